@@ -1,0 +1,1 @@
+"""Counting the user-mode instructions that a guest retires."""

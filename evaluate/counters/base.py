@@ -1,0 +1,40 @@
+"""What a counter of guest instructions is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+
+class Reading(Protocol):
+    """A running count of one guest."""
+
+    def instructions(self) -> int:
+        """User-mode instructions the guest has retired so far; never decreases.
+
+        Raises
+        ------
+        CounterFault
+            The counter cannot tell.
+        """
+
+    def close(self) -> None:
+        """Stop counting."""
+
+
+class Counter(Protocol):
+    """A way of counting: the exact one of software emulation, or the processor's own."""
+
+    @property
+    def kind(self) -> str:
+        """``tcg`` or ``perf``."""
+
+    @property
+    def tolerance(self) -> float:
+        """Largest relative error against the probe of known count with which it may judge."""
+
+    def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
+        """What QEMU must be started with; ``folder`` is the guest's own folder on the host."""
+
+    def attach(self, folder: Path, pid: int) -> Reading:
+        """Count the guest that the QEMU process ``pid`` runs."""

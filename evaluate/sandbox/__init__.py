@@ -1,0 +1,1 @@
+"""Virtual machines without a network, and what the stages may ask of them."""

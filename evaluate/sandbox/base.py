@@ -1,0 +1,105 @@
+"""What the stages may ask of a virtual machine.
+
+`Hypervisor.boot` makes a guest and is certain to destroy it; `Sandbox.run` runs one command in it under
+limits; `Sandbox.freeze` ends it in order and keeps its disks.  What a command does is a `Run`; what the
+machine fails to do is a `SandboxFault`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from evaluate.images.image import Image
+from evaluate.model import MIB, CounterInfo, Limits, Run
+
+HOME = "/home/challenge"
+"""Home of the user ``challenge``, on the home disk; an entry is unpacked here."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sizes:
+    """Memory and disks of a guest; the defaults are those of the 2017 challenge."""
+
+    memory_bytes: int = 2048 * MIB
+    root_bytes: int = 5120 * MIB
+    home_bytes: int = 2048 * MIB
+    tmp_bytes: int = 500 * MIB
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """The frozen disks that ``prep`` left: later guests write above them, never on them."""
+
+    root: Path
+    home: Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """Everything that decides what a guest is."""
+
+    image: Image
+    layers: Sequence[Path] = ()
+    """Read-only squashfs files, the uppermost first."""
+    prepared: Prepared | None = None
+    """None: blank disks."""
+    entry: Path | None = None
+    """An archive, shown to the guest as a raw read-only disk."""
+    records: Path | None = None
+    """A read-only medium (ISO 9660) with the input files of records."""
+    sizes: Sizes = Sizes()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """One command of the entry, run as user ``challenge`` in namespaces and a control group of its own."""
+
+    argv: Sequence[str]
+    cwd: str = HOME
+    env: Mapping[str, str] = field(default_factory=dict)
+    """Added to a fixed small environment (PATH, HOME, LANG, …)."""
+    stdin_entry: bool = False
+    """Standard input is the entry's archive; otherwise it is empty."""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    """Files copied in before the start: path in the guest -> path on the records medium."""
+    remove: Sequence[str] = ()
+    """Paths removed before the start."""
+    collect: Sequence[str] = ()
+    """Paths of regular files fetched after the end, each at most ``Limits.answer_bytes``."""
+    keep: bool = False
+    """Whether what it writes stays for later commands; a record's command leaves nothing behind."""
+
+
+class Sandbox(Protocol):
+    """One booted guest without a network."""
+
+    @property
+    def counter(self) -> CounterInfo:
+        """The counter that is attached, with its calibration error."""
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """Run one command to its end or to the first limit it exceeds.
+
+        Raises
+        ------
+        SandboxFault
+            The guest did not answer in time or broke the protocol; it is beyond use.
+        """
+
+    def freeze(self, folder: Path) -> Prepared:
+        """End the guest in order and keep its disks in ``folder``, read-only; nothing can be run after it."""
+
+
+class Hypervisor(Protocol):
+    """Makes guests and destroys them, whatever happens."""
+
+    @property
+    def accelerator(self) -> str:
+        """``kvm`` or ``tcg``."""
+
+    def boot(self, machine: Machine) -> AbstractContextManager[Sandbox]:
+        """A guest whose agent is ready and whose counter is calibrated; gone when the context ends."""

@@ -1,0 +1,130 @@
+"""The frames between supervisor and guest agent; pure, and the same file on both sides of the trust boundary.
+
+A frame is a fixed header, a JSON object and a blob::
+
+    magic 4 | nonce 16 | sequence u64 | JSON bytes u32 | blob bytes u32 | JSON | blob        (big endian)
+
+* The nonce is drawn by the supervisor for every boot and travels first in its ``hello``: frames of another
+  boot, or of a program that found the port, are refused.
+* Each side numbers its own frames 0, 1, 2, …; a lost, repeated or late frame is refused.
+* Every length is checked against a bound before anything of that length is read or allocated.
+
+A side that receives a bad frame has no way to recover and must not look for one: the guest is destroyed.
+Runs on the standard library alone, since the guest agent imports it as its neighbour ``frames``.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass, field
+from typing import Any
+
+MAGIC = b"EVL1"
+NONCE_BYTES = 16
+MAX_JSON = 1 << 20
+MAX_BLOB = 64 << 20
+PORT = "org.evaluate.agent.0"
+"""Name of the virtio-serial port."""
+VERSION = 1
+"""Of the vocabulary; host and agent must agree."""
+
+_HEADER = struct.Struct(">4s16sQII")
+
+
+class FrameError(Exception):
+    """What arrived is no frame of this boot in its right place."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One message: its ``kind``, its values and raw bytes."""
+
+    kind: str
+    values: dict[str, Any] = field(default_factory=dict)
+    blob: bytes = b""
+
+
+class Writer:
+    """Numbers and packs the frames of one side."""
+
+    def __init__(self, nonce: bytes) -> None:
+        if len(nonce) != NONCE_BYTES:
+            raise ValueError(f"nonce of {len(nonce)} bytes, wanted {NONCE_BYTES}")
+        self._nonce = nonce
+        self._sequence = 0
+
+    def pack(self, frame: Frame) -> bytes:
+        """The bytes of the next frame."""
+        body = json.dumps({"kind": frame.kind, **frame.values}, separators=(",", ":")).encode()
+        if len(body) > MAX_JSON or len(frame.blob) > MAX_BLOB:
+            raise FrameError(
+                f"frame {frame.kind!r} is too large to send: {len(body)} bytes of JSON (at most {MAX_JSON}), "
+                f"blob of {len(frame.blob)} (at most {MAX_BLOB})"
+            )
+        header = _HEADER.pack(MAGIC, self._nonce, self._sequence, len(body), len(frame.blob))
+        self._sequence += 1
+        return header + body + frame.blob
+
+
+class Reader:
+    """Takes bytes as they come and gives whole frames of the other side.
+
+    With ``nonce=None`` the nonce of the first frame is adopted: the guest learns it from ``hello``.
+    """
+
+    def __init__(self, nonce: bytes | None, *, max_blob: int = MAX_BLOB) -> None:
+        self.nonce = nonce
+        self._max_blob = max_blob
+        self._sequence = 0
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> list[Frame]:
+        """Frames completed by these bytes.
+
+        Raises
+        ------
+        FrameError
+            Wrong magic, nonce, sequence number, length or JSON.  Nothing after that can be trusted.
+        """
+        self._buffer += data
+        frames = []
+        while (frame := self._next()) is not None:
+            frames.append(frame)
+        return frames
+
+    def _next(self) -> Frame | None:
+        if len(self._buffer) < _HEADER.size:
+            return None
+        magic, nonce, sequence, n_json, n_blob = _HEADER.unpack_from(self._buffer)
+        if magic != MAGIC:
+            raise FrameError(f"expected the frame magic {MAGIC!r}, found {magic!r}")
+        if self.nonce is None:
+            self.nonce = nonce
+        if nonce != self.nonce:
+            raise FrameError("the frame carries the nonce of another boot")
+        if sequence != self._sequence:
+            raise FrameError(f"expected frame number {self._sequence}, found {sequence}")
+        if n_json > MAX_JSON or n_blob > self._max_blob:
+            raise FrameError(
+                f"frame {sequence} declares {n_json} bytes of JSON (at most {MAX_JSON}) "
+                f"and a blob of {n_blob} (at most {self._max_blob})"
+            )
+        end = _HEADER.size + n_json + n_blob
+        if len(self._buffer) < end:
+            return None
+        body = bytes(self._buffer[_HEADER.size : _HEADER.size + n_json])
+        blob = bytes(self._buffer[_HEADER.size + n_json : end])
+        del self._buffer[:end]
+        self._sequence += 1
+        return Frame(*_values(body), blob)
+
+
+def _values(body: bytes) -> tuple[str, dict[str, Any]]:
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError) as e:
+        raise FrameError(f"the frame's JSON cannot be read: {e}") from e
+    if not isinstance(values, dict) or not isinstance(values.get("kind"), str):
+        raise FrameError("the frame's JSON is no object with a string 'kind'")
+    return values.pop("kind"), values

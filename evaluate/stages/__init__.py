@@ -1,0 +1,1 @@
+"""The four stages: prep, quiz, exam, score."""

@@ -1,0 +1,53 @@
+"""Metrics of biomedical challenges, usable alone.
+
+>>> import metrics
+>>> metrics.names()
+('adaptor2021', 'camelyon16', 'cinc2017', 'cpsc2021', 'kits19', 'kits23', 'mlperf_kits19')
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import entry_points
+
+from metrics.base import AnswerError, Metric, MetricError, ReferenceDataError, Resampler, ScoreReport
+
+__all__ = [
+    "AnswerError",
+    "Metric",
+    "MetricError",
+    "ReferenceDataError",
+    "Resampler",
+    "ScoreReport",
+    "get",
+    "names",
+]
+
+_OWN = ("adaptor2021", "camelyon16", "cinc2017", "cpsc2021", "kits19", "kits23", "mlperf_kits19")
+_GROUP = "evaluate.metrics"
+
+
+def names() -> tuple[str, ...]:
+    """The metrics of this package; those of other distributions are found by `get` too."""
+    return _OWN
+
+
+def get(name: str) -> Metric:
+    """The metric of that name.
+
+    A metric of another distribution is found by its entry point in the group ``evaluate.metrics``.
+
+    Raises
+    ------
+    KeyError
+        No metric has this name; the message lists those that exist.
+    """
+    if name in _OWN:
+        # one module per metric, imported when asked for: scoring labels must not load an image reader
+        metric: Metric = importlib.import_module(f"metrics.{name}").METRIC
+        return metric
+    found = {point.name: point for point in entry_points(group=_GROUP)}
+    if name in found:
+        plugin: Metric = found[name].load()
+        return plugin
+    raise KeyError(f"no metric is called {name!r}; there are {', '.join((*_OWN, *sorted(found)))}")

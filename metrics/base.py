@@ -1,0 +1,125 @@
+"""What every metric gives and every caller may rely on.
+
+A metric module has four parts: its conventions (shape, unit, order, source, what empty means), parsers that
+turn files into checked values, pure functions on those values, and one ``score`` that joins them.
+
+Order of arguments is always *reference* before *answer*.  Files that a team wrote are bounded before they are
+read; what is wrong with them is an `AnswerError`, what is wrong with the organiser's files a
+`ReferenceDataError`.  Both name file, record, what was wished and what was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+RULES = ("official", "corrected")
+
+
+class MetricError(Exception):
+    """Base of the two errors a metric raises on purpose."""
+
+    def __init__(self, reason: str, *, file: Path | str | None = None, record: str | None = None) -> None:
+        self.reason = reason
+        self.file = str(file) if file is not None else None
+        self.record = record
+        place = ", ".join(
+            part for part in (self.file, f"record {record}" if record is not None else None) if part
+        )
+        super().__init__(f"{place}: {reason}" if place else reason)
+
+
+class AnswerError(MetricError):
+    """The team's answers cannot be scored."""
+
+
+class ReferenceDataError(MetricError):
+    """The organiser's references (or record list) cannot be used."""
+
+
+class Resampler(Protocol):
+    """Scores a weighted set of records without reading anything again.
+
+    What each metric keeps of a record (a row of a confusion matrix, an overlap count, sorted
+    confidences) is enough to give every number of `ScoreReport.values` for any multiset of records.
+    """
+
+    @property
+    def records(self) -> tuple[str, ...]:
+        """Names, in the order of the columns of ``weights``."""
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """For each record the unit that is drawn in a bootstrap: the patient where known, else the record."""
+
+    def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
+        """Values for many multisets at once.
+
+        Parameters
+        ----------
+        weights : shape (b, n_records)
+            How often each record stands in each of the b multisets; 0 leaves it out.
+
+        Returns
+        -------
+        mapping of str to shape (b,)
+            The keys that can be resampled, the primary among them.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreReport:
+    """The result of one scoring."""
+
+    metric: str
+    rules: str
+    primary: str
+    """The key of `values` that ranks the board; larger is better."""
+    values: Mapping[str, float]
+    """Every number, the primary first.  NaN never stands without a note."""
+    per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
+    curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    resampler: Resampler | None = field(default=None, compare=False, repr=False)
+    """For confidence intervals; None where nothing can be resampled."""
+
+
+class Metric(Protocol):
+    """One challenge's way of scoring."""
+
+    @property
+    def name(self) -> str:
+        """As in `metrics.names`."""
+
+    def score(
+        self,
+        references: Path,
+        answers: Path,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+    ) -> ScoreReport:
+        """Score a team's answers.
+
+        Parameters
+        ----------
+        references, answers : Path
+            Files or folders, see the metric's module.
+        records : sequence of str, optional
+            The organiser's record list; every record in the references if not given.
+        rules : "official" or "corrected"
+            The organisers' published program to 1e-9, quirks included; or the challenge's text, with
+            missing answers as misses.
+
+        Raises
+        ------
+        AnswerError
+            The team's files are at fault; also where the official program stops because of them.
+        ReferenceDataError
+            The organiser's files are at fault.
+        """

@@ -1,0 +1,20 @@
+"""Fixtures of all tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("EVALUATE_SHARED", CHECKOUT.parent / "shared"))
+"""Conformance vectors and real data, which for their licences are not part of the project."""
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of conformance vectors and real data; the test is skipped where it is absent."""
+    if not (SHARED / "conformance").is_dir():
+        pytest.skip(f"no folder of conformance vectors at {SHARED} (set EVALUATE_SHARED)")
+    return SHARED
