@@ -90,7 +90,9 @@ class Run:
     stderr: bytes = b""
     """First and last part when long, with a line that says what was left out."""
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """The collected files that exist, by the name that was asked for."""
+    """The collected files that exist, by the path that was asked for."""
+    problems: Mapping[str, str] = field(default_factory=dict)
+    """What kept a collected file from being fetched, e.g. "not a regular file"."""
     detail: str = ""
     """One sentence for people when the verdict is not OK."""
 

@@ -9,8 +9,14 @@ from typing import Protocol
 class Reading(Protocol):
     """A running count of one guest."""
 
-    def instructions(self) -> int:
+    def instructions(self, *, settled: bool = False) -> int:
         """User-mode instructions the guest has retired so far; never decreases.
+
+        Parameters
+        ----------
+        settled : bool
+            Wait until everything retired before this call is included.  Asked while the guest is idle, at the
+            two ends of a command; without it the number may be some milliseconds old.
 
         Raises
         ------
@@ -34,7 +40,7 @@ class Counter(Protocol):
         """Largest relative error against the probe of known count with which it may judge."""
 
     def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
-        """What QEMU must be started with; ``folder`` is the guest's own folder on the host."""
+        """What QEMU must be started with; files it needs are made in ``folder``, the guest's own."""
 
     def attach(self, folder: Path, pid: int) -> Reading:
         """Count the guest that the QEMU process ``pid`` runs."""

@@ -1,0 +1,173 @@
+"""Builds an image by its recipe: root file system, kernel, initial file system, probe, manifest.
+
+The root comes out of ``mmdebstrap`` in namespaces of its own, so root is not needed; it goes to ``tar2sqfs``
+through a pipe.  With the same packages the same bytes come out, on every machine with the same tools.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tempfile
+from pathlib import Path
+
+from evaluate.errors import ImageFault
+from evaluate.images import initrd, squashfs
+from evaluate.images.apt import Apt, Package, host_settings, parse_status
+from evaluate.images.image import Image, load_image
+from evaluate.images.kernel import read_kernel, read_package
+from evaluate.images.manifest import Manifest, describe_files
+from evaluate.images.recipe import Recipe
+from evaluate.images.staging import building, point, publish
+from evaluate.images.tools import Progress, failure, phase, require, run
+from evaluate.resources import data_folder
+
+USER, UID, HOME = "challenge", 1000, "/home/challenge"
+"""Whom the guest agent runs the entry's commands as."""
+_TOOLS = ("apt-get", "dpkg-deb", "gcc", "gpgv", "mmdebstrap", "rdsquashfs", "sqfs2tar", "tar2sqfs", "unshare")
+
+
+def build_image(recipe: Recipe, state: Path, progress: Progress, *, rebuild: bool = False) -> Image:
+    """Build an image, or return the one that this very recipe has made before.
+
+    Parameters
+    ----------
+    recipe
+        What to build.
+    state
+        The program's folder; the image goes to ``<state>/images/<name>``.
+    progress
+        Is told of each phase and its seconds.
+    rebuild
+        Build anew although there is an image, with the package versions of today.
+
+    Raises
+    ------
+    ImageFault
+        A tool is missing, an archive cannot be reached, or what was built cannot be read.  Nothing half-made stays.
+    """
+    images = state / "images"
+    current = images / recipe.name
+
+    def wait() -> None:
+        nonlocal rebuild
+        rebuild = False
+        progress(f"another process is building image {recipe.name}; waiting for it")
+
+    with building(images, recipe.name, wait) as scratch:
+        if not rebuild and current.exists():
+            image = load_image(recipe.name, state)
+            if image.recipe_digest == recipe.digest:
+                progress(f"image {recipe.name} is built: {image.digest}")
+                return image
+        require(_TOOLS)
+        folder = scratch / "image"
+        folder.mkdir()
+        manifest = _build(recipe, folder, scratch, progress)
+        target = images / f"{recipe.name}-{manifest.digest.removeprefix('sha256:')[:16]}"
+        if not target.exists():
+            folder.chmod(0o755)
+            publish(folder, target)
+        point(current, target.name)
+    progress(f"image {recipe.name}: {manifest.digest}")
+    return load_image(recipe.name, state)
+
+
+def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress) -> Manifest:
+    with phase(progress, "package indexes"):
+        apt = Apt(scratch / "apt", recipe.signed_sources())
+        apt.update()
+    with phase(progress, "kernel and initial file system"):
+        kernel_packages = _kernel(recipe, apt, folder, scratch / "debs")
+        _probe(folder / initrd.PROBE)
+    with phase(progress, f"root file system of {len(recipe.packages)} packages and what they need"):
+        _root(recipe, folder / "root.squashfs", progress)
+    manifest = Manifest(
+        recipe_digest=recipe.digest,
+        sources=recipe.sources(),
+        cpu_model=recipe.cpu_model,
+        cpu_disabled=recipe.cpu_disabled,
+        kernel_packages=kernel_packages,
+        packages=parse_status(squashfs.read_file(folder / "root.squashfs", "var/lib/dpkg/status")),
+        files=describe_files(folder),
+    )
+    manifest.write(folder, {"tools": _tool_versions()})
+    return manifest
+
+
+def _kernel(recipe: Recipe, apt: Apt, folder: Path, debs: Path) -> tuple[Package, ...]:
+    kernel_name = next((d for d in apt.depends(recipe.kernel) if d.startswith("linux-image-")), recipe.kernel)
+    packages = tuple(Package(name, apt.candidate(name), "amd64") for name in ("busybox-static", kernel_name))
+    busybox_deb, kernel_deb = apt.download([f"{p.name}={p.version}" for p in packages], debs)
+    kernel = read_kernel(kernel_deb, recipe.modules)
+    busybox = read_package(busybox_deb, r"\./(usr/)?bin/busybox")
+    if len(busybox) != 1:
+        raise ImageFault(f"{busybox_deb.name}: expected one program bin/busybox, found {len(busybox)}")
+    init = (data_folder("vm_images") / "guest" / "init").read_bytes()
+    (folder / "vmlinuz").write_bytes(kernel.image)
+    (folder / initrd.BASE).write_bytes(initrd.base_archive(init, next(iter(busybox.values())), kernel.modules))
+    return packages
+
+
+def _probe(target: Path) -> None:
+    source = data_folder("vm_images") / "guest" / "probe.S"
+    flags = ("-static", "-nostdlib", "-Wl,--build-id=none,-z,noseparate-code,--strip-all")
+    run(["gcc", *flags, "-o", target, source], wish="building the probe")
+
+
+def _root(recipe: Recipe, target: Path, progress: Progress) -> None:
+    with tempfile.TemporaryDirectory(prefix="evaluate-") as folder, tempfile.TemporaryFile() as said:
+        settings = Path(folder) / "apt.conf"
+        settings.write_text("".join(f"{line}\n" for line in host_settings()))
+        argv = [
+            "mmdebstrap",
+            "--mode=unshare",
+            "--format=tar",
+            "--variant=minbase",
+            "--architectures=amd64",
+            f"--include={','.join(recipe.packages)}",
+            f"--aptopt={settings}",
+            *(f"--customize-hook={command}" for command in _finish(recipe)),
+            recipe.release,
+            "-",
+            *recipe.signed_sources(),
+        ]
+        env = {**os.environ, "SOURCE_DATE_EPOCH": str(recipe.source_date_epoch), "LC_ALL": "C.UTF-8"}
+        with squashfs.packer(target) as tar:
+            status = subprocess.run(
+                argv, stdin=subprocess.DEVNULL, stdout=tar, stderr=said, env=env, check=False
+            ).returncode
+            if status != 0:
+                said.seek(0)
+                raise ImageFault(failure("making the root file system", argv, status, said.read()))
+
+
+def _finish(recipe: Recipe) -> tuple[str, ...]:
+    """Shell commands, ``$1`` the root: the user, and nothing that tells where or when it was built."""
+    sources = "".join(f"{line}\n" for line in recipe.sources())
+    files = {
+        "etc/apt/sources.list": sources,
+        "etc/default/locale": "LANG=C.UTF-8\n",
+        "etc/hostname": "evaluate\n",
+        "etc/hosts": "127.0.0.1 localhost evaluate\n",
+        "etc/resolv.conf": "",
+    }
+    return (
+        f'chroot "$1" useradd --uid {UID} --user-group --create-home --home-dir {HOME} --shell /bin/bash {USER}',
+        'rm -f "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/apt/sources.list.d/* "$1"/etc/*- "$1"/var/lib/dpkg/*-old'
+        ' "$1"/var/cache/debconf/*-old "$1"/var/cache/ldconfig/aux-cache',
+        'find "$1"/var/log -type f -delete',
+        *(
+            f'printf %s {shlex.quote(text)} > "$1"/{path}; chmod 644 "$1"/{path}'
+            for path, text in files.items()
+        ),
+    )
+
+
+def _tool_versions() -> dict[str, str]:
+    first_line = {
+        tool: run([tool, "--version"], wish=f"asking {tool} its version")
+        for tool in ("gcc", "mmdebstrap", "tar2sqfs")
+    }
+    return {tool: said.decode().splitlines()[0] for tool, said in first_line.items()}

@@ -1,0 +1,57 @@
+"""The initial file system: one archive built with the image, one with the guest agent of this program's version.
+
+The kernel unpacks both from one file.  So a new agent needs no new image, and an image's digest says nothing
+of the agent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from evaluate.images import cpio
+from evaluate.images.staging import write_file
+from evaluate.resources import data_folder
+from evaluate.sandbox import frames
+
+BASE = "modules.cpio"
+PROBE = "probe"
+_APPLETS = ("cp", "cut", "grep", "insmod", "mount", "poweroff", "sh", "switch_root", "usleep")
+
+
+def base_archive(init: bytes, busybox: bytes, modules: Mapping[str, bytes]) -> bytes:
+    """Kernel modules in their order, and what finds and mounts the root."""
+    return cpio.archive(
+        [
+            *(cpio.folder(path) for path in ("dev", "proc", "sys", "newroot")),
+            cpio.character_device("dev/console", 5, 1),
+            cpio.regular("init", init, 0o755),
+            cpio.regular("bin/busybox", busybox, 0o755),
+            *(cpio.symlink(f"bin/{applet}", "busybox") for applet in _APPLETS),
+            cpio.regular("modules/order", "".join(f"{name}\n" for name in modules).encode()),
+            *(cpio.regular(f"modules/{name}.ko", data) for name, data in modules.items()),
+        ]
+    )
+
+
+def agent_archive(probe: bytes) -> bytes:
+    """The guest agent, its neighbours and the probe."""
+    agent = data_folder("vm_images") / "guest" / "agent.py"
+    return cpio.archive(
+        [
+            cpio.regular("evaluate/agent.py", agent.read_bytes()),
+            cpio.regular("evaluate/frames.py", Path(frames.__file__).read_bytes()),
+            cpio.regular("evaluate/probe", probe, 0o755),
+        ]
+    )
+
+
+def with_agent(folder: Path) -> Path:
+    """The file with both archives for the image in ``folder``; made if this agent's is not there yet."""
+    agent = agent_archive((folder / PROBE).read_bytes())
+    path = folder / f"initrd-{hashlib.sha256(agent).hexdigest()[:16]}.img"
+    base = (folder / BASE).read_bytes()
+    if not path.is_file() or path.stat().st_size != len(base) + len(agent):
+        write_file(path, base + agent)
+    return path

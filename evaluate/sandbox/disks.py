@@ -1,0 +1,142 @@
+"""The disks of a guest on the host: blank templates, copy-on-write overlays, read-only media.
+
+Only files that this module wrote itself are ever opened with an image format; what a team uploaded is
+shown to the guest as raw bytes, because the header of an image file can name other files of the host.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from evaluate.errors import SandboxFault
+
+SECTOR = 512
+_EPOCH = 1_483_228_800
+"""2017-01-01, the time stamp of everything on a medium: same files, same bytes."""
+
+
+def run_tool(argv: Sequence[str | Path], *, package: str, env: Mapping[str, str] | None = None) -> None:
+    """Run a host tool; a SandboxFault says what failed and which Debian package has a missing tool."""
+    words = [str(word) for word in argv]
+    try:
+        done = subprocess.run(
+            words,
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **(env or {})},
+        )
+    except FileNotFoundError as e:
+        raise SandboxFault(f"{words[0]} is not installed; it is in the Debian package {package}") from e
+    if done.returncode != 0:
+        raise SandboxFault(f"{' '.join(words)} failed ({done.returncode}): {done.stderr.strip()[-2000:]}")
+
+
+def blank_disk(folder: Path, size_bytes: int, label: str) -> Path:
+    """A qcow2 file with an empty ext4 file system, made once per size and label and never written again."""
+    target = folder / f"blank-{label}-{size_bytes >> 20}M.qcow2"
+    if target.exists():
+        return target
+    folder.mkdir(parents=True, exist_ok=True)
+    with exclusive(folder / "lock"):
+        if target.exists():
+            return target
+        raw, packed = target.with_suffix(".raw.part"), target.with_suffix(".part")
+        with raw.open("wb") as f:
+            f.truncate(size_bytes)
+        # many inodes: entries unpack tens of thousands of small files
+        run_tool(
+            [
+                "mke2fs",
+                "-q",
+                "-F",
+                "-t",
+                "ext4",
+                "-i",
+                "8192",
+                "-m",
+                "0",
+                "-L",
+                label,
+                "-E",
+                "lazy_itable_init=1,nodiscard,root_owner=0:0",
+                raw,
+            ],
+            package="e2fsprogs",
+        )
+        run_tool(["qemu-img", "convert", "-f", "raw", "-O", "qcow2", raw, packed], package="qemu-utils")
+        raw.unlink()
+        publish(packed, target, mode=0o444)
+    return target
+
+
+def overlay(target: Path, backing: Path) -> Path:
+    """A copy-on-write disk above ``backing``."""
+    run_tool(
+        ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2", "-b", backing, target],
+        package="qemu-utils",
+    )
+    return target
+
+
+def raw_disk(target: Path, source: Path) -> Path:
+    """A copy of a file, filled up with zeros to whole sectors, to be shown as a raw read-only disk."""
+    shutil.copyfile(source, target)
+    size = target.stat().st_size
+    os.truncate(target, max(SECTOR, -(-size // SECTOR) * SECTOR))
+    target.chmod(0o444)
+    return target
+
+
+def medium(target: Path, files: Mapping[str, Path]) -> Path:
+    """An ISO 9660 medium with ``files`` (name on the medium -> file of the host).
+
+    The same names and contents give the same bytes.
+    """
+    staging = target.with_suffix(".files")
+    staging.mkdir()
+    try:
+        for name, source in files.items():
+            place = staging / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            # a copy, not a link: the organiser's modes and owners say nothing in the guest
+            shutil.copyfile(source, place)
+        for path in (staging, *staging.rglob("*")):
+            os.utime(path, (_EPOCH, _EPOCH))
+        run_tool(
+            ["xorriso", "-as", "mkisofs", "-quiet", "-r", "-J", "-V", "RECORDS", "-o", target, staging],
+            package="xorriso",
+            env={"SOURCE_DATE_EPOCH": str(_EPOCH)},
+        )
+    finally:
+        shutil.rmtree(staging)
+    target.chmod(0o444)
+    return target
+
+
+def publish(finished: Path, target: Path, *, mode: int) -> None:
+    """Make a finished file appear under its name at once: whole or not at all, also after a power cut."""
+    finished.chmod(mode)
+    with finished.open("rb") as f:
+        os.fsync(f.fileno())
+    finished.replace(target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Hold an advisory lock on ``path``; the kernel frees it when the holder dies."""
+    with path.open("a") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        yield

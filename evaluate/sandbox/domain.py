@@ -1,0 +1,157 @@
+"""The libvirt domain of a guest as text: one pure function, tested against kept files.
+
+What is not here the guest does not have: no network card, no graphics, no USB, no shared folder, no memory
+balloon.  Disks are found in the guest by their serial; every image format and every backing file is stated,
+so nobody looks into a file to find out what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from evaluate.sandbox.frames import PORT
+
+PREFIX = "evaluate-"
+"""Every domain of ours carries it; no other is ever touched."""
+METADATA_URI = "https://evaluate.invalid/domain/1"
+QEMU_URI = "http://libvirt.org/schemas/domain/qemu/1.0"
+
+ET.register_namespace("qemu", QEMU_URI)
+ET.register_namespace("evaluate", METADATA_URI)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disk:
+    """One block device: ``serial`` names it in the guest (at most 20 characters)."""
+
+    serial: str
+    path: Path
+    format: str
+    """``raw`` or ``qcow2``."""
+    readonly: bool
+    backing: tuple[Path, ...] = ()
+    """qcow2 files below this one, the nearest first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Domain:
+    """Everything that the XML says."""
+
+    name: str
+    accelerator: str
+    """``kvm`` or ``tcg``."""
+    memory_bytes: int
+    kernel: Path
+    initrd: Path
+    cmdline: str
+    cpu_model: str
+    cpu_disabled: Sequence[str]
+    disks: Sequence[Disk]
+    console_log: Path
+    owner_lock: Path
+    """Locked by the supervisor as long as it lives; whoever can lock it may destroy the domain."""
+    qemu_arguments: Sequence[str] = ()
+
+
+def domain_xml(domain: Domain) -> str:
+    """The domain as libvirt wants it."""
+    root = ET.Element("domain", type="kvm" if domain.accelerator == "kvm" else "qemu")
+    _text(root, "name", domain.name)
+    owner = ET.SubElement(ET.SubElement(root, "metadata"), f"{{{METADATA_URI}}}owner")
+    owner.set("lock", str(domain.owner_lock))
+    _text(root, "memory", str(domain.memory_bytes), unit="bytes")
+    _text(root, "vcpu", "1", placement="static")
+    boot = ET.SubElement(root, "os")
+    _text(boot, "type", "hvm", arch="x86_64", machine="q35")
+    _text(boot, "kernel", str(domain.kernel))
+    _text(boot, "initrd", str(domain.initrd))
+    _text(boot, "cmdline", domain.cmdline)
+    features = ET.SubElement(root, "features")
+    ET.SubElement(features, "acpi")
+    ET.SubElement(features, "apic")
+    cpu = ET.SubElement(root, "cpu", mode="custom", match="exact", check="none")
+    _text(cpu, "model", domain.cpu_model, fallback="forbid")
+    for name in domain.cpu_disabled:
+        ET.SubElement(cpu, "feature", policy="disable", name=name)
+    ET.SubElement(root, "clock", offset="utc")
+    for event in ("on_poweroff", "on_reboot", "on_crash"):
+        _text(root, event, "destroy")
+    devices = ET.SubElement(root, "devices")
+    for i, disk in enumerate(domain.disks):
+        _disk(devices, disk, f"vd{chr(ord('a') + i)}")
+    ET.SubElement(devices, "controller", type="usb", model="none")
+    channel = ET.SubElement(devices, "channel", type="unix")
+    ET.SubElement(channel, "source", mode="bind")
+    ET.SubElement(channel, "target", type="virtio", name=PORT)
+    console = ET.SubElement(devices, "serial", type="file")
+    # virtlogd writes this file and rotates it, so a guest that floods its console fills no host disk
+    ET.SubElement(console, "source", path=str(domain.console_log))
+    ET.SubElement(console, "target", port="0")
+    ET.SubElement(devices, "memballoon", model="none")
+    if domain.qemu_arguments:
+        commandline = ET.SubElement(root, f"{{{QEMU_URI}}}commandline")
+        for argument in domain.qemu_arguments:
+            ET.SubElement(commandline, f"{{{QEMU_URI}}}arg", value=argument)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def network_devices(xml: str) -> list[str]:
+    """The network interfaces and raw QEMU network arguments of a live domain; must be empty."""
+    root = ET.fromstring(xml)
+    found = [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/interface")]
+    found += [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/hostdev")]
+    for argument in root.iterfind(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}arg"):
+        value = argument.get("value", "")
+        if value.startswith(("-net", "-nic", "user,", "tap,")) or "-net-" in value:
+            found.append(value)
+    return found
+
+
+def channel_path(xml: str) -> Path | None:
+    """Where libvirt put the socket of the agent's port in a live domain."""
+    root = ET.fromstring(xml)
+    for channel in root.iterfind("./devices/channel"):
+        source, target = channel.find("source"), channel.find("target")
+        if target is not None and target.get("name") == PORT and source is not None and source.get("path"):
+            return Path(source.get("path", ""))
+    return None
+
+
+def owner_lock(xml: str) -> Path | None:
+    """The lock file of the supervisor that made this domain."""
+    owner = ET.fromstring(xml).find(f"./metadata/{{{METADATA_URI}}}owner")
+    return Path(owner.get("lock", "")) if owner is not None and owner.get("lock") else None
+
+
+def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
+    ET.SubElement(parent, tag, attributes).text = text
+
+
+def _disk(devices: ET.Element, disk: Disk, target: str) -> None:
+    element = ET.SubElement(devices, "disk", type="file", device="disk")
+    # discard keeps an overlay no larger than what the guest has in use
+    ET.SubElement(
+        element, "driver", name="qemu", type=disk.format, discard="ignore" if disk.readonly else "unmap"
+    )
+    _source(element, disk.path, relabel=not disk.readonly)
+    parent = element
+    for path in disk.backing:
+        parent = ET.SubElement(parent, "backingStore", type="file")
+        ET.SubElement(parent, "format", type="qcow2")
+        _source(parent, path, relabel=False)
+    ET.SubElement(parent, "backingStore")
+    ET.SubElement(element, "target", dev=target, bus="virtio")
+    if disk.readonly:
+        ET.SubElement(element, "readonly")
+    _text(element, "serial", disk.serial)
+
+
+def _source(parent: ET.Element, path: Path, *, relabel: bool) -> None:
+    source = ET.SubElement(parent, "source", file=str(path))
+    if not relabel:
+        # images, layers and frozen disks are shared by many guests: libvirt must not change their owner
+        ET.SubElement(source, "seclabel", model="dac", relabel="no")

@@ -1,0 +1,65 @@
+"""Folders of running guests and evaluations, which die with the process that made them.
+
+Each is locked by its maker as long as that process lives; the kernel frees the lock even after ``kill -9``.
+Whoever can take the lock knows the maker is gone and may remove the folder, and what belongs to it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from evaluate.sandbox.disks import exclusive
+
+LOCK = "owner.lock"
+
+
+class RunFolders:
+    """The folder ``runs`` of a state directory."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        # QEMU's own user passes through to files whose names it is told, but must not look around
+        path.mkdir(parents=True, exist_ok=True, mode=0o711)
+
+    @contextmanager
+    def new(self, purpose: str) -> Iterator[Path]:
+        """A fresh folder of this process, removed when the context ends."""
+        with exclusive(self.path / "lock"):  # a sweep must not see it before it is locked
+            folder = self.path / f"{purpose}-{secrets.token_hex(4)}"
+            folder.mkdir(mode=0o711)
+            folder.chmod(0o711)
+            lock = (folder / LOCK).open("w")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock.write(f"{os.getpid()}\n")
+            lock.flush()
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            lock.close()
+
+    def sweep(self) -> list[str]:
+        """Remove the folders of dead processes; their names."""
+        with exclusive(self.path / "lock"):
+            dead = [folder for folder in self.path.iterdir() if folder.is_dir() and is_free(folder / LOCK)]
+            for folder in dead:
+                shutil.rmtree(folder, ignore_errors=True)
+        return [folder.name for folder in dead]
+
+
+def is_free(lock: Path) -> bool:
+    """Whether no living process holds this lock; a lock that is gone is free."""
+    try:
+        with lock.open("r") as f:
+            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return True
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,324 @@
+"""Guests through libvirt: the only module that imports libvirt.
+
+Theory of operation.  A guest is a transient domain started with AUTODESTROY on this process's connection:
+when the process dies, however it dies, libvirt destroys the domain.  Should libvirt itself die in between, the
+domain is left with our prefix and, in its metadata, the path of a lock its maker held; `LibvirtHypervisor`
+sweeps such domains when it starts.  Inside this process a guest lives exactly as long as the context that
+`boot` returns.  Destroyed, not shut down: the guest is hostile and may ignore ACPI.
+
+Who can be on the other end: QEMU runs as the user libvirt gives it (never root), sees files of the run folder
+and read-only images, and nothing else of the state directory.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import psutil
+
+from evaluate.counters.base import Counter
+from evaluate.errors import SandboxFault, UsageError
+from evaluate.model import CounterInfo, Limits, Run
+from evaluate.sandbox import disks
+from evaluate.sandbox.base import Command, Machine, Prepared
+from evaluate.sandbox.channel import Channel
+from evaluate.sandbox.domain import (
+    PREFIX,
+    Disk,
+    Domain,
+    channel_path,
+    domain_xml,
+    network_devices,
+    owner_lock,
+)
+from evaluate.sandbox.folders import LOCK, RunFolders, is_free
+from evaluate.sandbox.guest import BOOT_SECONDS, FINISH_SECONDS, Guest
+
+try:
+    import libvirt
+except ImportError:
+    libvirt = None
+
+SYSTEM, SESSION = "qemu:///system", "qemu:///session"
+_MAX_BLOB = 64 << 20
+# norandmaps: the same command in the same guest takes the same path, so counts can be repeated
+_CMDLINE = "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic norandmaps mitigations=off"
+
+
+def default_uri() -> str:
+    """The system's libvirt for root, the user's own otherwise."""
+    return SYSTEM if os.geteuid() == 0 else SESSION
+
+
+def connect(uri: str) -> Any:
+    """A libvirt connection.
+
+    Raises
+    ------
+    SandboxFault
+        libvirt-python or the daemon is missing; the message names the remedy.
+    """
+    if libvirt is None:
+        raise SandboxFault("libvirt-python is not installed: pip install 'sandbox-evaluate[vm]'")
+    libvirt.registerErrorHandler(lambda _context, _error: None, None)  # errors are raised, not printed too
+    try:
+        return libvirt.open(uri)
+    except libvirt.libvirtError as e:
+        raise SandboxFault(
+            f"no connection to libvirt at {uri}: {e}; `evaluate doctor --fix` starts it"
+        ) from e
+
+
+class LibvirtHypervisor:
+    """Boots and destroys guests."""
+
+    def __init__(
+        self,
+        *,
+        state: Path,
+        counter: Counter,
+        accelerator: str,
+        boot_seconds: float = BOOT_SECONDS,
+        attempts: int = 2,
+        uri: str | None = None,
+    ) -> None:
+        self._uri = uri or default_uri()
+        self._boot_seconds = boot_seconds
+        self._attempts = attempts
+        self._state = state
+        self._counter = counter
+        self._accelerator = accelerator
+        self._runs = RunFolders(state / "runs")
+        self._connection = connect(self._uri)
+        self._qemu_user = _qemu_user(self._connection)
+        if self._qemu_user is not None:
+            _check_reachable(state)
+        self.swept = sweep(self._connection, self._runs)
+        """Names of domains and folders of dead supervisors that were removed."""
+
+    @property
+    def accelerator(self) -> str:
+        """``kvm`` or ``tcg``."""
+        return self._accelerator
+
+    @property
+    def runs(self) -> RunFolders:
+        """Where guests and evaluations have their folders."""
+        return self._runs
+
+    @contextmanager
+    def boot(self, machine: Machine) -> Iterator[LibvirtSandbox]:
+        """See `Hypervisor.boot`.  A guest that does not come up is tried once more."""
+        for attempt in range(self._attempts):
+            with ExitStack() as stack:
+                try:
+                    sandbox = self._boot(machine, stack)
+                except SandboxFault:
+                    if attempt + 1 == self._attempts:
+                        raise
+                    continue
+                yield sandbox
+                return
+
+    def _boot(self, machine: Machine, stack: ExitStack) -> LibvirtSandbox:
+        folder = stack.enter_context(self._runs.new("guest"))
+        name = PREFIX + folder.name
+        domain = self._domain(machine, folder, name)
+        handle = self._create(domain)
+        stack.callback(_destroy, handle)
+        try:
+            live = handle.XMLDesc()
+            if extra := network_devices(live):
+                raise SandboxFault(f"domain {name} has a network device or host device: {extra[0]}")
+            path = channel_path(live)
+            if path is None:
+                raise SandboxFault(f"domain {name} has no channel for the agent")
+            channel = Channel(path, max_blob=_MAX_BLOB)
+            stack.callback(channel.close)
+            reading = self._counter.attach(folder, _qemu_pid(name))
+            stack.callback(reading.close)
+            guest = Guest(channel, self._counter, reading)
+            guest.greet(
+                layers=len(machine.layers),
+                entry=machine.entry is not None,
+                records=machine.records is not None,
+                fresh=machine.prepared is None,
+                timeout=self._boot_seconds,
+            )
+            guest.calibrate()
+        except SandboxFault as e:
+            raise SandboxFault(f"{e}{_console_tail(folder)}") from e
+        return LibvirtSandbox(guest, handle, folder)
+
+    def _create(self, domain: Domain) -> Any:
+        try:
+            return self._connection.createXML(
+                domain_xml(domain), libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
+            )
+        except libvirt.libvirtError as e:
+            raise SandboxFault(f"libvirt cannot start domain {domain.name}: {e}") from e
+
+    def _domain(self, machine: Machine, folder: Path, name: str) -> Domain:
+        arguments = self._counter.qemu_arguments(folder)
+        domain = Domain(
+            name=name,
+            accelerator=self._accelerator,
+            memory_bytes=machine.sizes.memory_bytes,
+            kernel=machine.image.kernel,
+            initrd=machine.image.initrd,
+            cmdline=_CMDLINE,
+            cpu_model=machine.image.cpu_model,
+            cpu_disabled=machine.image.cpu_disabled,
+            disks=self._disks(machine, folder),
+            console_log=folder / "console.log",
+            owner_lock=folder / LOCK,
+            qemu_arguments=arguments,
+        )
+        if self._qemu_user is not None:
+            for path in folder.iterdir():
+                if path.name != LOCK:
+                    os.chown(path, *self._qemu_user)
+        return domain
+
+    def _disks(self, machine: Machine, folder: Path) -> list[Disk]:
+        blanks, sizes = self._state / "cache" / "blank", machine.sizes
+        found = [Disk(serial="base", path=machine.image.root, format="raw", readonly=True)]
+        found += [
+            Disk(serial=f"layer{i}", path=layer, format="raw", readonly=True)
+            for i, layer in enumerate(machine.layers)
+        ]
+        for serial, size, frozen in (
+            ("root", sizes.root_bytes, machine.prepared and machine.prepared.root),
+            ("home", sizes.home_bytes, machine.prepared and machine.prepared.home),
+            ("tmp", sizes.tmp_bytes, None),
+        ):
+            blank = disks.blank_disk(blanks, size, serial)
+            backing = (frozen, blank) if frozen else (blank,)
+            top = disks.overlay(folder / f"{serial}.qcow2", backing[0])
+            found.append(Disk(serial=serial, path=top, format="qcow2", readonly=False, backing=backing))
+        if machine.entry is not None:
+            raw = disks.raw_disk(folder / "entry.raw", machine.entry)
+            found.append(Disk(serial="entry", path=raw, format="raw", readonly=True))
+        if machine.records is not None:
+            found.append(Disk(serial="records", path=machine.records, format="raw", readonly=True))
+        return found
+
+
+class LibvirtSandbox:
+    """A `Sandbox` in a libvirt domain."""
+
+    def __init__(self, guest: Guest, handle: Any, folder: Path) -> None:
+        self._guest = guest
+        self._handle = handle
+        self._folder = folder
+
+    @property
+    def counter(self) -> CounterInfo:
+        """See `Sandbox.counter`."""
+        return self._guest.counter
+
+    @property
+    def live_xml(self) -> str:
+        """The domain as libvirt runs it."""
+        return str(self._handle.XMLDesc())
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """See `Sandbox.run`."""
+        try:
+            return self._guest.run(command, limits)
+        except SandboxFault as e:
+            raise SandboxFault(f"{e}{_console_tail(self._folder)}") from e
+
+    def freeze(self, folder: Path) -> Prepared:
+        """See `Sandbox.freeze`."""
+        self._guest.finish()
+        deadline = time.monotonic() + FINISH_SECONDS
+        while _is_active(self._handle):
+            if time.monotonic() > deadline:
+                raise SandboxFault(f"the guest did not power off within {FINISH_SECONDS:.0f} s")
+            time.sleep(0.05)
+        kept = {}
+        for serial in ("root", "home"):
+            kept[serial] = folder / f"{serial}.qcow2"
+            disks.publish(self._folder / f"{serial}.qcow2", kept[serial], mode=0o444)
+            # no longer QEMU's: a guest that took over its QEMU must not write another guest's disks
+            os.chown(kept[serial], os.geteuid(), os.getegid())
+        return Prepared(root=kept["root"], home=kept["home"])
+
+
+def sweep(connection: Any, runs: RunFolders) -> list[str]:
+    """Destroy the domains and remove the folders of supervisors that are no more."""
+    gone = []
+    for handle in connection.listAllDomains():
+        if not handle.name().startswith(PREFIX):
+            continue
+        try:
+            lock = owner_lock(handle.XMLDesc())
+        except libvirt.libvirtError:
+            continue  # ended by itself while we looked
+        if lock is not None and is_free(lock):
+            gone.append(handle.name())
+            _destroy(handle)
+    return gone + runs.sweep()
+
+
+def _destroy(handle: Any) -> None:
+    try:
+        handle.destroy()
+    except libvirt.libvirtError as e:
+        if e.get_error_code() not in (libvirt.VIR_ERR_NO_DOMAIN, libvirt.VIR_ERR_OPERATION_INVALID):
+            raise SandboxFault(f"domain {handle.name()} cannot be destroyed: {e}") from e
+
+
+def _is_active(handle: Any) -> bool:
+    try:
+        return bool(handle.isActive())
+    except libvirt.libvirtError as e:
+        if e.get_error_code() == libvirt.VIR_ERR_NO_DOMAIN:
+            return False
+        raise SandboxFault(f"libvirt does not say whether a domain runs: {e}") from e
+
+
+def _qemu_pid(name: str) -> int:
+    for process in psutil.process_iter(["cmdline"]):
+        if any(word.startswith(f"guest={name},") for word in process.info["cmdline"] or ()):
+            return int(process.pid)
+    raise SandboxFault(f"no QEMU process of domain {name} is running")
+
+
+def _qemu_user(connection: Any) -> tuple[int, int] | None:
+    """User and group that a system libvirt runs QEMU as; None where it is the caller itself."""
+    for model in ET.fromstring(connection.getCapabilities()).iterfind("./host/secmodel"):
+        if model.findtext("model") == "dac":
+            user, _, group = (model.findtext("baselabel") or "").replace("+", "").partition(":")
+            if int(user) == 0:
+                raise SandboxFault(
+                    "libvirt is configured to run QEMU as root (user in /etc/libvirt/qemu.conf)"
+                )
+            return int(user), int(group)
+    return None
+
+
+def _check_reachable(state: Path) -> None:
+    """QEMU's user must be able to pass through every folder above the images."""
+    for folder in (state.resolve(), *state.resolve().parents):
+        if folder.exists() and not folder.stat().st_mode & 0o001:
+            raise UsageError(
+                f"--state {state}: QEMU runs as a user of its own and cannot pass through {folder} "
+                f"(mode {folder.stat().st_mode & 0o777:o}); use a folder such as /var/lib/evaluate, "
+                f"or chmod o+x {folder}"
+            )
+
+
+def _console_tail(folder: Path) -> str:
+    try:
+        lines = (folder / "console.log").read_bytes()[-2000:].decode(errors="replace").splitlines()
+    except OSError:
+        return ""
+    return "".join(f"\n  console: {line}" for line in lines[-8:])

@@ -1,0 +1,198 @@
+"""Reading files that others wrote.
+
+Every reader here takes the error class to raise, because only the caller knows whose file it is:
+`AnswerError` for a team's, `ReferenceDataError` for the organiser's.  Nothing is read beyond a stated size,
+nothing but regular files is opened (a pipe would wait for ever), and a listing never leaves its folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from metrics.base import MetricError, ReferenceDataError
+
+ErrorClass = type[MetricError]
+
+MIB = 1 << 20
+MAX_TEXT_BYTES = 16 * MIB
+"""Enough for half a million lines, far more than any challenge has records."""
+MAX_FILES = 200_000
+"""Entries of one folder tree; a listing beyond it is refused, not cut."""
+BOM = b"\xef\xbb\xbf"
+
+
+def read_bounded(path: Path, max_bytes: int, error: ErrorClass, *, record: str | None = None) -> bytes:
+    """The whole content of a regular file of at most ``max_bytes`` bytes.
+
+    Raises
+    ------
+    error
+        The file is missing, unreadable, no regular file, or larger.
+    """
+    try:
+        # O_NONBLOCK: opening a pipe must not wait for a writer; regular files do not mind
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        raise error("expected a file, found none", file=path, record=record) from None
+    except (OSError, ValueError) as reason:  # ValueError: a NUL byte in the name
+        raise error(f"cannot be read: {_why(reason)}", file=path, record=record) from None
+    with os.fdopen(handle, "rb") as stream:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "something else"
+            raise error(f"expected a regular file, found {kind}", file=path, record=record)
+        if status.st_size > max_bytes:
+            raise error(_too_large(max_bytes, status.st_size), file=path, record=record)
+        try:
+            content = stream.read(max_bytes + 1)
+        except OSError as reason:
+            raise error(f"cannot be read: {_why(reason)}", file=path, record=record) from None
+    if len(content) > max_bytes:  # it grew, or lies about its size as files of /proc do
+        raise error(_too_large(max_bytes, len(content)), file=path, record=record)
+    return content
+
+
+def decode_text(
+    content: bytes, error: ErrorClass, *, file: Path, record: str | None = None, keep_bom: bool = False
+) -> str:
+    """Strict UTF-8, line ends as they are; a byte order mark in front is dropped unless ``keep_bom``."""
+    try:
+        return content.decode("utf-8" if keep_bom else "utf-8-sig")
+    except UnicodeDecodeError as reason:
+        line = content.count(b"\n", 0, reason.start) + 1
+        found = content[reason.start : reason.start + 1].hex()
+        raise error(
+            f"expected UTF-8 text, found byte 0x{found} in line {line}", file=file, record=record
+        ) from None
+
+
+def read_text(
+    path: Path,
+    error: ErrorClass,
+    *,
+    max_bytes: int = MAX_TEXT_BYTES,
+    record: str | None = None,
+    keep_bom: bool = False,
+) -> str:
+    """`read_bounded` and `decode_text` in one step."""
+    content = read_bounded(path, max_bytes, error, record=record)
+    return decode_text(content, error, file=path, record=record, keep_bom=keep_bom)
+
+
+def parse_json(text: str, error: ErrorClass, *, file: Path, record: str | None = None) -> object:
+    """The value of a JSON text, with NaN and Infinity as Python's own writer makes them.
+
+    Raises
+    ------
+    error
+        Not JSON, nested too deeply, or with a number of thousands of digits.
+    """
+    try:
+        value: object = json.loads(text)
+    except json.JSONDecodeError as reason:
+        raise error(
+            f"expected JSON, found in line {reason.lineno} column {reason.colno}: {reason.msg}",
+            file=file,
+            record=record,
+        ) from None
+    except RecursionError:
+        raise error("expected a few levels of JSON, found hundreds", file=file, record=record) from None
+    except ValueError as reason:  # integers beyond Python's limit of digits
+        raise error(f"expected JSON, found {reason}", file=file, record=record) from None
+    return value
+
+
+def read_json(
+    path: Path,
+    error: ErrorClass,
+    *,
+    max_bytes: int = MAX_TEXT_BYTES,
+    record: str | None = None,
+    keep_bom: bool = False,
+) -> object:
+    """The value of a JSON file; see `parse_json`."""
+    text = read_text(path, error, max_bytes=max_bytes, record=record, keep_bom=keep_bom)
+    return parse_json(text, error, file=path, record=record)
+
+
+def list_files(
+    folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES
+) -> tuple[Path, ...]:
+    """Every file of a folder, sorted, those in sub-folders down to ``depth`` levels included.
+
+    Links are followed as long as they stay inside ``folder``; ``folder`` itself may be a link.
+
+    Raises
+    ------
+    error
+        Not a folder, a link that leads out of it or to nothing, or more than ``max_files`` entries.
+    """
+    try:
+        root = folder.resolve(strict=True)
+        if not root.is_dir():
+            raise error("expected a folder, found a file", file=folder)
+        entries = _entries(folder, root, error, depth, [max_files])
+        return tuple(sorted(entries))
+    except FileNotFoundError:
+        raise error("expected a folder, found none", file=folder) from None
+    except (OSError, RuntimeError, ValueError) as reason:  # RuntimeError: a loop of links
+        raise error(f"cannot be listed: {_why(reason)}", file=folder) from None
+
+
+def _entries(folder: Path, root: Path, error: ErrorClass, depth: int, left: list[int]) -> Iterator[Path]:
+    for path in folder.iterdir():
+        left[0] -= 1
+        if left[0] < 0:
+            raise error("expected fewer files, found more than can be listed", file=folder)
+        if path.is_symlink() and not path.resolve().is_relative_to(root):
+            raise error("expected a file, found a link that leads out of the folder", file=path)
+        if not path.is_dir():
+            yield path
+        elif depth > 1:
+            yield from _entries(path, root, error, depth - 1, left)
+
+
+def read_records(path: Path) -> tuple[str, ...]:
+    """The organiser's record list: one name a line, as in a PhysioNet ``RECORDS`` file.
+
+    Blank lines are skipped.
+
+    Raises
+    ------
+    ReferenceDataError
+        The file cannot be read, names no record, or names one twice.
+    """
+    lines = read_text(path, ReferenceDataError).splitlines()
+    return check_records([line.strip() for line in lines if line.strip()], file=path)
+
+
+def check_records(records: list[str] | tuple[str, ...], *, file: Path | None = None) -> tuple[str, ...]:
+    """The same names, if there is at least one and none stands twice.
+
+    Raises
+    ------
+    ReferenceDataError
+        The list is empty or repeats a name.
+    """
+    if not records:
+        raise ReferenceDataError("expected at least one record, found an empty list", file=file)
+    seen: set[str] = set()
+    for record in records:
+        if record in seen:
+            raise ReferenceDataError(
+                "expected every record once, found it twice in the record list", file=file, record=record
+            )
+        seen.add(record)
+    return tuple(records)
+
+
+def _why(reason: Exception) -> str:
+    return (isinstance(reason, OSError) and reason.strerror) or str(reason)
+
+
+def _too_large(max_bytes: int, found: int) -> str:
+    return f"expected at most {max_bytes:,} bytes, found {found:,}"
