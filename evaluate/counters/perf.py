@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
-
+from evaluate.counters.vcpu import cpu_seconds, vcpu_thread
 from evaluate.errors import CounterFault
 
 EVENT = "instructions:uG"
@@ -60,22 +59,7 @@ def parse_line(line: str) -> Interval | None:
             return Interval(seconds=seconds, count=None, running=0.0)
         return Interval(seconds=seconds, count=int(value), running=float(cells[5]) / 100)
     except (IndexError, ValueError) as e:
-        raise CounterFault(
-            f"perf: expected a CSV line 'seconds,count,unit,event,time,percent', found {line!r}"
-        ) from e
-
-
-def vcpu_thread(pid: int) -> int:
-    """The thread of QEMU process ``pid`` that runs the guest's only processor."""
-    names = {}
-    for thread in psutil.Process(pid).threads():
-        names[thread.id] = Path(f"/proc/{pid}/task/{thread.id}/comm").read_text().strip()
-    vcpus = [tid for tid, name in names.items() if name.startswith("CPU ")]
-    if len(vcpus) != 1:
-        raise CounterFault(
-            f"QEMU process {pid}: expected one thread called 'CPU 0/KVM', found {sorted(names.values())}"
-        )
-    return vcpus[0]
+        raise CounterFault(f"perf: expected a CSV line 'seconds,count,unit,event,time,percent', found {line!r}") from e
 
 
 class PerfCounter:
@@ -120,7 +104,7 @@ class PerfReading:
         self._tick = 0  # number of intervals seen
         self._fault: CounterFault | None = None
         self._news = threading.Condition()
-        self._cpu_at_start = _cpu_seconds(tid)
+        self._cpu_at_start = cpu_seconds(tid)
         read_end, write_end = os.pipe()
         try:
             self._process = subprocess.Popen(
@@ -190,9 +174,9 @@ class PerfReading:
                     raise CounterFault(f"perf printed no count for {_SETTLE_SECONDS:.0f} s")
             if self._fault:
                 raise self._fault
-            if settled and not self._counted and _cpu_seconds(self._tid) - self._cpu_at_start > 0.1:
+            if settled and not self._counted and cpu_seconds(self._tid) - self._cpu_at_start > 0.1:
                 raise CounterFault(
-                    f"perf: <not counted> although the guest ran: {_SHARED}, or the event does not count guests"
+                    f"perf: <not counted> although the guest ran: {_SHARED}, or this event cannot count guests"
                 )
             return self._total
 
@@ -203,12 +187,3 @@ class PerfReading:
         self._thread.join()
         if self._process.stderr:
             self._process.stderr.close()
-
-
-def _cpu_seconds(tid: int) -> float:
-    try:
-        # fields 14 and 15 of stat(5), counted after the command name, which may hold blanks
-        fields = Path(f"/proc/{tid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -7,12 +7,15 @@ import mmap
 import re
 import struct
 import subprocess
+import time
 from pathlib import Path
 
+from evaluate.counters.vcpu import thread_state, vcpu_thread
 from evaluate.errors import CounterFault
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
 _WORDS = "instructions"
+_LOOK_SECONDS, _QUIET_LOOKS, _SETTLE_SECONDS = 0.002, 3, 30.0
 _CC = ("cc", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
 
@@ -39,9 +42,7 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     try:
         version = subprocess.run([qemu, "--version"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError) as e:
-        raise CounterFault(
-            f"{qemu} cannot be started ({e}); it is in the Debian package qemu-system-x86"
-        ) from e
+        raise CounterFault(f"{qemu} cannot be started ({e}); it is in the Debian package qemu-system-x86") from e
     api = plugin_api_version(version.splitlines()[0])
     digest = hashlib.sha256(_SOURCE.read_bytes() + f"{api} {_CC}".encode()).hexdigest()[:16]
     target = cache / f"tcg_count-{digest}.so"
@@ -55,8 +56,7 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
         )
     except OSError as e:
         raise CounterFault(
-            f"no C compiler ({e}): the counter is compiled at first use; "
-            "it is in the Debian packages gcc and libc6-dev"
+            f"no C compiler ({e}): the counter is compiled at first use; it is in the Debian packages gcc and libc6-dev"
         ) from e
     if done.returncode != 0:
         raise CounterFault(f"the counting plugin does not compile: {done.stderr.strip()[-2000:]}")
@@ -81,21 +81,36 @@ class TcgCounter:
         return ("-plugin", f"{self._plugin},words={words}")
 
     def attach(self, folder: Path, pid: int) -> TcgReading:
-        """Read the words; the process number is not needed."""
-        del pid
-        return TcgReading(folder / _WORDS)
+        """Read the words; the vCPU thread tells when the guest is idle."""
+        return TcgReading(folder / _WORDS, vcpu_thread(pid))
 
 
 class TcgReading:
     """The plugin's word of user-mode instructions, seen through a shared mapping."""
 
-    def __init__(self, words: Path) -> None:
+    def __init__(self, words: Path, vcpu: int) -> None:
+        self._vcpu = vcpu
         with words.open("rb") as f:
             self._map = mmap.mmap(f.fileno(), 16, prot=mmap.PROT_READ)
 
     def instructions(self, *, settled: bool = False) -> int:
-        """The word as it is now: the plugin writes it before the block runs, so it is always settled."""
-        del settled
+        """The word as it is now; ``settled`` waits until the guest sleeps.
+
+        A frame arrives a moment before its sender has gone to sleep, and what it still does then is noise.
+        """
+        count = self._read()
+        deadline = time.monotonic() + _SETTLE_SECONDS
+        quiet = 0
+        while settled and quiet < _QUIET_LOOKS:
+            if time.monotonic() > deadline:
+                raise CounterFault(f"the guest did not come to rest within {_SETTLE_SECONDS:.0f} s")
+            time.sleep(_LOOK_SECONDS)
+            now = self._read()
+            quiet = quiet + 1 if now == count and thread_state(self._vcpu) == "S" else 0
+            count = now
+        return count
+
+    def _read(self) -> int:
         (user,) = struct.unpack_from("=Q", self._map)
         return int(user)
 

@@ -35,9 +35,7 @@ def host_settings() -> tuple[str, ...]:
 
     A list of allowed ones: the host's hooks, pins and weakened signature checks have no place in an image.
     """
-    lines = (
-        run(["apt-config", "dump"], wish="reading how this machine reaches its mirrors").decode().splitlines()
-    )
+    lines = run(["apt-config", "dump"], wish="reading how this machine reaches its mirrors").decode().splitlines()
     return tuple(line for line in lines if _HOST_SETTINGS.match(line))
 
 
@@ -67,10 +65,7 @@ class Apt:
             "Dir::Cache::archives": self._folder / "archives",
             "Dir::Etc::sourcelist": self._folder / "sources.list",
             **dict.fromkeys(
-                (
-                    f"Dir::Etc::{name}"
-                    for name in ("main", "parts", "sourceparts", "preferences", "preferencesparts")
-                ),
+                (f"Dir::Etc::{name}" for name in ("main", "parts", "sourceparts", "preferences", "preferencesparts")),
                 "/dev/null",
             ),
             "Dir::Log": self._folder,
@@ -108,9 +103,7 @@ class Apt:
 
     def depends(self, name: str) -> tuple[str, ...]:
         """Names of the packages that the candidate of a package depends on."""
-        shown = self._run(
-            "apt-cache", "show", f"{name}={self.candidate(name)}", wish=f"looking up package {name}"
-        )
+        shown = self._run("apt-cache", "show", f"{name}={self.candidate(name)}", wish=f"looking up package {name}")
         found = re.search(r"^Depends: (.*)$", shown, re.MULTILINE)
         return tuple(re.split(r"[ (|]", part.strip())[0] for part in found[1].split(",")) if found else ()
 

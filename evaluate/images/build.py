@@ -158,16 +158,12 @@ def _finish(recipe: Recipe) -> tuple[str, ...]:
         'rm -f "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/apt/sources.list.d/* "$1"/etc/*- "$1"/var/lib/dpkg/*-old'
         ' "$1"/var/cache/debconf/*-old "$1"/var/cache/ldconfig/aux-cache',
         'find "$1"/var/log -type f -delete',
-        *(
-            f'printf %s {shlex.quote(text)} > "$1"/{path}; chmod 644 "$1"/{path}'
-            for path, text in files.items()
-        ),
+        *(f'printf %s {shlex.quote(text)} > "$1"/{path}; chmod 644 "$1"/{path}' for path, text in files.items()),
     )
 
 
 def _tool_versions() -> dict[str, str]:
     first_line = {
-        tool: run([tool, "--version"], wish=f"asking {tool} its version")
-        for tool in ("gcc", "mmdebstrap", "tar2sqfs")
+        tool: run([tool, "--version"], wish=f"asking {tool} its version") for tool in ("gcc", "mmdebstrap", "tar2sqfs")
     }
     return {tool: said.decode().splitlines()[0] for tool, said in first_line.items()}

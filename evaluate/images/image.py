@@ -52,9 +52,7 @@ def load_image(name: str, state: Path) -> Image:
     """
     link = state / "images" / name
     if not (link / MANIFEST).is_file():
-        raise ImageFault(
-            f"image {name!r} is not built in {state}; build it with: evaluate image build {name}"
-        )
+        raise ImageFault(f"image {name!r} is not built in {state}; build it with: evaluate image build {name}")
     folder = link.resolve()
     manifest = Manifest.read(folder)
     for file, entry in manifest.files.items():
@@ -62,9 +60,7 @@ def load_image(name: str, state: Path) -> Image:
         size = path.stat().st_size if path.is_file() else None
         if size != entry.size:
             found = "it is missing" if size is None else f"it has {size}"
-            raise ImageFault(
-                f"image {name!r}: {path} should have {entry.size} bytes, {found}; {_rebuild(name)}"
-            )
+            raise ImageFault(f"image {name!r}: {path} should have {entry.size} bytes, {found}; {_rebuild(name)}")
     return Image(
         name=name,
         digest=manifest.digest,

@@ -17,6 +17,7 @@ from evaluate.sandbox import frames
 
 BASE = "modules.cpio"
 PROBE = "probe"
+_AGENT = ("agent.py", "container.py")
 _APPLETS = ("cp", "cut", "grep", "insmod", "mount", "poweroff", "sh", "switch_root", "usleep")
 
 
@@ -37,10 +38,10 @@ def base_archive(init: bytes, busybox: bytes, modules: Mapping[str, bytes]) -> b
 
 def agent_archive(probe: bytes) -> bytes:
     """The guest agent, its neighbours and the probe."""
-    agent = data_folder("vm_images") / "guest" / "agent.py"
+    guest = data_folder("vm_images") / "guest"
     return cpio.archive(
         [
-            cpio.regular("evaluate/agent.py", agent.read_bytes()),
+            *(cpio.regular(f"evaluate/{name}", (guest / name).read_bytes()) for name in _AGENT),
             cpio.regular("evaluate/frames.py", Path(frames.__file__).read_bytes()),
             cpio.regular("evaluate/probe", probe, 0o755),
         ]

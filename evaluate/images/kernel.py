@@ -47,9 +47,7 @@ def read_package(deb: Path, wanted: str) -> dict[str, bytes]:
 
 def read_kernel(deb: Path, wanted: Sequence[str]) -> Kernel:
     """The kernel of a package, the wanted modules and those they depend on."""
-    files = read_package(
-        deb, r"\./boot/vmlinuz-.*|\./(usr/)?lib/modules/[^/]+/(kernel/.*\.ko|modules\.builtin)"
-    )
+    files = read_package(deb, r"\./boot/vmlinuz-.*|\./(usr/)?lib/modules/[^/]+/(kernel/.*\.ko|modules\.builtin)")
     images = [path for path in files if "/boot/vmlinuz-" in path]
     if len(images) != 1:
         raise ImageFault(f"{deb.name}: expected one kernel ./boot/vmlinuz-…, found {len(images)}")
@@ -59,9 +57,7 @@ def read_kernel(deb: Path, wanted: Sequence[str]) -> Kernel:
     return Kernel(image=files[images[0]], modules=load_order(wanted, modules, present))
 
 
-def load_order(
-    wanted: Sequence[str], modules: Mapping[str, bytes], builtin: frozenset[str]
-) -> dict[str, bytes]:
+def load_order(wanted: Sequence[str], modules: Mapping[str, bytes], builtin: frozenset[str]) -> dict[str, bytes]:
     """The wanted modules in order, each after the modules its ``depends=`` names.
 
     A package has no ``modules.dep`` (depmod writes that at installation), but each module says what it needs.

@@ -174,9 +174,7 @@ class _Reader:
             if key not in keys:
                 near = difflib.get_close_matches(str(key), keys, n=1, cutoff=0.0)[0]
                 self.problems.append(f"{where}{key}: unknown key; the nearest valid one is {near!r}")
-        self.problems += [
-            f"{where}{key}: missing" for key in sorted(keys - set(optional) - set(self._values))
-        ]
+        self.problems += [f"{where}{key}: missing" for key in sorted(keys - set(optional) - set(self._values))]
 
     def get(self, key: str, kind: type[_T], default: _T) -> _T:
         value = self._values.get(key, default)

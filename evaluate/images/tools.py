@@ -50,9 +50,7 @@ def run(
 ) -> bytes:
     """Standard output of a program that must succeed; ``wish`` says in an error what it was for."""
     require([str(argv[0])] if str(argv[0]) in DEBIAN_PACKAGES else [])
-    done = subprocess.run(
-        list(argv), stdin=subprocess.DEVNULL, capture_output=True, env=env, cwd=cwd, check=False
-    )
+    done = subprocess.run(list(argv), stdin=subprocess.DEVNULL, capture_output=True, env=env, cwd=cwd, check=False)
     if done.returncode != 0:
         raise ImageFault(failure(wish, argv, done.returncode, done.stderr))
     return done.stdout

@@ -134,9 +134,7 @@ def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
 def _disk(devices: ET.Element, disk: Disk, target: str) -> None:
     element = ET.SubElement(devices, "disk", type="file", device="disk")
     # discard keeps an overlay no larger than what the guest has in use
-    ET.SubElement(
-        element, "driver", name="qemu", type=disk.format, discard="ignore" if disk.readonly else "unmap"
-    )
+    ET.SubElement(element, "driver", name="qemu", type=disk.format, discard="ignore" if disk.readonly else "unmap")
     _source(element, disk.path, relabel=not disk.readonly)
     parent = element
     for path in disk.backing:

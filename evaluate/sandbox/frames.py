@@ -26,6 +26,8 @@ MAX_JSON = 1 << 20
 MAX_BLOB = 64 << 20
 PORT = "org.evaluate.agent.0"
 """Name of the virtio-serial port."""
+PROBE = "@probe"
+"""As argv[0]: the calibration probe, a program of known count that the entry cannot see."""
 VERSION = 1
 """Of the vocabulary; host and agent must agree."""
 

@@ -22,12 +22,12 @@ import time
 from collections.abc import Sequence
 
 from evaluate.counters.base import Counter, Reading
-from evaluate.counters.probe import PROBE, probe_instructions
+from evaluate.counters.probe import probe_instructions
 from evaluate.errors import CounterFault, SandboxFault
 from evaluate.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.channel import Channel, check
-from evaluate.sandbox.frames import VERSION, Frame
+from evaluate.sandbox.frames import PROBE, VERSION, Frame
 
 BOOT_SECONDS = 120.0
 PREPARE_SECONDS = 120.0
@@ -38,6 +38,7 @@ FINISH_SECONDS = 120.0
 
 _POLL_SECONDS = 0.05
 _CALIBRATION_LOOPS = 10_000_000
+_WARM_UP_RUNS = 5
 _CALIBRATION_LIMITS = Limits(instructions=1 << 40, wall_seconds=120)
 
 
@@ -58,9 +59,7 @@ class Guest:
         """The counter and its calibration error in this guest."""
         return CounterInfo(kind=self._kind, calibration_error=self._error)
 
-    def greet(
-        self, *, layers: int, entry: bool, records: bool, fresh: bool, timeout: float = BOOT_SECONDS
-    ) -> None:
+    def greet(self, *, layers: int, entry: bool, records: bool, fresh: bool, timeout: float = BOOT_SECONDS) -> None:
         """Wait until the agent has mounted its disks."""
         self._channel.send("hello", version=VERSION, layers=layers, entry=entry, records=records, fresh=fresh)
         self._channel.expect("ready", timeout)
@@ -74,17 +73,18 @@ class Guest:
             The error is larger than the counter's published tolerance.
         """
         counts = []
-        for loops in (0, 0, _CALIBRATION_LOOPS):  # the first run touches cold pages and is not used
+        # the agent's interpreter specialises its code in the first runs, which are not used
+        for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):
             probe = self.run(Command(argv=(PROBE, str(loops))), _CALIBRATION_LIMITS)
             if probe.verdict is not Verdict.OK:
                 raise SandboxFault(f"the calibration probe did not end well: {probe.verdict} {probe.detail}")
             counts.append(probe.usage.instructions)
-        self._overhead = counts[1] - probe_instructions(0)
+        self._overhead = counts[-2] - probe_instructions(1)
         known = probe_instructions(_CALIBRATION_LOOPS)
-        self._error = (counts[2] - self._overhead - known) / known
+        self._error = (counts[-1] - self._overhead - known) / known
         if abs(self._error) > self._tolerance:
             raise CounterFault(
-                f"the {self._kind} counter says {counts[2] - self._overhead} for a probe of {known} "
+                f"the {self._kind} counter says {counts[-1] - self._overhead} for a probe of {known} "
                 f"instructions: an error of {self._error:.2%}, tolerated are {self._tolerance:.2%}"
             )
 
@@ -142,9 +142,7 @@ class Guest:
             now, count = time.monotonic(), self._reading.instructions()
             if struck_at is not None:
                 if now - struck_at > DIE_SECONDS:
-                    raise SandboxFault(
-                        f"a command was not dead {DIE_SECONDS:.0f} s after it was to be killed"
-                    )
+                    raise SandboxFault(f"a command was not dead {DIE_SECONDS:.0f} s after it was to be killed")
                 continue
             timed_out = now - begin > limits.wall_seconds
             if timed_out or count > ceiling:
@@ -208,9 +206,7 @@ def judge(
             detail = f"filled up {', '.join(facts['disk_full'])}"
         elif exit_code != 0:
             verdict = Verdict.RUNTIME_ERROR
-            detail = (
-                f"ended with exit code {exit_code}" if signal is None else f"was ended by signal {signal}"
-            )
+            detail = f"ended with exit code {exit_code}" if signal is None else f"was ended by signal {signal}"
         else:
             verdict, detail = Verdict.OK, ""
     except (KeyError, TypeError, ValueError) as e:
@@ -223,9 +219,7 @@ def judge(
         stdout=stdout,
         stderr=stderr,
         files=files,
-        problems={
-            str(f["path"]): str(f["problem"]) for f in facts["files"] if f["problem"] not in ("", "missing")
-        },
+        problems={str(f["path"]): str(f["problem"]) for f in facts["files"] if f["problem"] not in ("", "missing")},
         detail=detail,
     )
 

@@ -70,9 +70,7 @@ def connect(uri: str) -> Any:
     try:
         return libvirt.open(uri)
     except libvirt.libvirtError as e:
-        raise SandboxFault(
-            f"no connection to libvirt at {uri}: {e}; `evaluate doctor --fix` starts it"
-        ) from e
+        raise SandboxFault(f"no connection to libvirt at {uri}: {e}; `evaluate doctor --fix` starts it") from e
 
 
 class LibvirtHypervisor:
@@ -190,8 +188,7 @@ class LibvirtHypervisor:
         blanks, sizes = self._state / "cache" / "blank", machine.sizes
         found = [Disk(serial="base", path=machine.image.root, format="raw", readonly=True)]
         found += [
-            Disk(serial=f"layer{i}", path=layer, format="raw", readonly=True)
-            for i, layer in enumerate(machine.layers)
+            Disk(serial=f"layer{i}", path=layer, format="raw", readonly=True) for i, layer in enumerate(machine.layers)
         ]
         for serial, size, frozen in (
             ("root", sizes.root_bytes, machine.prepared and machine.prepared.root),
@@ -298,9 +295,7 @@ def _qemu_user(connection: Any) -> tuple[int, int] | None:
         if model.findtext("model") == "dac":
             user, _, group = (model.findtext("baselabel") or "").replace("+", "").partition(":")
             if int(user) == 0:
-                raise SandboxFault(
-                    "libvirt is configured to run QEMU as root (user in /etc/libvirt/qemu.conf)"
-                )
+                raise SandboxFault("libvirt is configured to run QEMU as root (user in /etc/libvirt/qemu.conf)")
             return int(user), int(group)
     return None
 

@@ -1,0 +1,186 @@
+"""An evaluation as text for a person, as JSON for programs, as JUnit for CI; the same words everywhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from evaluate.model import Evaluation, Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
+
+_WHAT = {
+    Verdict.INVALID_ENTRY: "the entry is not complete or not well-formed",
+    Verdict.RUNTIME_ERROR: "a command of the entry failed",
+    Verdict.INSTRUCTION_LIMIT: "over the instruction limit",
+    Verdict.WALL_LIMIT: "over the time limit",
+    Verdict.MEMORY_LIMIT: "over the memory limit",
+    Verdict.PROCESS_LIMIT: "over the process limit",
+    Verdict.DISK_LIMIT: "a disk is full",
+    Verdict.OUTPUT_LIMIT: "over the output limit",
+    Verdict.MISMATCH: "an answer differs from the entry's own answers",
+    Verdict.BAD_ANSWER: "an answer is missing or not well-formed",
+    Verdict.DRY_RUN: "dry run passed",
+    Verdict.OK: "passed",
+}
+
+
+def to_json(evaluation: Evaluation, *, hidden_exam: bool) -> dict[str, Any]:
+    """The contract of design section 11.
+
+    Parameters
+    ----------
+    hidden_exam : bool
+        Leave the exam's records out, as in every report that a team gets.
+    """
+    return {
+        "verdict": evaluation.verdict.value,
+        "entry": {
+            "name": evaluation.entry.archive.name,
+            "sha256": evaluation.entry.sha256,
+            "bytes": evaluation.entry.size,
+        },
+        "challenge": evaluation.challenge,
+        "accelerator": evaluation.accelerator,
+        "image": evaluation.image,
+        "counter": {
+            "kind": evaluation.counter.kind,
+            "calibration_error": evaluation.counter.calibration_error,
+        }
+        if evaluation.counter
+        else None,
+        "stages": [_stage_json(stage, hidden_exam) for stage in evaluation.stages],
+        "score": {
+            "primary": evaluation.score.primary,
+            "values": numbers(evaluation.score.values),
+            "official": numbers(evaluation.score.official),
+            "notes": list(evaluation.score.notes),
+        }
+        if evaluation.score
+        else None,
+    }
+
+
+def numbers(values: Mapping[str, float]) -> dict[str, float | None]:
+    """NaN as null, since JSON has no NaN."""
+    return {key: None if math.isnan(value) else value for key, value in values.items()}
+
+
+def _stage_json(stage: StageResult, hidden_exam: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "stage": stage.stage.value,
+        "verdict": stage.verdict.value,
+        "message": stage.message,
+        "usage": _usage_json(stage.usage),
+    }
+    if stage.diagnostics:
+        found["diagnostics"] = stage.diagnostics
+    if stage.stage in (Stage.QUIZ, Stage.EXAM) and not (stage.stage is Stage.EXAM and hidden_exam):
+        found["records"] = [_record_json(outcome) for outcome in stage.records]
+    return found
+
+
+def _usage_json(usage: Usage) -> dict[str, Any]:
+    return {
+        "instructions": usage.instructions,
+        "wall_seconds": round(usage.wall_seconds, 3),
+        "memory_bytes": usage.memory_bytes,
+    }
+
+
+def _record_json(outcome: RecordOutcome) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "record": outcome.record,
+        "verdict": outcome.verdict.value,
+        "instructions": outcome.usage.instructions,
+        "wall_seconds": round(outcome.usage.wall_seconds, 3),
+        "memory_bytes": outcome.usage.memory_bytes,
+        "answer": outcome.answer,
+    }
+    if outcome.message:
+        found["message"] = outcome.message
+    return found
+
+
+def to_text(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam: bool) -> str:
+    """What a person of the team would want to know, a line or two per stage."""
+    lines = [f"{evaluation.entry.archive.name} · challenge {evaluation.challenge}"]
+    for stage in evaluation.stages:
+        lines.append(f"  {stage.stage.value:<6}{stage.verdict.value:<18}{_stage_line(stage)}".rstrip())
+        worst = worst_record(stage, limits, named=not (stage.stage is Stage.EXAM and hidden_exam))
+        if worst:
+            lines.append(f"{'':26}{worst}")
+        if stage.stage is Stage.PREP and stage.usage.instructions:
+            lines.append(f"{'':26}setup.sh: {used(stage.usage.instructions, limits['setup'].instructions)}")
+        if stage.diagnostics:
+            lines += [f"    | {line}" for line in stage.diagnostics.splitlines()[-40:]]
+    if evaluation.score:
+        values = "  ".join(f"{key} {value:.4f}" for key, value in evaluation.score.values.items())
+        lines.append(f"{'':8}{values}")
+        if evaluation.score.official:
+            primary = evaluation.score.primary
+            lines.append(f"{'':8}by the organisers' program: {primary} {evaluation.score.official[primary]:.4f}")
+        lines += [f"{'':8}note: {note}" for note in evaluation.score.notes]
+    counter = evaluation.counter
+    how = f"accelerator {evaluation.accelerator}"
+    if counter:
+        how += f", counter {counter.kind} (calibration error {counter.calibration_error:+.1e})"
+    lines.append(f"{how}, image {evaluation.image[:19]}…")
+    lines.append(f"verdict: {evaluation.verdict.value}, {_WHAT[evaluation.verdict]}")
+    return "\n".join(lines)
+
+
+def _stage_line(stage: StageResult) -> str:
+    first, *rest = stage.message.splitlines() or [""]
+    return "\n".join([first, *(f"{'':26}{line}" for line in rest)])
+
+
+def used(instructions: int, limit: int) -> str:
+    """ "6.4e8 of 6.0e10 instructions (1.1 %)" """
+    return f"{instructions:.2g} of {limit:.2g} instructions ({100 * instructions / limit:.2g} %)"
+
+
+def worst_record(stage: StageResult, limits: Mapping[str, Limits], *, named: bool) -> str:
+    """The record that came nearest to the instruction limit; empty where there is none."""
+    if not stage.records:
+        return ""
+    limit = limits[stage.stage.value].instructions
+    worst = max(stage.records, key=lambda outcome: outcome.usage.instructions)
+    place = f", {worst.record}" if named else ""
+    seconds = max(outcome.usage.wall_seconds for outcome in stage.records)
+    memory = max(outcome.usage.memory_bytes for outcome in stage.records) >> 20
+    return (
+        f"{100 * worst.usage.instructions / limit:.2g} % of the instruction limit on the worst record{place}: "
+        f"{used(worst.usage.instructions, limit)}; at most {seconds:.1f} s and {memory} MiB a record"
+    )
+
+
+def to_junit(evaluation: Evaluation, *, hidden_exam: bool) -> str:
+    """JUnit XML for CI: one test case a stage, and one a record of the quiz and of an exam that is not hidden."""
+    suite = ET.Element("testsuite", name=f"evaluate {evaluation.challenge}")
+    for stage in evaluation.stages:
+        _case(suite, stage.stage.value, stage.verdict, stage.message, stage.usage, stage.diagnostics)
+        if stage.stage is Stage.EXAM and hidden_exam:
+            continue
+        for outcome in stage.records:
+            name = f"{stage.stage.value} {outcome.record}"
+            _case(suite, name, outcome.verdict, outcome.message, outcome.usage, "")
+    cases = suite.findall("testcase")
+    suite.set("tests", str(len(cases)))
+    suite.set("failures", str(sum(case.find("failure") is not None for case in cases)))
+    ET.indent(suite)
+    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _case(suite: ET.Element, name: str, verdict: Verdict, message: str, usage: Usage, text: str) -> None:
+    case = ET.SubElement(
+        suite, "testcase", name=name, classname=suite.get("name", ""), time=f"{usage.wall_seconds:.3f}"
+    )
+    if not verdict.passed:
+        failure = ET.SubElement(case, "failure", type=verdict.value, message=_printable(message))
+        failure.text = _printable(text)
+
+
+def _printable(text: str) -> str:
+    """Without the control characters that XML cannot hold."""
+    return "".join(c if c in "\n\t" or c >= " " else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -1,0 +1,99 @@
+"""The scoring process: reads one JSON request, confines itself, scores, writes one JSON reply.
+
+``python -m evaluate.stages.confined`` is started by `evaluate.stages.score` and by nobody else.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import os
+import resource
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import metrics
+
+CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNET = 0x00020000, 0x08000000, 0x10000000, 0x40000000
+MS_RDONLY, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 32, 4096, 16384, 1 << 18
+_MEMORY_BYTES = 16 << 30
+_CPU_SECONDS = 3600
+
+
+def confine() -> None:
+    """Give up the network, the right to write files, and unbounded memory and time.
+
+    Raises
+    ------
+    OSError
+        The kernel does not allow it; there is no scoring without it.
+    """
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # pipes are not files
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    libc = ctypes.CDLL(None, use_errno=True)
+    uid, gid = os.geteuid(), os.getegid()
+    spaces = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWNET
+    if uid != 0:
+        spaces |= CLONE_NEWUSER  # an ordinary user may make the others inside one
+    _checked(libc.unshare(spaces), "unshare")
+    if uid != 0:
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
+        Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+    _checked(libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None), "mount --make-rprivate /")
+
+
+def _checked(result: int, what: str) -> None:
+    if result != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+
+
+def answer(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Score a request; the reply as JSON values, NaN as null."""
+    metric = metrics.get(request["metric"])
+    paths = Path(request["references"]), Path(request["answers"])
+    try:
+        report = metric.score(*paths, records=request["records"], rules=request["rules"])
+    except metrics.AnswerError as e:
+        return {"kind": "answer_error", "message": str(e)}
+    except metrics.ReferenceDataError as e:
+        return {"kind": "reference_error", "message": str(e)}
+    notes = list(report.notes)
+    try:
+        official = metric.score(*paths, records=request["records"], rules="official").values
+    except metrics.MetricError as e:
+        official = {}
+        notes.append(f"the organisers' program stops here: {e}")
+    return {
+        "kind": "score",
+        "primary": report.primary,
+        "values": _plain(report.values),
+        "official": _plain(official),
+        "notes": notes,
+    }
+
+
+def _plain(values: Mapping[str, float]) -> dict[str, float | None]:
+    return {key: None if math.isnan(value) else float(value) for key, value in values.items()}
+
+
+def main() -> None:
+    """One request in, one reply out."""
+    request = json.load(sys.stdin)
+    try:
+        metrics.get(request["metric"])  # imports before the doors close
+    except KeyError as e:
+        json.dump({"kind": "reference_error", "message": str(e.args[0])}, sys.stdout)
+        return
+    confine()
+    json.dump(answer(request), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""score: the metric, on the host, in a process of its own that can reach nothing.
+
+References never enter a guest.  The answers are a stranger's text, and metrics use readers of many formats, so
+the arithmetic runs confined: no network, bounded memory and time, all file systems read-only.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evaluate.errors import ChallengeError, Fault
+from evaluate.model import Score, Stage, StageResult, Verdict
+
+_SECONDS = 3600
+
+
+def score(
+    metric: str, references: Path, answers: Path, records: Sequence[str] | None, rules: str = "corrected"
+) -> tuple[StageResult, Score | None]:
+    """Score by the judging rules and, beside it, as the organisers' program would.
+
+    Raises
+    ------
+    ChallengeError
+        References, record list or metric are at fault.
+    Fault
+        The confined process did not end as it should.
+    """
+    request = {
+        "metric": metric,
+        "references": str(references.resolve()),
+        "answers": str(answers.resolve()),
+        "records": list(records) if records is not None else None,
+        "rules": rules,
+    }
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "evaluate.stages.confined"],
+            input=json.dumps(request).encode(),
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as e:
+        raise Fault(f"metric {metric} did not end within {_SECONDS} s") from e
+    try:
+        reply: dict[str, Any] = json.loads(done.stdout)
+    except ValueError as e:
+        text = done.stderr.decode(errors="replace").strip()[-2000:]
+        raise Fault(f"metric {metric} ended with {done.returncode} and no result: {text}") from e
+    if reply["kind"] == "reference_error":
+        raise ChallengeError(reply["message"])
+    if reply["kind"] == "answer_error":
+        return StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=reply["message"]), None
+    result = Score(
+        primary=reply["primary"],
+        values=_numbers(reply["values"]),
+        official=_numbers(reply["official"]),
+        notes=tuple(reply["notes"]),
+    )
+    value = result.values[result.primary]
+    return StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=f"{result.primary} {value:.4f}"), result
+
+
+def _numbers(values: Mapping[str, float | None]) -> dict[str, float]:
+    return {key: math.nan if value is None else float(value) for key, value in values.items()}

@@ -1,0 +1,364 @@
+"""Where a command of the entry runs: a control group, namespaces of its own, a root that is put together for it.
+
+The chain of processes, all inside the control group before anything else::
+
+    agent -> keeper (makes the namespaces and the root, waits) -> init (program 1 of the entry's world) -> command
+
+A forked child shares the agent's memory until it executes something, so it never returns into the agent's code:
+every one ends in ``os._exit``.  Everything is imported before the root changes, because a later import would read
+the entry's files.  Standard library only; x86-64 Linux.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import os
+import resource
+import signal
+import stat
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+HOME = "/home/challenge"
+UID = GID = 1000
+DISKS = "/run/evaluate/disk"
+LAYERS = "/run/evaluate/layer"
+MEDIUM = "/run/evaluate/medium"
+PROBE_FILE = "/run/evaluate/probe"
+CGROUPS = "/sys/fs/cgroup"
+ENTRY_DISK_MODE = os.O_RDONLY | os.O_CLOEXEC
+
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
+MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
+MNT_DETACH = 2
+CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS = 0x00020000, 0x02000000, 0x04000000
+CLONE_NEWIPC, CLONE_NEWPID, CLONE_NEWNET = 0x08000000, 0x20000000, 0x40000000
+_WORLD = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWNET
+_PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_SET_PDEATHSIG = 24, 38, 1
+_LAST_CAPABILITY = 63
+_SYS_PIVOT_ROOT = 155
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_ENVIRONMENT = {
+    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME": HOME,
+    "USER": "challenge",
+    "LOGNAME": "challenge",
+    "SHELL": "/bin/bash",
+    "LANG": "C.UTF-8",
+    "TERM": "dumb",
+    # the same command takes the same path twice
+    "PYTHONHASHSEED": "0",
+    "OMP_NUM_THREADS": "1",
+}
+_DEVICES = {
+    "null": (1, 3),
+    "zero": (1, 5),
+    "full": (1, 7),
+    "random": (1, 8),
+    "urandom": (1, 9),
+    "tty": (5, 0),
+}
+
+
+def call(name: str, *arguments: object) -> int:
+    """A function of the C library; OSError when it says -1."""
+    converted = [a.encode() if isinstance(a, str) else a for a in arguments]
+    result: int = getattr(_LIBC, name)(*converted)
+    if result == -1:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+    return result
+
+
+def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -> None:
+    """mount(2)"""
+    try:
+        call("mount", source, target, kind, ctypes.c_ulong(flags), data)
+    except OSError as e:
+        raise OSError(e.errno, f"mount {kind} {source} at {target}: {os.strerror(e.errno or 0)}") from e
+
+
+@dataclass(frozen=True)
+class Place:
+    """The folders of one command on the writable disks."""
+
+    name: str
+    keep: bool
+    """Whether it writes to what all later commands see."""
+    n_layers: int
+
+    @property
+    def scratch(self) -> list[str]:
+        """What is removed after the command."""
+        disks = ("tmp",) if self.keep else ("root", "home", "tmp")
+        return [f"{DISKS}/{disk}/{self.name}" for disk in disks]
+
+    def make(self) -> None:
+        """The folders for what the command will write."""
+        for path in self.scratch:
+            os.mkdir(path)
+        for folder in ("tmp", "var-tmp"):
+            path = f"{DISKS}/tmp/{self.name}/{folder}"
+            os.mkdir(path)
+            os.chmod(path, 0o1777)
+        if not self.keep:
+            for disk in ("root", "home"):
+                os.mkdir(f"{DISKS}/{disk}/{self.name}/work")
+            os.mkdir(f"{DISKS}/root/{self.name}/upper")
+            upper = f"{DISKS}/home/{self.name}/upper"
+            os.mkdir(upper)
+            home = os.stat(f"{DISKS}/home/kept")  # the merged folder shows the upper one's owner and mode
+            os.chown(upper, home.st_uid, home.st_gid)
+            os.chmod(upper, stat.S_IMODE(home.st_mode))
+
+    def build_root(self, root: str) -> None:
+        """Put the command's root together at ``root``, in a mount namespace of its own."""
+        lower = [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), "/"]
+        if self.keep:
+            upper, work = f"{DISKS}/root/kept", f"{DISKS}/root/work"
+        else:
+            lower.insert(0, f"{DISKS}/root/kept")
+            upper, work = f"{DISKS}/root/{self.name}/upper", f"{DISKS}/root/{self.name}/work"
+        mount("root", root, "overlay", MS_NODEV, f"lowerdir={':'.join(lower)},upperdir={upper},workdir={work}")
+        if self.keep:
+            mount(f"{DISKS}/home/kept", root + HOME, "", MS_BIND)
+        else:
+            scratch = f"{DISKS}/home/{self.name}"
+            layers = f"lowerdir={DISKS}/home/kept,upperdir={scratch}/upper,workdir={scratch}/work"
+            mount("home", root + HOME, "overlay", MS_NODEV | MS_NOSUID, layers)
+        mount(f"{DISKS}/tmp/{self.name}/tmp", f"{root}/tmp", "", MS_BIND)
+        mount(f"{DISKS}/tmp/{self.name}/var-tmp", f"{root}/var/tmp", "", MS_BIND)
+        _make_devices(f"{root}/dev")
+        mount("run", f"{root}/run", "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755")
+
+
+def _make_devices(dev: str) -> None:
+    mount("dev", dev, "tmpfs", MS_NOSUID, "size=64k,mode=755")
+    umask = os.umask(0)
+    for name, (major, minor) in _DEVICES.items():
+        os.mknod(f"{dev}/{name}", stat.S_IFCHR | 0o666, os.makedev(major, minor))
+    os.umask(umask)
+    for folder in ("pts", "shm"):
+        os.mkdir(f"{dev}/{folder}")
+    mount("pts", f"{dev}/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620")
+    mount("shm", f"{dev}/shm", "tmpfs", MS_NOSUID | MS_NODEV, "size=256m,mode=1777")
+    for link, target in (
+        ("ptmx", "pts/ptmx"),
+        ("fd", "/proc/self/fd"),
+        ("stdin", "/proc/self/fd/0"),
+        ("stdout", "/proc/self/fd/1"),
+        ("stderr", "/proc/self/fd/2"),
+    ):
+        os.symlink(target, f"{dev}/{link}")
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the command is."""
+
+    argv: Sequence[str]
+    cwd: str
+    env: Mapping[str, str]
+    inputs: Mapping[str, str]
+    remove: Sequence[str]
+    stdin: str
+    """A path that the agent, not the command, opens."""
+
+
+@dataclass(frozen=True)
+class Pipes:
+    """The keeper's ends; `start` closes them in the agent."""
+
+    stdout: int
+    stderr: int
+    ready: int
+    go: int
+    status: int
+
+
+def start(place: Place, task: Task, cgroup: str, pipes: Pipes) -> int:
+    """Fork the keeper; its process number.
+
+    The keeper writes ``ok`` to ``pipes.ready`` when the command waits for a byte on ``pipes.go``, or else what
+    went wrong.  The init writes the command's wait status to ``pipes.status``; if everything was killed at once,
+    there is only the end of that pipe.
+    """
+    pid = os.fork()
+    if pid:
+        return pid
+    _guarded(pipes.ready, lambda: _keeper(place, task, cgroup, pipes))
+
+
+def _guarded(report: int, work: Callable[[], None]) -> NoReturn:
+    """Run the body of a forked child, which never comes back."""
+    try:
+        work()
+    except BaseException as e:
+        with contextlib.suppress(BaseException):
+            os.write(report, f"{type(e).__name__}: {e}".encode())
+    finally:
+        os._exit(70)
+
+
+def _keeper(place: Place, task: Task, cgroup: str, pipes: Pipes) -> None:
+    with open(f"{cgroup}/cgroup.procs", "w") as f:
+        f.write("0")
+    os.setsid()
+    inputs = {target: os.open(source, os.O_RDONLY) for target, source in task.inputs.items()}
+    stdin = os.open(task.stdin, os.O_RDONLY)
+    probe = os.open(PROBE_FILE, os.O_RDONLY)
+    call("unshare", _WORLD)
+    mount("", "/", "", MS_REC | MS_PRIVATE)
+    root = "/run/evaluate/root"
+    place.build_root(root)
+    init = os.fork()
+    if init == 0:
+        _guarded(pipes.ready, lambda: _init(root, task, pipes, inputs, stdin, probe))
+    _close_all_but(())
+    os.waitpid(init, 0)
+    os._exit(0)
+
+
+def _init(root: str, task: Task, pipes: Pipes, inputs: Mapping[str, int], stdin: int, probe: int) -> None:
+    mount("proc", f"{root}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    enter(root)
+    command = os.fork()
+    if command == 0:
+        _guarded(pipes.ready, lambda: _command(task, pipes, inputs, stdin, probe))
+    _close_all_but((pipes.status,))
+    while True:
+        pid, status = os.wait()
+        if pid == command:
+            break
+    os.write(pipes.status, status.to_bytes(4, "little"))
+    os._exit(0)
+
+
+def enter(root: str) -> None:
+    """Make ``root`` the root and let go of the old one."""
+    os.chdir(root)
+    call("syscall", _SYS_PIVOT_ROOT, ".", ".")  # the old root is stacked on the new one
+    call("umount2", ".", MNT_DETACH)
+    os.chdir("/")
+
+
+def become_challenge() -> None:
+    """Give up every right of root, for good."""
+    for capability in range(_LAST_CAPABILITY + 1):
+        if _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            break  # the kernel knows no more of them
+    os.setgroups([])
+    os.setresgid(GID, GID, GID)
+    os.setresuid(UID, UID, UID)
+    call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
+def _command(task: Task, pipes: Pipes, inputs: Mapping[str, int], stdin: int, probe: int) -> None:
+    os.setsid()
+    os.setpriority(os.PRIO_PROCESS, 0, 0)
+    for kind, limit in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 4096)):
+        resource.setrlimit(kind, (limit, limit))
+    become_challenge()
+    os.umask(0o022)
+    trouble = ""
+    try:
+        for path in task.remove:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+        for target, source in inputs.items():
+            _copy(source, target)
+    except OSError as e:  # the entry's own setup made its folder unusable: its fault, said when it is run
+        trouble = f"cannot prepare {e.filename or 'the working directory'}: {e.strerror}\n"
+    for source in inputs.values():
+        os.close(source)
+    os.write(pipes.ready, b"ok")
+    os.close(pipes.ready)
+    argv = [argument.encode() for argument in task.argv]
+    program: bytes | int = probe if argv[0] == b"@probe" else argv[0]
+    env = {key.encode(): value.encode() for key, value in {**_ENVIRONMENT, **task.env}.items()}
+    os.dup2(stdin, 0)
+    os.dup2(pipes.stdout, 1)
+    os.dup2(pipes.stderr, 2)
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    go, gone = pipes.go, os.read(pipes.go, 1)
+    os.closerange(3, go)
+    if not gone:
+        os._exit(70)
+    if trouble:
+        os.write(2, trouble.encode())
+        os._exit(126)
+    try:
+        os.chdir(task.cwd)
+        os.execve(program, argv, env)
+    except OSError as e:
+        os.write(2, f"{task.argv[0]}: {e.strerror}\n".encode())
+        os._exit(127 if e.errno in (errno.ENOENT, errno.ENOTDIR) else 126)
+
+
+def _copy(source: int, target: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(target)  # whatever is there, a link above all, is not followed
+    out = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        while os.sendfile(out, source, None, 1 << 24):
+            pass
+    finally:
+        os.close(out)
+
+
+def _close_all_but(kept: Sequence[int]) -> None:
+    """Close every descriptor but these: a helper that forks without exec holds every pipe open."""
+    low = 0
+    for fd in sorted(kept):
+        os.closerange(low, fd)
+        low = fd + 1
+    os.closerange(low, 4096)
+
+
+def collect(namespace: int, path: str, max_bytes: int) -> tuple[bytes | None, str]:
+    """A regular file of the entry's world, read with the entry's rights: its bytes, or what is wrong with it."""
+    result, child_end = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        _guarded(child_end, lambda: _send_file(namespace, path, max_bytes, child_end))
+    os.close(child_end)
+    chunks = []
+    while chunk := os.read(result, 1 << 20):
+        chunks.append(chunk)
+    os.close(result)
+    os.waitpid(pid, 0)
+    answer = b"".join(chunks)
+    if answer[:1] == b"+":
+        return answer[1:], ""
+    return None, answer.decode(errors="replace") or "not readable"
+
+
+def _send_file(namespace: int, path: str, max_bytes: int, out: int) -> None:
+    call("setns", namespace, CLONE_NEWNS)
+    become_challenge()
+    reply = _read_file(path, max_bytes)
+    while reply:
+        reply = reply[os.write(out, reply) :]
+    os._exit(0)
+
+
+def _read_file(path: str, max_bytes: int) -> bytes:
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY)
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            return b"not a regular file"
+        data = b""
+        while chunk := os.read(fd, max_bytes + 1 - len(data)):
+            data += chunk
+    except OSError as e:
+        if e.errno in (errno.ENOENT, errno.ENOTDIR):
+            return b"missing"
+        if e.errno in (errno.ELOOP, errno.ENXIO):
+            return b"not a regular file"
+        return (e.strerror or "not readable").encode()
+    return b"+" + data if len(data) <= max_bytes else f"larger than {max_bytes} bytes".encode()
