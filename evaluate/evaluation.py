@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluate.model import CounterInfo, Evaluation, Score, Stage, StageResult, Verdict
+from evaluate.model import Evaluation, Score, Stage, StageResult, Verdict
 from evaluate.stages.exam import answers_file, exam
 from evaluate.stages.job import Job
 from evaluate.stages.prep import prep
@@ -10,7 +10,7 @@ from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score
 
 
-def evaluate_entry(job: Job, counter: CounterInfo | None = None) -> Evaluation:
+def evaluate_entry(job: Job) -> Evaluation:
     """prep, quiz, exam, score; stops at the first stage that is not OK.
 
     Raises
@@ -32,7 +32,7 @@ def evaluate_entry(job: Job, counter: CounterInfo | None = None) -> Evaluation:
             challenge=job.challenge.name,
             accelerator=job.hypervisor.accelerator,
             image=job.image.digest,
-            counter=counter,
+            counter=job.hypervisor.counter,
             stages=tuple(results),
             score=numbers,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from html import escape
 from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -184,3 +185,71 @@ def _case(suite: ET.Element, name: str, verdict: Verdict, message: str, usage: U
 def _printable(text: str) -> str:
     """Without the control characters that XML cannot hold."""
     return "".join(c if c in "\n\t" or c >= " " else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1f24 }
+h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
+table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #d8dee4 }
+td.n { text-align: right; font-variant-numeric: tabular-nums }
+.ok { color: #116329 } .bad { color: #a40e26 } .bar { background: #d8dee4; width: 8rem; height: .6rem }
+.bar div { background: #0969da; height: 100% } pre { background: #f6f8fa; padding: .8rem; overflow-x: auto }
+.muted { color: #59636e }
+"""
+
+
+def to_html(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam: bool) -> str:
+    """One HTML file that needs no other file."""
+    name = escape(evaluation.entry.archive.name)
+    verdict = evaluation.verdict
+    css = "ok" if verdict.passed else "bad"
+    parts = [
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'>",
+        f"<title>{name}: {verdict}</title><style>{_STYLE}</style></head><body>",
+        f"<h1>{name} · {escape(evaluation.challenge)}</h1>",
+        f"<p class='{css}'><strong>{verdict}</strong>, {_WHAT[verdict]}</p>",
+    ]
+    if evaluation.score:
+        parts.append("<h2>Score</h2><table><tr><th></th><th>corrected</th><th>organisers' program</th></tr>")
+        for key, value in evaluation.score.values.items():
+            other = evaluation.score.official.get(key)
+            shown = "" if other is None else f"{other:.4f}"
+            parts.append(f"<tr><td>{escape(key)}</td><td class='n'>{value:.4f}</td><td class='n'>{shown}</td></tr>")
+        parts.append("</table>")
+        parts += [f"<p class='muted'>{escape(note)}</p>" for note in evaluation.score.notes]
+    for stage in evaluation.stages:
+        parts += _stage_html(stage, limits, hidden=stage.stage is Stage.EXAM and hidden_exam)
+    counter = evaluation.counter
+    counted = f", counter {counter.kind} (calibration error {counter.calibration_error:+.1e})" if counter else ""
+    parts.append(
+        f"<p class='muted'>accelerator {evaluation.accelerator}{counted}<br>image {evaluation.image}<br>"
+        f"entry sha256:{evaluation.entry.sha256}</p></body></html>\n"
+    )
+    return "\n".join(parts)
+
+
+def _stage_html(stage: StageResult, limits: Mapping[str, Limits], *, hidden: bool) -> list[str]:
+    css = "ok" if stage.verdict.passed else "bad"
+    parts = [f"<h2>{stage.stage} <span class='{css}'>{stage.verdict}</span></h2>"]
+    if stage.message:
+        parts.append(f"<p>{escape(stage.message).replace(chr(10), '<br>')}</p>")
+    worst = worst_record(stage, limits, named=not hidden)
+    if worst:
+        parts.append(f"<p class='muted'>{escape(worst)}</p>")
+    if stage.diagnostics:
+        parts.append(f"<pre>{escape(stage.diagnostics)}</pre>")
+    if stage.records and not hidden:
+        limit = limits[stage.stage.value].instructions
+        parts.append("<table><tr><th>record</th><th>verdict</th><th>answer</th><th>instructions</th>")
+        parts.append("<th>of the limit</th><th>seconds</th><th></th></tr>")
+        for outcome in stage.records:
+            share = min(100.0, 100 * outcome.usage.instructions / limit)
+            parts.append(
+                f"<tr><td>{escape(outcome.record)}</td><td class='{'ok' if outcome.verdict.passed else 'bad'}'>"
+                f"{outcome.verdict}</td><td>{escape(outcome.answer or '')}</td>"
+                f"<td class='n'>{outcome.usage.instructions:,}</td>"
+                f"<td><div class='bar' title='{share:.2g} %'><div style='width:{share:.1f}%'></div></div></td>"
+                f"<td class='n'>{outcome.usage.wall_seconds:.1f}</td><td>{escape(outcome.message)}</td></tr>"
+            )
+        parts.append("</table>")
+    return parts

@@ -28,9 +28,7 @@ class MetricError(Exception):
         self.reason = reason
         self.file = str(file) if file is not None else None
         self.record = record
-        place = ", ".join(
-            part for part in (self.file, f"record {record}" if record is not None else None) if part
-        )
+        place = ", ".join(part for part in (self.file, f"record {record}" if record is not None else None) if part)
         super().__init__(f"{place}: {reason}" if place else reason)
 
 

@@ -65,9 +65,7 @@ def decode_text(
     except UnicodeDecodeError as reason:
         line = content.count(b"\n", 0, reason.start) + 1
         found = content[reason.start : reason.start + 1].hex()
-        raise error(
-            f"expected UTF-8 text, found byte 0x{found} in line {line}", file=file, record=record
-        ) from None
+        raise error(f"expected UTF-8 text, found byte 0x{found} in line {line}", file=file, record=record) from None
 
 
 def read_text(
@@ -119,9 +117,7 @@ def read_json(
     return parse_json(text, error, file=path, record=record)
 
 
-def list_files(
-    folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES
-) -> tuple[Path, ...]:
+def list_files(folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES) -> tuple[Path, ...]:
     """Every file of a folder, sorted, those in sub-folders down to ``depth`` levels included.
 
     Links are followed as long as they stay inside ``folder``; ``folder`` itself may be a link.

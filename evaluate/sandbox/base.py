@@ -101,5 +101,9 @@ class Hypervisor(Protocol):
     def accelerator(self) -> str:
         """``kvm`` or ``tcg``."""
 
+    @property
+    def counter(self) -> CounterInfo | None:
+        """The counter, with the largest calibration error of the guests so far; None before the first."""
+
     def boot(self, machine: Machine) -> AbstractContextManager[Sandbox]:
         """A guest whose agent is ready and whose counter is calibrated; gone when the context ends."""

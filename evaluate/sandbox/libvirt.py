@@ -90,6 +90,7 @@ class LibvirtHypervisor:
         self._boot_seconds = boot_seconds
         self._attempts = attempts
         self._state = state
+        self._calibrations: list[CounterInfo] = []
         self._counter = counter
         self._accelerator = accelerator
         self._runs = RunFolders(state / "runs")
@@ -104,6 +105,11 @@ class LibvirtHypervisor:
     def accelerator(self) -> str:
         """``kvm`` or ``tcg``."""
         return self._accelerator
+
+    @property
+    def counter(self) -> CounterInfo | None:
+        """See `Hypervisor.counter`."""
+        return max(self._calibrations, key=lambda c: abs(c.calibration_error), default=None)
 
     @property
     def runs(self) -> RunFolders:
@@ -150,6 +156,7 @@ class LibvirtHypervisor:
                 timeout=self._boot_seconds,
             )
             guest.calibrate()
+            self._calibrations.append(guest.counter)
         except SandboxFault as e:
             raise SandboxFault(f"{e}{_console_tail(folder)}") from e
         return LibvirtSandbox(guest, handle, folder)

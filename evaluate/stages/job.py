@@ -27,6 +27,8 @@ class Job:
     build_layer: Callable[[bytes], Path | None]
     """From the text of ``dependencies.txt`` to a read-only layer; an EntryError quotes wrong lines."""
     monitor: Monitor
+    own_records: bool = False
+    """The caller named the records (`evaluate try --records`), so the entry's answers may know none of them."""
     folder: Path
     """Of this evaluation alone, on the host; gone when it ends."""
 

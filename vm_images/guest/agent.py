@@ -325,8 +325,10 @@ class Watch:
     def wait(self) -> None:
         """From ``go`` to the death of everything in the group."""
         os.write(self._go, b"g")
-        while not any([self._is_over(fd) for fd, _events in self._poll.poll()]):
-            pass
+        over = False
+        while not over:
+            for fd, _events in self._poll.poll():  # each of them is looked at, whatever another says
+                over = self._is_over(fd) or over
         self._poll.close()
         self._group.kill()
         _reap()

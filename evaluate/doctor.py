@@ -1,0 +1,179 @@
+"""What this machine has, what is missing, and the exact command that repairs it."""
+
+from __future__ import annotations
+
+import grp
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluate.errors import EvaluateError, Fault
+from evaluate.images.image import list_images
+from evaluate.sandbox.libvirt import connect, default_uri
+
+TOOLS = {
+    "qemu-system-x86_64": "qemu-system-x86",
+    "qemu-img": "qemu-utils",
+    "libvirtd": "libvirt-daemon-system",
+    "virtlogd": "libvirt-daemon",
+    "mke2fs": "e2fsprogs",
+    "xorriso": "xorriso",
+    "mmdebstrap": "mmdebstrap",
+    "tar2sqfs": "squashfs-tools-ng",
+    "newuidmap": "uidmap",
+    "gpgv": "gpgv",
+    "unshare": "util-linux",
+    "cc": "gcc",
+}
+"""Program -> Debian package.  `run` in the project's root installs the same."""
+OPTIONAL_TOOLS = {"perf": "linux-perf"}
+_ADMIN_PATH = "/usr/local/sbin:/usr/sbin:/sbin"
+_NEEDED_GIB = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """One finding."""
+
+    name: str
+    ok: bool
+    found: str
+    remedy: tuple[tuple[str, ...], ...] = ()
+    """Commands, run one after the other."""
+    needed: bool = True
+
+    @property
+    def remedy_text(self) -> str:
+        """The commands as one would type them."""
+        return " && ".join(shlex.join(command) for command in self.remedy)
+
+
+def diagnose(state: Path) -> list[Check]:
+    """Every check, in the order in which to repair."""
+    return [*_tools(), _binding(), _kvm(), _libvirt(), _state(state), _images(state)]
+
+
+def repair(checks: Iterable[Check], say: Callable[[str], None]) -> None:
+    """Run the remedy of everything that is missing.
+
+    Raises
+    ------
+    Fault
+        A command failed.
+    """
+    for check in checks:
+        if check.ok:
+            continue
+        for command in check.remedy:
+            say(f"{check.name}: {shlex.join(command)}")
+            done = subprocess.run(command, check=False, stdin=subprocess.DEVNULL, env=_environment())
+            if done.returncode != 0:
+                raise Fault(f"{check.name}: {shlex.join(command)} ended with {done.returncode}")
+
+
+def _environment() -> dict[str, str]:
+    path = f"{os.environ.get('PATH', os.defpath)}:{_ADMIN_PATH}"
+    return {**os.environ, "PATH": path, "DEBIAN_FRONTEND": "noninteractive"}
+
+
+def _as_root(*command: str) -> tuple[str, ...]:
+    return command if os.geteuid() == 0 else ("sudo", *command)
+
+
+def _missing(tools: dict[str, str]) -> list[str]:
+    return [tool for tool in tools if shutil.which(tool, path=_environment()["PATH"]) is None]
+
+
+def _tools() -> list[Check]:
+    found = []
+    for name, tools, needed in (("programs", TOOLS, True), ("perf", OPTIONAL_TOOLS, False)):
+        missing = _missing(tools)
+        packages = sorted({tools[tool] for tool in missing})
+        text = f"not found: {', '.join(missing)}" if missing else f"{', '.join(tools)}"
+        if missing and not needed:
+            text += " (only needed to count with the processor under KVM)"
+        remedy = (
+            _as_root("apt-get", "update"),
+            _as_root("apt-get", "install", "-y", "--no-install-recommends", *packages),
+        )
+        found.append(
+            Check(name=name, ok=not missing, found=text, remedy=remedy if missing and needed else (), needed=needed)
+        )
+    return found
+
+
+def _binding() -> Check:
+    ok = importlib.util.find_spec("libvirt") is not None
+    return Check(
+        name="binding",
+        ok=ok,
+        found="libvirt-python is installed" if ok else "libvirt-python is not installed",
+        remedy=(
+            _as_root("apt-get", "install", "-y", "--no-install-recommends", "libvirt-dev", "pkg-config", "gcc"),
+            ("pip", "install", "libvirt-python"),
+        ),
+    )
+
+
+def _kvm() -> Check:
+    device = Path("/dev/kvm")
+    if not device.exists():
+        return Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")
+    status = device.stat()
+    try:
+        group = grp.getgrnam("kvm").gr_gid
+    except KeyError:
+        group = status.st_gid
+    if status.st_gid == group and status.st_mode & 0o060 == 0o060:
+        return Check(name="kvm", ok=True, found="/dev/kvm is there; whether it works is found out by booting a guest")
+    # libvirt, started as root, sees a KVM that its QEMU cannot open, and probes again at every start: a minute
+    return Check(
+        name="kvm",
+        ok=False,
+        needed=False,
+        found="/dev/kvm does not belong to the group kvm, as udev would have it: every guest would start slowly",
+        remedy=(_as_root("chgrp", "kvm", "/dev/kvm"), _as_root("chmod", "660", "/dev/kvm")),
+    )
+
+
+def _libvirt() -> Check:
+    uri = default_uri()
+    try:
+        connection = connect(uri)
+    except EvaluateError as e:
+        remedy: Sequence[tuple[str, ...]] = ()
+        if os.geteuid() == 0:
+            systemd = Path("/run/systemd/system").is_dir()
+            remedy = [("systemctl", "start", "libvirtd")] if systemd else [("virtlogd", "-d"), ("libvirtd", "-d")]
+        return Check(name="libvirt", ok=False, found=str(e), remedy=tuple(remedy))
+    version = connection.getLibVersion()
+    text = f"{uri} answers, version {version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
+    connection.close()
+    return Check(name="libvirt", ok=True, found=text)
+
+
+def _state(state: Path) -> Check:
+    existing = next(p for p in (state, *state.resolve().parents) if p.exists())
+    free = shutil.disk_usage(existing).free >> 30
+    writable = os.access(existing, os.W_OK)
+    text = f"{state}, {free} GiB free" + ("" if writable else f"; {existing} is not writable for this user")
+    if free < _NEEDED_GIB:
+        text += f"; wanted {_NEEDED_GIB} GiB for an image, layers and disks (choose another with --state)"
+    return Check(name="state", ok=writable and free >= _NEEDED_GIB, found=text)
+
+
+def _images(state: Path) -> Check:
+    built = list_images(state)
+    return Check(
+        name="images",
+        ok=bool(built),
+        needed=False,
+        found=", ".join(built)
+        if built
+        else "none is built yet; `evaluate demo` and `evaluate try` build what they need",
+    )

@@ -1,0 +1,140 @@
+"""Free-response ROC of lesions and ROC area of slides, for any multiset of slides.
+
+Conventions
+-----------
+A slide has a confidence for each false positive and a score for each lesion that may be found (its best hit).
+A curve runs from many false positives to none: for each threshold the mean number of false positives per
+slide and the share of lesions whose score reaches it, and at the end the point (0, 0).  The FROC score is the
+mean sensitivity at 1/4, 1/2, 1, 2, 4, 8 false positives per slide, between points by linear interpolation;
+beyond the largest number of false positives the last sensitivity holds, and where several points share one
+number the highest counts.  The area is the chance that a tumour slide has a larger score than a normal one,
+ties counting one half.
+
+Source: the curve, computationalpathologygroup/Camelyon16 ``Python/Evaluation_FROC.py``
+@546b6138c31a2e5cd8ff4d53266e42a450eec60a; the score at six rates, which that file lacks, as MONAI 1.6.1 reads
+it; the area, scikit-learn's ``roc_auc_score``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+RATES = (0.25, 0.5, 1, 2, 4, 8)
+"""False positives per slide at which sensitivity is read."""
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SlideHits:
+    """What the detections of one slide amount to."""
+
+    false_positives: Floats
+    """Confidences, shape (k,)."""
+    lesion_scores: Floats
+    """Shape (m,)."""
+    lesions: int
+    """How many there are to find, which need not be m."""
+    counted: bool = True
+    """Whether the slide is one of those over which false positives are averaged."""
+
+
+class Froc:
+    """The curve of a set of slides; sorted once, then cheap for each multiset of them.
+
+    Parameters
+    ----------
+    slides : sequence of SlideHits
+    as_official : bool
+        As the organisers' program: the smallest threshold is dropped, and lesion scores are compared in
+        single precision.  NaN confidences, whose place in its sorted list is not defined, come last.
+    """
+
+    def __init__(self, slides: Sequence[SlideHits], *, as_official: bool) -> None:
+        self._as_official = as_official
+        self._lesions = np.array([slide.lesions for slide in slides], np.int64)
+        self._counted = np.array([slide.counted for slide in slides], np.int64)
+        false, self._false_slide = _pooled([slide.false_positives for slide in slides])
+        found, self._found_slide = _pooled([slide.lesion_scores for slide in slides])
+        self._thresholds, threshold_of = np.unique(np.concatenate([false, found]), return_inverse=True)
+        self._false_at, self._found_at = threshold_of[: false.size], threshold_of[false.size :]
+        # position of the first event that reaches each threshold
+        self._first_false = np.searchsorted(false, self._thresholds)
+        precision = np.float32 if as_official else np.float64
+        with np.errstate(over="ignore"):  # what single precision cannot hold is infinite there too
+            self._first_found = np.searchsorted(found.astype(precision), self._thresholds.astype(precision))
+        self._undefined = np.array([np.isnan(slide.false_positives).sum() for slide in slides], np.int64)
+
+    def curve(self, weights: Ints) -> tuple[Floats, Floats]:
+        """False positives per slide and sensitivity, from many false positives to (0, 0).
+
+        Parameters
+        ----------
+        weights : shape (n_slides,)
+            How often each slide counts.  NaN (or infinite) sensitivity if they hold no lesion.
+        """
+        false_weights, found_weights = weights[self._false_slide], weights[self._found_slide]
+        start, undefined = 0, 0
+        if self._as_official:
+            present = (_first(false_weights, self._false_at), _first(found_weights, self._found_at))
+            start = 1 + min(self._thresholds.size - 1, *present)
+            undefined = int(((weights > 0) * self._undefined).sum())
+        end = np.zeros(1 + undefined)
+        false = np.concatenate([_reaching(false_weights, self._first_false[start:]), end])
+        found = np.concatenate([_reaching(found_weights, self._first_found[start:]), end])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return false / np.float64(weights @ self._counted), found / np.float64(weights @ self._lesions)
+
+    def sensitivities(self, weights: Ints) -> Floats:
+        """Sensitivity at each of `RATES`, shape (6,); their mean is the FROC score."""
+        false, sensitivity = self.curve(weights)
+        return np.interp(RATES, false[::-1], sensitivity[::-1])
+
+
+def roc_area(scores: Floats, is_tumour: NDArray[np.bool_], weights: Ints) -> Floats:
+    """Area under the ROC curve for many multisets of slides.
+
+    Parameters
+    ----------
+    scores, is_tumour : shape (n,)
+        Any numbers but NaN; larger means tumour.
+    weights : shape (b, n)
+
+    Returns
+    -------
+    shape (b,)
+        NaN where one of the two classes is absent.
+    """
+    order = np.argsort(scores, kind="stable")
+    ranked = scores[order]
+    ties = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+    tumour = np.add.reduceat((weights * is_tumour)[:, order], ties, axis=1)
+    normal = np.add.reduceat((weights * ~is_tumour)[:, order], ties, axis=1)
+    below = normal.cumsum(axis=1) - normal
+    pairs = tumour.sum(axis=1) * normal.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray((tumour * (2 * below + normal)).sum(axis=1) / (2 * pairs))
+
+
+def _pooled(per_slide: Sequence[Floats]) -> tuple[Floats, Ints]:
+    """All values but NaN in ascending order, and the slide of each."""
+    values = np.concatenate([np.zeros(0), *per_slide])
+    slide = np.repeat(np.arange(len(per_slide)), [len(found) for found in per_slide])
+    order = np.argsort(values, kind="stable")[: values.size - int(np.isnan(values).sum())]
+    return values[order], slide[order]
+
+
+def _reaching(weights: Ints, first: Ints) -> Ints:
+    """For each threshold the weight of all events from position ``first`` on."""
+    total = np.concatenate([[0], np.cumsum(weights)])
+    return np.asarray(total[-1] - total[first])
+
+
+def _first(weights: Ints, threshold: Ints) -> int:
+    """The threshold of the first event of weight above 0; beyond all thresholds if there is none."""
+    there = weights > 0
+    return int(threshold[there.argmax()]) if there.any() else np.iinfo(np.int64).max

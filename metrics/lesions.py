@@ -1,0 +1,193 @@
+"""Lesions of a slide as CAMELYON16 counts them: the evaluation mask.
+
+Conventions
+-----------
+Rasters are of level 5 of the slide (one pixel is 32 x 32 pixels of level 0, 7.776 um a side), indexed (row, column).
+The annotated tumour grows by a margin of 37.5 um, holes are filled, and what touches (corners too) is one lesion.
+A lesion whose major axis, margin included, is below 275 um is a group of isolated tumour cells (ITC): hitting it is
+neither right nor wrong.  Lesions are numbered from 1 in the order of their first pixel, row by row; 0 is background.
+
+Source: computationalpathologygroup/Camelyon16 ``Python/Evaluation_FROC.py``
+@546b6138c31a2e5cd8ff4d53266e42a450eec60a.  The same pixels and numbers come out; the work is done only around the
+tumour, and the result kept as one small mask a lesion.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+Mask = NDArray[np.bool_]
+Pixels = NDArray[np.int64]
+
+LEVEL = 5
+DOWNSAMPLING = 1 << LEVEL
+UM_PER_PIXEL = 0.243 * DOWNSAMPLING
+MARGIN = 75 / (UM_PER_PIXEL * 2)
+"""In pixels: 4.82.  The program's comment says 75 um; its formula halves it."""
+ITC_AXIS = 275 / UM_PER_PIXEL
+"""In pixels: 35.37."""
+_HALF_WIDTHS = [math.ceil(math.sqrt(MARGIN**2 - row * row)) - 1 for row in range(math.ceil(MARGIN))]
+"""Columns within the margin, by the distance in rows: 4 4 4 3 2."""
+_BLOCK = 32
+"""Larger than twice the margin, so lesions that merge lie in adjacent blocks."""
+_EIGHT = np.ones((3, 3), np.bool_)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Lesion:
+    """One connected region of the evaluation mask."""
+
+    row: int
+    column: int
+    """Of the mask's upper left corner in the slide."""
+    mask: Mask
+    itc: bool
+
+    def covers(self, rows: Pixels, columns: Pixels) -> Mask:
+        """Which of the pixels lie in it."""
+        rows, columns = rows - self.row, columns - self.column
+        height, width = self.mask.shape
+        within = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+        within[within] = self.mask[rows[within], columns[within]]
+        return within
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EvaluationMask:
+    """All lesions of a slide."""
+
+    shape: tuple[int, int] | None
+    """Rows and columns of the slide at level 5; None where only annotations are known."""
+    lesions: tuple[Lesion, ...] = ()
+
+    def labels(self, rows: Pixels, columns: Pixels) -> Pixels:
+        """The number of the lesion at each pixel, 0 for none; any pixel may be asked for."""
+        found = np.zeros(rows.shape, np.int64)
+        for number, lesion in enumerate(self.lesions, start=1):
+            found[lesion.covers(rows, columns)] = number
+        return found
+
+    def image(self) -> NDArray[np.uint16]:
+        """The label image of the whole slide.
+
+        Raises
+        ------
+        ValueError
+            The slide's size is not known.
+        """
+        if self.shape is None:
+            raise ValueError("expected a slide of known size, found annotations only")
+        image = np.zeros(self.shape, np.uint16)
+        for number, lesion in enumerate(self.lesions, start=1):
+            height, width = lesion.mask.shape
+            window = image[lesion.row : lesion.row + height, lesion.column : lesion.column + width]
+            window[lesion.mask] = number
+        return image
+
+
+def evaluation_mask(
+    tumour: Mask, *, origin: tuple[int, int] = (0, 0), shape: tuple[int, int] | None = None
+) -> EvaluationMask:
+    """The lesions of a tumour raster.
+
+    Parameters
+    ----------
+    tumour : shape (rows, columns)
+        The whole slide, or a window of it with its upper left corner at ``origin``.
+    shape : (rows, columns), optional
+        Of the slide.  The margin ends at the edge of the slide; a window must hold the margin.
+    """
+    painted = np.zeros(tumour.shape, np.bool_)
+    lesions: list[Lesion] = []
+    for row, column, filled in sorted(_grown(tumour), key=lambda found: -found[2].size):
+        window = painted[row : row + filled.shape[0], column : column + filled.shape[1]]
+        # largest first: a region in another's filled hole has no pixel of its own
+        if window[filled].any():
+            continue
+        window |= filled
+        labelled, _ = ndimage.label(filled, _EIGHT)
+        for number, where in enumerate(ndimage.find_objects(labelled), start=1):
+            mask = labelled[where] == number
+            lesions.append(
+                Lesion(
+                    row=origin[0] + row + where[0].start,
+                    column=origin[1] + column + where[1].start,
+                    mask=mask,
+                    itc=major_axis(mask) < ITC_AXIS,
+                )
+            )
+    lesions.sort(key=lambda lesion: (lesion.row, lesion.column + int(lesion.mask[0].argmax())))
+    return EvaluationMask(shape=shape, lesions=tuple(lesions))
+
+
+def phantom_mask(shape: tuple[int, int]) -> EvaluationMask:
+    """What the official program makes of a mask without tumour: one ITC in the upper left corner.
+
+    Its distance transform then has no pixel to measure from and takes the one above the corner.
+    """
+    rows, columns = np.ogrid[: min(shape[0], 5), : min(shape[1], 5)]
+    corner = (rows + 1) ** 2 + columns**2 < MARGIN**2
+    used = corner[np.ix_(corner.any(axis=1), corner.any(axis=0))]
+    return EvaluationMask(shape=shape, lesions=(Lesion(row=0, column=0, mask=used, itc=True),))
+
+
+def major_axis(mask: Mask) -> float:
+    """Length in pixels of the major axis of the ellipse with the same second moments.
+
+    Without the 1/12 that a pixel's own extent would add, as scikit-image has it and MATLAB has not.
+    """
+    rows, columns = np.nonzero(mask)
+    rows, columns = rows - rows.mean(), columns - columns.mean()
+    over_rows, over_columns = (rows @ rows) / rows.size, (columns @ columns) / rows.size
+    crossed = (rows @ columns) / rows.size
+    larger = (over_rows + over_columns) / 2 + math.hypot(crossed, (over_rows - over_columns) / 2)
+    return 4 * math.sqrt(larger)
+
+
+def _grown(tumour: Mask) -> Iterator[tuple[int, int, Mask]]:
+    """Row, column and filled mask around every cluster of tumour blocks, margin included.
+
+    Masks of two clusters never touch, but one may lie in a filled hole of another.
+    """
+    height, width = tumour.shape
+    # not one reduceat, which goes through a strip of rows column by column
+    strips = [tumour[top : top + _BLOCK].any(axis=0) for top in range(0, height, _BLOCK)]
+    occupied = np.logical_or.reduceat(strips, np.arange(0, width, _BLOCK), axis=1)
+    clusters, _ = ndimage.label(occupied, _EIGHT)
+    margin = len(_HALF_WIDTHS)
+    for number, (rows, columns) in enumerate(ndimage.find_objects(clusters), start=1):
+        top, left = max(0, rows.start * _BLOCK - margin), max(0, columns.start * _BLOCK - margin)
+        bottom, right = min(height, rows.stop * _BLOCK + margin), min(width, columns.stop * _BLOCK + margin)
+        window = tumour[top:bottom, left:right]
+        own = clusters[top // _BLOCK : -(-bottom // _BLOCK), left // _BLOCK : -(-right // _BLOCK)]
+        if (own[own > 0] != number).any():
+            blocks = (own == number).repeat(_BLOCK, axis=0).repeat(_BLOCK, axis=1)
+            window = window & blocks[top % _BLOCK :, left % _BLOCK :][: bottom - top, : right - left]
+        yield top, left, _filled(_dilated(window))
+
+
+def _dilated(mask: Mask) -> Mask:
+    """All pixels nearer to the mask than the margin."""
+    widened = [mask]
+    for _ in range(_HALF_WIDTHS[0]):
+        wider = widened[-1].copy()
+        wider[:, 1:] |= widened[-1][:, :-1]
+        wider[:, :-1] |= widened[-1][:, 1:]
+        widened.append(wider)
+    dilated = widened[_HALF_WIDTHS[0]].copy()
+    for rows, half_width in enumerate(_HALF_WIDTHS[1:], start=1):
+        dilated[rows:] |= widened[half_width][:-rows]
+        dilated[:-rows] |= widened[half_width][rows:]
+    return dilated
+
+
+def _filled(mask: Mask) -> Mask:
+    """The mask with every background region that does not reach the window's edge (by edges, not corners)."""
+    background, _ = ndimage.label(np.pad(~mask, 1, constant_values=True))
+    return np.asarray(background[1:-1, 1:-1] != background[0, 0])

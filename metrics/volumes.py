@@ -1,0 +1,382 @@
+"""Label volumes in NIfTI files, read as a bounded stream.
+
+Conventions
+-----------
+A label volume is three-dimensional; its voxels come in file order (first axis fastest), as *label codes*: small
+whole numbers in ``uint8``.  What a stored value becomes is the business of a *coder*, a function from values to
+codes that every metric chooses (see `whole_labels` and the metrics' own).  Spacing is in mm, in the order of the
+file's axes.  A file is compressed if it starts like gzip, whatever its name.
+
+Nothing is allocated by a size that a file merely declares: the shape is checked against a limit (and, for an
+answer, against its reference) before a voxel is read, and voxels pass through in pieces of `CHUNK_VOXELS`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import stat
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import nibabel
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import MetricError
+
+try:
+    from isal import igzip
+    from isal.isal_zlib import error as _IsalError
+except ImportError:  # the extra `fast` is not installed: the same results, decompressed more slowly
+    igzip = None
+    _IsalError = zlib.error
+
+Codes = NDArray[np.uint8]
+Coder = Callable[[NDArray[Any]], Codes]
+"""Values of one piece to label codes, 0 to 0.  Raises `ValueError` with wish and value for one it refuses."""
+
+OUTSIDE = 255
+"""The code of a value that is none of the challenge's labels."""
+MAX_VOXELS = 1 << 29
+"""Six times the largest CT of the challenges (300 slices of 512 x 512)."""
+CHUNK_VOXELS = 1 << 16
+"""Two pieces and their codes stay in the second-level cache."""
+_MAX_SKIPPED = 1 << 24
+"""Bytes of header extensions in front of the voxels."""
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_HEADERS = {348: (nibabel.Nifti1Header, b"n+1\0"), 540: (nibabel.Nifti2Header, b"n+2\0\r\n\x1a\n")}
+_BAD_STREAM = (EOFError, OSError, zlib.error, _IsalError)
+_MM_PER_UNIT = {1: 1000.0, 3: 0.001}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Volume:
+    """The checked header of one NIfTI file; voxels are read when asked for.
+
+    Made by `open_volume`.  ``error`` is raised for everything that is wrong with the file.
+    """
+
+    path: Path
+    record: str
+    error: type[MetricError]
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    slope: float
+    intercept: float
+    spacing_mm: tuple[float, float, float]
+    affine: NDArray[np.float64] | None
+    """Voxel to world, shape (4, 4); None where the header has none that can be computed."""
+    data_offset: int
+
+    @property
+    def voxels(self) -> int:
+        """How many there are."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    def fail(self, reason: str) -> MetricError:
+        """The error about this file, for the caller to raise."""
+        return self.error(reason, file=self.path, record=self.record)
+
+    def require_3d(self) -> None:
+        """Raise unless this is a label map rather than, say, a network's output with a class axis."""
+        if len(self.shape) != 3:
+            raise self.fail(f"expected a label map with 3 axes, found shape {self.shape}")
+
+    def codes(self, coder: Coder) -> Iterator[Codes]:
+        """The label codes in file order, `CHUNK_VOXELS` at a time (the last piece may be shorter).
+
+        A piece is valid until the next one is asked for.
+        """
+        size = CHUNK_VOXELS * self.dtype.itemsize
+        buffer = bytearray(size)
+        blank = np.zeros(CHUNK_VOXELS, np.uint8)
+        scaled = (self.slope, self.intercept) != (1.0, 0.0)
+        left = self.voxels
+        with _stream(self.path, self.error, self.record) as stream:
+            self._skip(stream)
+            while left:
+                count = min(left, CHUNK_VOXELS)
+                self._fill(stream, memoryview(buffer)[: count * self.dtype.itemsize])
+                values: NDArray[Any] = np.frombuffer(buffer, self.dtype, count)
+                if not self.intercept and not np.frombuffer(buffer, np.uint8)[: values.nbytes].any():
+                    yield blank[:count]
+                else:
+                    if scaled:
+                        # a slope of 1e300 may overflow; the coders refuse the infinity
+                        with np.errstate(over="ignore", invalid="ignore"):
+                            values = values * self.slope + self.intercept
+                    yield self._coded(coder, values)
+                left -= count
+            self._read_to_end(stream)
+
+    def load(self, coder: Coder) -> Codes:
+        """All label codes at once; C-ordered array of the *reversed* shape (z, y, x), one byte a voxel."""
+        codes = np.zeros(self.voxels, np.uint8)
+        start = 0
+        for piece in self.codes(coder):
+            if piece.any():  # most of a CT is background: pages that are never written cost nothing
+                codes[start : start + piece.size] = piece
+            start += piece.size
+        return codes.reshape(self.shape[::-1])
+
+    def _coded(self, coder: Coder, values: NDArray[Any]) -> Codes:
+        try:
+            return coder(values)
+        except ValueError as reason:
+            raise self.fail(str(reason)) from None
+
+    def _skip(self, stream: IO[bytes]) -> None:
+        left = self.data_offset
+        while left:
+            piece = min(left, CHUNK_VOXELS)
+            self._fill(stream, memoryview(bytearray(piece)))
+            left -= piece
+
+    def _fill(self, stream: IO[bytes], view: memoryview) -> None:
+        wanted = len(view)
+        while view:
+            try:
+                count = stream.readinto(view)  # type: ignore[attr-defined]  # IO[bytes] does not name it
+            except _BAD_STREAM as reason:
+                raise self.fail(f"expected {self._promise()}, found a damaged file: {reason}") from None
+            if not count:
+                raise self.fail(f"expected {self._promise()}, found the end of the file {wanted} bytes early")
+            view = view[count:]
+
+    def _promise(self) -> str:
+        return f"{self.voxels:,} voxels of {self.dtype.name} as its header declares"
+
+    def _read_to_end(self, stream: IO[bytes]) -> None:
+        """Check the gzip trailer, which comes after the last voxel; a long tail is left alone."""
+        try:
+            stream.read(CHUNK_VOXELS)
+        except _BAD_STREAM as reason:
+            raise self.fail(f"expected a whole file, found a damaged end: {reason}") from None
+
+
+def open_volume(path: Path, error: type[MetricError], *, record: str) -> Volume:
+    """Read and check the header of a NIfTI-1 or NIfTI-2 file (``.nii``, ``.nii.gz``).
+
+    Raises
+    ------
+    error
+        No such file, no regular file, no NIfTI header, a type of voxel that is no real number, or more than
+        `MAX_VOXELS` voxels.
+    """
+
+    def fail(reason: str) -> MetricError:
+        return error(reason, file=path, record=record)
+
+    with _stream(path, error, record) as stream:
+        try:
+            block = stream.read(540)
+        except _BAD_STREAM as reason:
+            raise fail(f"expected a NIfTI header, found a damaged file: {reason}") from None
+    size = next((n for order in ("<i4", ">i4") if (n := _first(block, order)) in _HEADERS), 0)
+    if not size or len(block) < size:
+        raise fail(f"expected a NIfTI header, found {block[:8].hex(' ') or 'an empty file'}")
+    kind, magic = _HEADERS[size]
+    header = kind(block[:size], check=False)
+    found = block[344:348] if size == 348 else block[4:12]
+    if found != magic:
+        raise fail(f"expected a single-file NIfTI (magic {magic!r}), found {found!r}")
+
+    axes = int(header["dim"][0])
+    if not 1 <= axes <= 7:
+        raise fail(f"expected 1 to 7 axes in the header, found {axes}")
+    shape = tuple(int(n) for n in header["dim"][1 : 1 + axes])
+    if min(shape) < 1:
+        raise fail(f"expected axes of at least one voxel, found shape {shape}")
+    # Python integers do not overflow, which 7 declared axes of 32767 would do to a numpy product
+    voxels = 1
+    for length in shape:
+        voxels *= length
+    if voxels > MAX_VOXELS:
+        raise fail(f"expected at most {MAX_VOXELS:,} voxels, found {voxels:,} declared by shape {shape}")
+    return Volume(
+        path=path,
+        record=record,
+        error=error,
+        shape=shape,
+        dtype=_voxel_type(header, fail),
+        **_scaling(header, fail),
+        spacing_mm=_spacing_mm(header),
+        affine=_affine(header),
+        data_offset=_data_offset(header, size, fail),
+    )
+
+
+def whole_labels(highest: int, *, strict: bool = False) -> Coder:
+    """A coder for whole numbers: 0 to ``highest`` are themselves, all others become `OUTSIDE`.
+
+    A fraction, NaN or infinity is refused; with ``strict`` every value outside the set is.
+    """
+
+    def code(values: NDArray[Any]) -> Codes:
+        if values.dtype.kind == "f":
+            require_finite(values)
+            fractions = values != np.rint(values)
+            if fractions.any():
+                raise ValueError(f"expected whole numbers as labels, found {values[fractions][0]!s}")
+        codes = inside(values, highest)
+        if strict and codes.max(initial=0) == OUTSIDE:
+            raise ValueError(f"expected labels 0 to {highest}, found {values[codes == OUTSIDE][0]!s}")
+        return codes
+
+    return code
+
+
+def inside(values: NDArray[Any], highest: int) -> Codes:
+    """Codes of finite values: exactly 0 to ``highest`` are themselves, everything else is `OUTSIDE`."""
+    ok = (values >= 0) & (values <= highest)
+    if values.dtype.kind == "f":
+        ok &= values == np.rint(values)
+    # a typed constant: 255 would not fit the int8 of `values`
+    return np.where(ok, values, np.uint8(OUTSIDE)).astype(np.uint8)
+
+
+def require_finite(values: NDArray[Any]) -> None:
+    """Raise `ValueError` if a floating-point value is NaN or infinite."""
+    finite = np.isfinite(values)
+    if not finite.all():
+        raise ValueError(f"expected numbers as labels, found {values[~finite][0]!s}")
+
+
+def joint_histogram(pairs: Iterable[tuple[Codes, Codes]]) -> NDArray[np.int64]:
+    """How often each pair of codes occurs.
+
+    Parameters
+    ----------
+    pairs : iterable of (reference, answer)
+        Pieces of equal size.
+
+    Returns
+    -------
+    shape (256, 256)
+        Rows are codes of the reference, columns those of the answer.
+    """
+    counts = np.zeros(1 << 16, np.int64)
+    for reference, answer in pairs:
+        if reference.any() or answer.any():
+            both = reference.astype(np.uint16)
+            both <<= 8
+            both |= answer
+            occupied = both[both > 0]
+            counts += np.bincount(occupied, minlength=counts.size)
+            counts[0] += both.size - occupied.size
+        else:
+            counts[0] += reference.size
+    return counts.reshape(256, 256)
+
+
+def compare(reference: Volume, answer: Volume, reference_coder: Coder, answer_coder: Coder) -> NDArray[np.int64]:
+    """`joint_histogram` of two files, both read once and side by side in constant memory.
+
+    Raises
+    ------
+    AnswerError, ReferenceDataError
+        A volume has not three axes, or their shapes differ (the answer's fault).
+    """
+    reference.require_3d()
+    answer.require_3d()
+    if answer.shape != reference.shape:
+        raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
+    return joint_histogram(zip(reference.codes(reference_coder), answer.codes(answer_coder), strict=True))
+
+
+def count_codes(volume: Volume, coder: Coder) -> NDArray[np.int64]:
+    """How often each code occurs in one file, shape (256,)."""
+    nothing = np.zeros(CHUNK_VOXELS, np.uint8)
+    pairs = ((codes, nothing[: codes.size]) for codes in volume.codes(coder))
+    return joint_histogram(pairs)[:, 0]
+
+
+def affine_note(reference: Volume, answer: Volume) -> str | None:
+    """One sentence if the two files do not place their voxels alike, else None."""
+    if reference.affine is None or answer.affine is None:
+        same = reference.affine is None and answer.affine is None
+    else:
+        same = bool(np.allclose(reference.affine, answer.affine, rtol=1e-4, atol=1e-3))
+    if same and np.allclose(reference.spacing_mm, answer.spacing_mm, rtol=1e-4):
+        return None
+    return (
+        f"{answer.record}: the answer's affine or spacing {_mm(answer)} differs from the reference's {_mm(reference)}"
+    )
+
+
+def _mm(volume: Volume) -> str:
+    return " x ".join(f"{length:g}" for length in volume.spacing_mm) + " mm"
+
+
+@contextlib.contextmanager
+def _stream(path: Path, error: type[MetricError], record: str) -> Iterator[IO[bytes]]:
+    """The decompressed bytes of a regular file."""
+    try:
+        # O_NONBLOCK: opening a pipe must not wait for a writer
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError) as reason:  # ValueError: a NUL byte in the name
+        raise error(f"expected a NIfTI file, cannot read it: {reason}", file=path, record=record) from None
+    with os.fdopen(handle, "rb") as raw:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise error("expected a NIfTI file, found no regular file", file=path, record=record)
+        compressed = raw.read(2) == _GZIP_MAGIC
+        raw.seek(0)
+        if compressed:
+            with (igzip.open if igzip else gzip.open)(raw, "rb") as stream:
+                yield stream
+        else:
+            yield raw
+
+
+def _first(block: bytes, order: str) -> int:
+    return int(np.frombuffer(block, order, 1)[0]) if len(block) >= 4 else 0
+
+
+def _voxel_type(header: nibabel.Nifti1Header, fail: Callable[[str], MetricError]) -> np.dtype[Any]:
+    try:
+        dtype: np.dtype[Any] = header.get_data_dtype()
+    except nibabel.spatialimages.HeaderDataError as reason:
+        raise fail(f"expected a known type of voxel, found {reason}") from None
+    if dtype.kind not in "iuf" or dtype.itemsize > 8:
+        raise fail(f"expected integer or floating-point voxels of at most 8 bytes, found {dtype}")
+    return dtype
+
+
+def _scaling(header: nibabel.Nifti1Header, fail: Callable[[str], MetricError]) -> dict[str, float]:
+    try:
+        slope, intercept = header.get_slope_inter()
+    except nibabel.spatialimages.HeaderDataError as reason:
+        raise fail(f"expected a usable scaling of voxel values, found {reason}") from None
+    return {
+        "slope": 1.0 if slope is None else float(slope),
+        "intercept": float(intercept or 0.0),
+    }
+
+
+def _spacing_mm(header: nibabel.Nifti1Header) -> tuple[float, float, float]:
+    unit = _MM_PER_UNIT.get(int(header["xyzt_units"]) & 7, 1.0)
+    x, y, z = (abs(float(length)) * unit for length in header["pixdim"][1:4])
+    return x, y, z
+
+
+def _affine(header: nibabel.Nifti1Header) -> NDArray[np.float64] | None:
+    try:
+        with np.errstate(all="ignore"):
+            affine: NDArray[np.float64] = header.get_best_affine()
+    except (ValueError, nibabel.spatialimages.HeaderDataError):  # impossible quaternions
+        return None
+    return affine if np.isfinite(affine).all() else None
+
+
+def _data_offset(header: nibabel.Nifti1Header, size: int, fail: Callable[[str], MetricError]) -> int:
+    offset = float(header["vox_offset"])
+    if not size <= (offset or size) <= _MAX_SKIPPED:  # NaN too
+        raise fail(f"expected voxels to start {size} to {_MAX_SKIPPED:,} bytes into the file, found {offset:g}")
+    # 0 means "after the header and its four bytes of extension flags", as the common readers take it
+    return int(offset) or size + 4
