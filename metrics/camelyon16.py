@@ -3,10 +3,10 @@
 Conventions
 -----------
 references : folder with, for each tumour slide, ``<slide>_Mask.png`` (level 5), ``<slide>_Mask.tif`` (pyramid),
-    ``<slide>.xml`` (ASAP) or ``<slide>.json`` (polygons), see `metrics.references`; and optionally the organisers'
-    ``reference.csv``, lines ``slide,Tumor`` or ``slide,Normal`` (further columns are not read).
-answers : folder with one ``<slide>.csv`` for each slide, lines ``confidence,X,Y`` in pixels of level 0, no header, empty
-    for no detection; and optionally ``slides.csv``, lines ``slide,probability``, for the ROC area.
+    ``<slide>.xml`` (ASAP) or ``<slide>.json`` (polygons), see `metrics.references`; and optionally the
+    organisers' ``reference.csv``, lines ``slide,Tumor`` or ``slide,Normal`` (further columns are not read).
+answers : folder with one ``<slide>.csv`` for each slide, lines ``confidence,X,Y`` in pixels of level 0, no header,
+    empty for no detection; and optionally ``slides.csv``, lines ``slide,probability``, for the ROC area.
 ``froc`` is the mean of ``sensitivity_at_0.25`` to ``_8`` (false positives per slide); ``auc`` is there if ``slides.csv``
 is.  Curves: ``total_FPs``, ``total_sensitivity``.  See `metrics.froc` for both, `metrics.lesions` for what a lesion is.
 A detection inside a lesion finds it, one in a group of isolated tumour cells is ignored, any other is a false
@@ -33,35 +33,330 @@ Test_049 out of their comparisons: leave it out of the record list too.
     * Nothing wraps around: a detection outside the slide is a false positive.
     * A hit of any confidence finds its lesion; confidences that are not finite are refused.
     * Every threshold is an operating point, the smallest too; lesions that were missed or are ITC are none.
+    * Confidences are compared in double precision throughout.
     * A slide missing from ``slides.csv`` loses every comparison: a tumour slide ranks below all, a normal one above.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from io import StringIO
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
-from metrics.cases import some
+from metrics.cases import check_rules, some
+from metrics.detections import (
+    NO_DETECTIONS,
+    corrected_hits,
+    official_hits,
+    outside_slide,
+    parse_detections,
+    parse_slide_list,
+    parse_slide_scores,
+)
 from metrics.files import check_records, list_files, read_text
 from metrics.froc import RATES, Froc, SlideHits, roc_area
-from metrics.kits19 import check_rules
-from metrics.lesions import DOWNSAMPLING, EvaluationMask
+from metrics.lesions import EvaluationMask
 from metrics.references import default_cache, find_references, load_lesions
 from metrics.workers import Progress, map_records
 
 SLIDE_SCORES = "slides.csv"
 SLIDE_LIST = "reference.csv"
 KEYS = ("froc", *(f"sensitivity_at_{rate:g}" for rate in RATES))
-MAX_DETECTIONS = 100_000
-"""Of one slide; real entries have some hundred."""
-_FARTHEST = 1 << 40
-"""Coordinates beyond are as far outside as this."""
-_NO_LESIONS = EvaluationMask(shape=None)
+_NORMAL = EvaluationMask(shape=None)
+_NOT_COUNTED = SlideHits(false_positives=np.zeros(0), lesion_scores=np.zeros(0), lesions=0, counted=False)
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Job:
+    """The files of one slide, and what is known of it before they are read."""
+
+    record: str
+    sheet: Path | None
+    reference: Path | None
+    is_tumour: bool | None
+    """What its name (official) or the organisers' list (corrected) says."""
+    score: float | None
+    """From ``slides.csv``: None if there is no such file, NaN if the slide is not in it."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Slide:
+    """One slide with everything that its part of the score needs."""
+
+    record: str
+    hits: SlideHits
+    itc: int
+    is_tumour: bool
+    score: float | None
+    """None where the slide plays no part in the ROC area."""
+    notes: tuple[str, ...] = ()
+
+    def values(self) -> dict[str, float]:
+        """What the report says of it."""
+        values = {
+            "tumour": float(self.is_tumour),
+            "lesions": float(self.hits.lesions),
+            "itc": float(self.itc),
+            "found": float((self.hits.lesion_scores != 0).sum()),
+            "false_positives": float(self.hits.false_positives.size),
+        }
+        known = self.score is not None and math.isfinite(self.score)
+        return {**values, "score": self.score} if known and self.score is not None else values
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SlideResampler:
+    """`metrics.base.Resampler` of slides: sorted confidences and cumulative sums, nothing is read again."""
+
+    records: tuple[str, ...]
+    froc: Froc
+    scored: NDArray[np.int64]
+    """Columns of the slides in the ROC area."""
+    scores: NDArray[np.float64]
+    is_tumour: NDArray[np.bool_]
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """Each slide is its own: the challenge does not say which are of one patient."""
+        return self.records
+
+    def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+        """Every value of the report, each of shape (b,)."""
+        sensitivities = np.array([self.froc.sensitivities(row) for row in weights]).reshape(-1, len(RATES))
+        values = dict(zip(KEYS, (sensitivities.mean(axis=1), *sensitivities.T), strict=True))
+        if self.scored.size:
+            values["auc"] = roc_area(self.scores, self.is_tumour, weights[:, self.scored])
+        return values
+
+
+@dataclass(frozen=True, kw_only=True)
+class Camelyon16:
+    """See the module; implements `metrics.base.Metric`."""
+
+    name: str = "camelyon16"
+    cache: Path | None = None
+    """Folder of evaluation masks; `metrics.references.default_cache` if None."""
+
+    def score(
+        self,
+        references: Path,
+        answers: Path,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> ScoreReport:
+        """See `metrics.base.Metric.score`; ``workers`` processes share the slides."""
+        check_rules(rules)
+        official = rules == "official"
+        jobs, notes = (_official_jobs if official else _corrected_jobs)(references, answers, records)
+        evaluate = partial(_official_slide if official else _corrected_slide, cache=self.cache or default_cache())
+        slides = map_records(evaluate, jobs, workers=workers, progress=progress)
+        return _report(self.name, rules, slides, notes)
+
+
+METRIC = Camelyon16()
+
+
+def _official_jobs(
+    references: Path, answers: Path, records: Sequence[str] | None
+) -> tuple[list[_Job], tuple[str, ...]]:
+    """One for each CSV file, and for each slide of ``slides.csv`` that has none."""
+    sheets, scores = _read_answers(answers)
+    # the program opens masks of tumour slides only: without any, the folder may be absent
+    files = find_references(references) if references.exists() else {}
+    listed = _read_list(references)
+    names = [name for name in {**sheets, **(scores or {})} if records is None or name in records]
+    if not any(name in sheets for name in names):
+        raise AnswerError("expected at least one <slide>.csv, found none", file=answers)
+    jobs: list[_Job] = []
+    for name in names:
+        named_tumour = name.startswith("Tumor")
+        if named_tumour and name in sheets and name not in files:
+            error = AnswerError if records is None else ReferenceDataError
+            raise error(f"expected a mask {name}_Mask.tif for this slide, found none", file=references, record=name)
+        jobs.append(
+            _Job(
+                record=name,
+                sheet=sheets.get(name),
+                reference=files.get(name) if named_tumour else None,
+                is_tumour=listed.get(name, named_tumour),
+                score=(scores or {}).get(name),
+            )
+        )
+    return jobs, ()
+
+
+def _official_slide(job: _Job, *, cache: Path) -> _Slide:
+    hits, itc, notes = _NOT_COUNTED, 0, []
+    if job.sheet is not None:
+        text = read_text(job.sheet, AnswerError, record=job.record, keep_bom=True)
+        detections = parse_detections(text, file=job.sheet, record=job.record, finite=False)
+        lesions = None
+        if job.reference is not None:
+            lesions = load_lesions(job.reference, record=job.record, rules="official", cache=cache)
+            itc = sum(lesion.itc for lesion in lesions.lesions)
+            if lesions.shape is None:
+                notes.append(f"{job.record}: outlines do not tell the slide's size; none of its edges is checked")
+        hits = official_hits(detections, lesions, file=job.sheet, record=job.record)
+        if np.isnan(hits.false_positives).any():
+            notes.append(
+                f"{job.record}: where the official program sorts a false positive of confidence NaN is not "
+                "defined; here it comes last"
+            )
+    return _Slide(
+        record=job.record,
+        hits=hits,
+        itc=itc,
+        is_tumour=bool(job.is_tumour),
+        score=job.score,
+        notes=tuple(notes),
+    )
+
+
+def _corrected_jobs(
+    references: Path, answers: Path, records: Sequence[str] | None
+) -> tuple[list[_Job], tuple[str, ...]]:
+    """One for each slide of the organiser's list; names match in any case."""
+    found_sheets, found_scores = _read_answers(answers)
+    sheets = _by_name(found_sheets, AnswerError, answers)
+    scores = None if found_scores is None else _by_name(found_scores, AnswerError, answers / SLIDE_SCORES)
+    found_files = find_references(references)
+    files = _by_name(found_files, ReferenceDataError, references)
+    kinds = _read_list(references)
+    listed = _by_name(kinds, ReferenceDataError, references / SLIDE_LIST)
+    notes: list[str] = []
+    if records is not None:
+        slides = list(check_records(tuple(records)))
+    elif kinds:
+        slides = list(kinds)
+    else:
+        slides = sorted({*found_files, *(name for name in found_sheets if name.lower().startswith("normal"))})
+        notes.append("no list of slides: those with a reference, and those answered that are called normal")
+    names = _by_name({slide: slide for slide in slides}, ReferenceDataError, None)
+    if not names:
+        raise ReferenceDataError("expected at least one slide, found none", file=references)
+    jobs = [
+        _Job(
+            record=record,
+            sheet=sheets.get(name),
+            reference=files.get(name),
+            is_tumour=listed.get(name),
+            score=None if scores is None else scores.get(name, math.nan),
+        )
+        for name, record in names.items()
+    ]
+    for what, missed in (
+        ("slides without a CSV, scored as without detections", [j.record for j in jobs if j.sheet is None]),
+        ("CSV files of no slide of the list, ignored", [n for n in found_sheets if n.lower() not in names]),
+        (
+            f"slides missing from {SLIDE_SCORES}, ranked worst",
+            [j.record for j in jobs if j.score is not None and math.isnan(j.score)],
+        ),
+    ):
+        if missed:
+            notes.append(f"{what} ({len(missed)}): {some(missed)}")
+    return jobs, tuple(notes)
+
+
+def _corrected_slide(job: _Job, *, cache: Path) -> _Slide:
+    lesions, notes = _NORMAL, []
+    if job.reference is not None:
+        lesions = load_lesions(job.reference, record=job.record, rules="corrected", cache=cache)
+        if not lesions.lesions:
+            notes.append(f"{job.record}: its reference shows no tumour, so it is a normal slide")
+    is_tumour = bool(lesions.lesions)
+    if job.is_tumour is not None and job.is_tumour != is_tumour:
+        kind = "tumour" if job.is_tumour else "no tumour"
+        raise ReferenceDataError(
+            f"expected {kind} as {SLIDE_LIST} says, found the opposite",
+            file=job.reference,
+            record=job.record,
+        )
+    detections = NO_DETECTIONS
+    if job.sheet is not None:
+        text = read_text(job.sheet, AnswerError, record=job.record)
+        detections = parse_detections(text, file=job.sheet, record=job.record, finite=True)
+    if lesions.shape is not None and (outside := outside_slide(detections, lesions.shape)):
+        notes.append(f"{job.record}: {outside} detections outside the slide are false positives")
+    score = job.score
+    if score is not None and math.isnan(score):
+        score = -math.inf if is_tumour else math.inf
+    return _Slide(
+        record=job.record,
+        hits=corrected_hits(detections, lesions),
+        itc=sum(lesion.itc for lesion in lesions.lesions),
+        is_tumour=is_tumour,
+        score=score,
+        notes=tuple(notes),
+    )
+
+
+def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[str]) -> ScoreReport:
+    froc = Froc([slide.hits for slide in slides], as_official=rules == "official")
+    scored = [column for column, slide in enumerate(slides) if slide.score is not None]
+    resampler = SlideResampler(
+        records=tuple(slide.record for slide in slides),
+        froc=froc,
+        scored=np.array(scored, np.int64),
+        scores=np.array([slides[column].score for column in scored], np.float64),
+        is_tumour=np.array([slides[column].is_tumour for column in scored], np.bool_),
+    )
+    once = np.ones((1, len(slides)), np.int64)
+    values = {key: float(value[0]) for key, value in resampler.values(once).items()}
+    all_notes = [*notes, *(note for slide in slides for note in slide.notes)]
+    if not any(slide.hits.lesions for slide in slides):
+        all_notes.append("froc and sensitivities undefined: there is no lesion to find")
+    if math.isnan(values.get("auc", 0.0)):
+        all_notes.append(f"auc undefined: {SLIDE_SCORES} has slides of one class only")
+    false_positives, sensitivity = froc.curve(once[0])
+    return ScoreReport(
+        metric=name,
+        rules=rules,
+        primary=KEYS[0],
+        values=values,
+        per_record={slide.record: slide.values() for slide in slides},
+        curves={"total_FPs": false_positives.tolist(), "total_sensitivity": sensitivity.tolist()},
+        notes=tuple(all_notes),
+        resampler=resampler,
+    )
+
+
+def _read_answers(answers: Path) -> tuple[dict[str, Path], dict[str, float] | None]:
+    """Slide to CSV file, and the content of ``slides.csv`` if there is one."""
+    files = {path.name: path for path in list_files(answers, AnswerError) if path.suffix == ".csv"}
+    slide_scores = files.pop(SLIDE_SCORES, None)
+    sheets = {path.stem: path for path in files.values()}
+    if slide_scores is None:
+        return sheets, None
+    return sheets, parse_slide_scores(read_text(slide_scores, AnswerError), file=slide_scores)
+
+
+def _read_list(references: Path) -> dict[str, bool]:
+    file = references / SLIDE_LIST
+    return parse_slide_list(read_text(file, ReferenceDataError), file=file) if file.exists() else {}
+
+
+def _by_name(found: Mapping[str, Value], error: type[MetricError], file: Path | None) -> dict[str, Value]:
+    """The same without regard to upper and lower case.
+
+    Raises
+    ------
+    error
+        Two names are then one.
+    """
+    named: dict[str, Value] = {}
+    for name, value in found.items():
+        if name.lower() in named:
+            raise error("expected one slide of this name in any case, found two", file=file, record=name)
+        named[name.lower()] = value
+    return named

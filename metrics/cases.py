@@ -8,18 +8,17 @@ case.  Two single files are one case whatever their names.
 from __future__ import annotations
 
 import math
-import multiprocessing
 import re
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics.base import RULES, AnswerError, MetricError, ReferenceDataError, ScoreReport
 from metrics.files import check_records, list_files
+from metrics.workers import Progress, map_records
 
 _SUFFIX = re.compile(r"\.nii(\.gz)?$")
 _NUMBERED = re.compile(r"(?:case_|prediction_)?(\d{5})")
@@ -55,7 +54,7 @@ class Cases:
         """What the report must say about missing and surplus answers."""
         missing = [case.record for case in self.cases if case.answer is None]
         return tuple(
-            f"{what} ({len(names)}): {_some(names)}"
+            f"{what} ({len(names)}): {some(names)}"
             for what, names in (
                 ("cases without an answer, scored as missed", missing),
                 ("answers for no case of the list, ignored", [path.name for path in self.strangers]),
@@ -68,6 +67,12 @@ def case_name(stem: str) -> str:
     """The one name of a case: ``prediction_00061`` and ``00061`` are ``case_00061``; others stay as they are."""
     numbered = _NUMBERED.fullmatch(stem)
     return f"case_{numbered[1]}" if numbered else stem
+
+
+def check_rules(rules: str) -> None:
+    """Raise `ValueError` for a word that is none of `metrics.base.RULES`."""
+    if rules not in RULES:
+        raise ValueError(f"expected rules to be one of {', '.join(RULES)}, found {rules!r}")
 
 
 def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -> Cases:
@@ -136,17 +141,16 @@ def require_answer(case: Case) -> Path:
     return case.answer
 
 
-def score_cases(score: Callable[[Case], CaseScore], cases: Sequence[Case], *, workers: int = 1) -> dict[str, CaseScore]:
-    """Score every case, in the given order, here or in ``workers`` processes.
-
-    The processes are started afresh, so a script that asks for them needs the usual
-    ``if __name__ == "__main__":`` guard.
-    """
-    if workers > 1 and len(cases) > 1:
-        context = multiprocessing.get_context("spawn")  # a fork would copy locks of running threads
-        with ProcessPoolExecutor(min(workers, len(cases)), mp_context=context) as pool:
-            return {case.record: result for case, result in zip(cases, pool.map(score, cases), strict=True)}
-    return {case.record: score(case) for case in cases}
+def score_cases(
+    score: Callable[[Case], CaseScore],
+    cases: Sequence[Case],
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> dict[str, CaseScore]:
+    """Score every case in the given order; see `metrics.workers.map_records`."""
+    results = map_records(score, cases, workers=workers, progress=progress)
+    return {case.record: result for case, result in zip(cases, results, strict=True)}
 
 
 def mean_report(
@@ -169,7 +173,7 @@ def mean_report(
     all_notes = [*notes, *(note for case in cases.values() for note in case.notes)]
     if undefined:
         which = [record for record, case in cases.items() if any(map(math.isnan, case.values.values()))]
-        all_notes.append(f"{', '.join(undefined)} undefined: NaN for {_some(which)}")
+        all_notes.append(f"{', '.join(undefined)} undefined: NaN for {some(which)}")
     return ScoreReport(
         metric=metric,
         rules=rules,
@@ -236,6 +240,7 @@ def _case_files(path: Path, error: type[MetricError]) -> dict[str, Path]:
     return found
 
 
-def _some(names: Sequence[str], shown: int = 5) -> str:
+def some(names: Sequence[str], shown: int = 5) -> str:
+    """The first names of a list, and how many more there are."""
     more = len(names) - shown
     return ", ".join(names[:shown]) + (f" and {more} more" if more > 0 else "")

@@ -33,10 +33,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import RULES, AnswerError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.cases import (
     Case,
     CaseScore,
+    check_rules,
     mean_report,
     official_cases,
     pair_cases,
@@ -54,6 +55,7 @@ from metrics.volumes import (
     open_volume,
     require_finite,
 )
+from metrics.workers import Progress
 
 KEYS = ("composite", "tk_dice", "tu_dice")
 _TUMOUR = 2
@@ -73,24 +75,19 @@ class Kits19:
         records: Sequence[str] | None = None,
         rules: str = "corrected",
         workers: int = 1,
+        progress: Progress | None = None,
     ) -> ScoreReport:
         """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
         check_rules(rules)
         found = pair_cases(references, answers, records)
         official = rules == "official"
         cases = official_cases(found, records) if official else found.cases
-        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers)
+        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
         notes = () if official else found.notes()
         return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
 
 
 METRIC = Kits19()
-
-
-def check_rules(rules: str) -> None:
-    """Raise `ValueError` for a word that is none of `metrics.base.RULES`."""
-    if rules not in RULES:
-        raise ValueError(f"expected rules to be one of {', '.join(RULES)}, found {rules!r}")
 
 
 def score_case(case: Case, *, rules: str) -> CaseScore:

@@ -41,13 +41,14 @@ from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.cases import (
     Case,
     CaseScore,
+    check_rules,
     mean_report,
     official_cases,
     pair_cases,
     require_answer,
     score_cases,
 )
-from metrics.kits19 import check_rules, dice, outside_notes
+from metrics.kits19 import dice, outside_notes
 from metrics.surface import bounding_box, joined, surface_dice
 from metrics.volumes import (
     MAX_VOXELS,
@@ -60,6 +61,7 @@ from metrics.volumes import (
     open_volume,
     require_finite,
 )
+from metrics.workers import Progress
 
 CLASSES: dict[str, tuple[tuple[int, ...], float]] = {
     "kidney_and_mass": ((1, 2, 3), 1.0330772532390826),
@@ -92,6 +94,7 @@ class Kits23:
         records: Sequence[str] | None = None,
         rules: str = "corrected",
         workers: int = 1,
+        progress: Progress | None = None,
     ) -> ScoreReport:
         """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
         check_rules(rules)
@@ -101,7 +104,7 @@ class Kits23:
             cases = tuple(case for case in official_cases(found, records) if case.answer is not None)
             if not cases:
                 raise AnswerError("expected at least one prediction, found none", file=answers)
-        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers)
+        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
         notes = () if rules == "official" else found.notes()
         return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
 
@@ -155,7 +158,7 @@ def agreements(
     found: dict[str, Agreement] = {}
     for name, (labels, tolerance_mm) in CLASSES.items():
         member = np.isin(np.arange(256), labels)
-        in_reference, in_answer = counts[member].any(), counts[:, member].any()
+        in_reference, in_answer = bool(counts[member].any()), bool(counts[:, member].any())
         if in_reference and in_answer:
             surface = surface_dice(
                 member[reference],

@@ -53,7 +53,7 @@ class Lesion:
         """Which of the pixels lie in it."""
         rows, columns = rows - self.row, columns - self.column
         height, width = self.mask.shape
-        within = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+        within: Mask = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
         within[within] = self.mask[rows[within], columns[within]]
         return within
 

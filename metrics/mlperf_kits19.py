@@ -45,6 +45,7 @@ from metrics.cases import (
     Case,
     CaseScore,
     case_name,
+    check_rules,
     mean_report,
     official_cases,
     pair_cases,
@@ -52,8 +53,9 @@ from metrics.cases import (
     score_cases,
 )
 from metrics.files import check_records, parse_json
-from metrics.kits19 import check_rules, codes_of_array, outside_notes, overlap_and_sizes
+from metrics.kits19 import codes_of_array, outside_notes, overlap_and_sizes
 from metrics.volumes import Coder, affine_note, compare, joint_histogram, open_volume, whole_labels
+from metrics.workers import Progress
 
 KEYS = ("mean_dice", "l1_dice", "l2_dice")
 TARGET = 0.908
@@ -105,9 +107,10 @@ class MlperfKits19:
         records: Sequence[str] | None = None,
         rules: str = "corrected",
         workers: int = 1,
+        progress: Progress | None = None,
     ) -> ScoreReport:
         """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
-        scored, notes = _score_files(references, answers, records, rules, workers)
+        scored, notes = _score_files(references, answers, records, rules, workers, progress)
         return _report(scored, rules, notes)
 
 
@@ -155,7 +158,7 @@ class Shard:
 
 def score_shard(references: Path, answers: Path, *, records: Sequence[str], rules: str = "corrected") -> Shard:
     """Score one worker's share of the cases; arguments and errors as for `MlperfKits19.score`."""
-    scored, _ = _score_files(references, answers, records, rules, workers=1)
+    scored, _ = _score_files(references, answers, records, rules)
     return Shard(
         rules=rules,
         dice={record: (case.values["l1_dice"], case.values["l2_dice"]) for record, case in scored.items()},
@@ -237,13 +240,18 @@ def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str 
 
 
 def _score_files(
-    references: Path, answers: Path, records: Sequence[str] | None, rules: str, workers: int
+    references: Path,
+    answers: Path,
+    records: Sequence[str] | None,
+    rules: str,
+    workers: int = 1,
+    progress: Progress | None = None,
 ) -> tuple[dict[str, CaseScore], tuple[str, ...]]:
     check_rules(rules)
     found = pair_cases(references, answers, records)
     official = rules == "official"
     cases = official_cases(found, records) if official else found.cases
-    scored = score_cases(partial(score_case, rules=rules), cases, workers=workers)
+    scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
     return scored, () if official else found.notes()
 
 

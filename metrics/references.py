@@ -99,8 +99,8 @@ def read_mask(path: Path, *, record: str) -> NDArray[np.uint8]:
         return ReferenceDataError(reason, file=path, record=record)
 
     try:
-        from PIL.PngImagePlugin import PngImageFile
-        from PIL.TiffImagePlugin import TiffImageFile
+        from PIL.PngImagePlugin import PngImageFile  # noqa: PLC0415  an extra, and outlines do without it
+        from PIL.TiffImagePlugin import TiffImageFile  # noqa: PLC0415
     except ImportError:
         raise fail("mask images need Pillow: pip install 'sandbox-evaluate[images]'") from None
     try:

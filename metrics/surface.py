@@ -115,7 +115,8 @@ def corner_areas(spacing_mm: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     faces = np.prod(spacing_mm) / spacing_mm  # mm2 of a voxel face, by the axis it is normal to
     patterns, normals = _triangles()
-    return np.bincount(patterns, np.linalg.norm(normals * faces, axis=1), minlength=256)
+    sizes = np.linalg.norm(normals * faces, axis=1)
+    return np.bincount(patterns, sizes, minlength=256).astype(np.float64)
 
 
 @functools.cache
@@ -194,10 +195,10 @@ def _offsets_within(spacing_mm: NDArray[np.float64], tolerance_mm: float) -> NDA
     reach = np.floor(tolerance_mm / spacing_mm)
     if not np.prod(2 * reach + 1) <= _MAX_NEIGHBOURS:
         return None
-    steps = np.array(list(itertools.product(*(range(-int(n), int(n) + 1) for n in reach))))
+    steps: NDArray[np.int64] = np.array(list(itertools.product(*(range(-int(n), int(n) + 1) for n in reach))))
     lengths = np.sqrt(((steps * spacing_mm) ** 2).sum(axis=1))
     order = np.argsort(lengths, kind="stable")
-    return steps[order[lengths[order] <= tolerance_mm]]
+    return np.asarray(steps[order[lengths[order] <= tolerance_mm]])
 
 
 def _near_by_offsets(surface: _Surface, other: _Surface, offsets: NDArray[np.int64]) -> Mask:

@@ -29,13 +29,6 @@ from numpy.typing import NDArray
 
 from metrics.base import MetricError
 
-try:
-    from isal import igzip
-    from isal.isal_zlib import error as _IsalError
-except ImportError:  # the extra `fast` is not installed: the same results, decompressed more slowly
-    igzip = None
-    _IsalError = zlib.error
-
 Codes = NDArray[np.uint8]
 Coder = Callable[[NDArray[Any]], Codes]
 """Values of one piece to label codes, 0 to 0.  Raises `ValueError` with wish and value for one it refuses."""
@@ -50,8 +43,17 @@ _MAX_SKIPPED = 1 << 24
 """Bytes of header extensions in front of the voxels."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
-_HEADERS = {348: (nibabel.Nifti1Header, b"n+1\0"), 540: (nibabel.Nifti2Header, b"n+2\0\r\n\x1a\n")}
-_BAD_STREAM = (EOFError, OSError, zlib.error, _IsalError)
+_HEADERS: dict[int, tuple[Any, bytes]] = {
+    348: (nibabel.Nifti1Header, b"n+1\0"),
+    540: (nibabel.Nifti2Header, b"n+2\0\r\n\x1a\n"),
+}
+_BAD_STREAM: tuple[Any, ...] = (EOFError, OSError, zlib.error)
+_open_gzip: Any = gzip.open
+with contextlib.suppress(ImportError):  # the extra `fast`: the same bytes, sooner
+    from isal import igzip, isal_zlib
+
+    _open_gzip = igzip.open
+    _BAD_STREAM += (isal_zlib.error,)
 _MM_PER_UNIT = {1: 1000.0, 3: 0.001}
 
 
@@ -328,7 +330,7 @@ def _stream(path: Path, error: type[MetricError], record: str) -> Iterator[IO[by
         compressed = raw.read(2) == _GZIP_MAGIC
         raw.seek(0)
         if compressed:
-            with (igzip.open if igzip else gzip.open)(raw, "rb") as stream:
+            with _open_gzip(raw, "rb") as stream:
                 yield stream
         else:
             yield raw
@@ -338,7 +340,7 @@ def _first(block: bytes, order: str) -> int:
     return int(np.frombuffer(block, order, 1)[0]) if len(block) >= 4 else 0
 
 
-def _voxel_type(header: nibabel.Nifti1Header, fail: Callable[[str], MetricError]) -> np.dtype[Any]:
+def _voxel_type(header: Any, fail: Callable[[str], MetricError]) -> np.dtype[Any]:
     try:
         dtype: np.dtype[Any] = header.get_data_dtype()
     except nibabel.spatialimages.HeaderDataError as reason:
@@ -348,7 +350,7 @@ def _voxel_type(header: nibabel.Nifti1Header, fail: Callable[[str], MetricError]
     return dtype
 
 
-def _scaling(header: nibabel.Nifti1Header, fail: Callable[[str], MetricError]) -> dict[str, float]:
+def _scaling(header: Any, fail: Callable[[str], MetricError]) -> dict[str, float]:
     try:
         slope, intercept = header.get_slope_inter()
     except nibabel.spatialimages.HeaderDataError as reason:
@@ -359,13 +361,13 @@ def _scaling(header: nibabel.Nifti1Header, fail: Callable[[str], MetricError]) -
     }
 
 
-def _spacing_mm(header: nibabel.Nifti1Header) -> tuple[float, float, float]:
+def _spacing_mm(header: Any) -> tuple[float, float, float]:
     unit = _MM_PER_UNIT.get(int(header["xyzt_units"]) & 7, 1.0)
     x, y, z = (abs(float(length)) * unit for length in header["pixdim"][1:4])
     return x, y, z
 
 
-def _affine(header: nibabel.Nifti1Header) -> NDArray[np.float64] | None:
+def _affine(header: Any) -> NDArray[np.float64] | None:
     try:
         with np.errstate(all="ignore"):
             affine: NDArray[np.float64] = header.get_best_affine()
@@ -374,7 +376,7 @@ def _affine(header: nibabel.Nifti1Header) -> NDArray[np.float64] | None:
     return affine if np.isfinite(affine).all() else None
 
 
-def _data_offset(header: nibabel.Nifti1Header, size: int, fail: Callable[[str], MetricError]) -> int:
+def _data_offset(header: Any, size: int, fail: Callable[[str], MetricError]) -> int:
     offset = float(header["vox_offset"])
     if not size <= (offset or size) <= _MAX_SKIPPED:  # NaN too
         raise fail(f"expected voxels to start {size} to {_MAX_SKIPPED:,} bytes into the file, found {offset:g}")

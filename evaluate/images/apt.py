@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from evaluate.errors import ImageFault
+from evaluate.errors import EntryError, ImageFault
 from evaluate.images.recipe import DEBIAN_KEYRING
 from evaluate.images.tools import require, run
 
@@ -106,6 +106,48 @@ class Apt:
         shown = self._run("apt-cache", "show", f"{name}={self.candidate(name)}", wish=f"looking up package {name}")
         found = re.search(r"^Depends: (.*)$", shown, re.MULTILINE)
         return tuple(re.split(r"[ (|]", part.strip())[0] for part in found[1].split(",")) if found else ()
+
+    def versions(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
+        """For each known name its versions, the newest first, and where each comes from; virtual packages have none."""
+        shown = self._run("apt-cache", "madison", *names, wish="looking up packages")
+        found: dict[str, dict[str, str]] = {}
+        for line in shown.splitlines():
+            name, version, source = (part.strip() for part in line.split("|", 2))
+            if not source.endswith("Sources"):
+                found.setdefault(name, {}).setdefault(version, source)
+        return found
+
+    def names(self) -> tuple[str, ...]:
+        """Every package name there is."""
+        return tuple(self._run("apt-cache", "pkgnames", wish="listing packages").split())
+
+    def plan(self, packages: Sequence[str]) -> list[str]:
+        """What would be installed for packages, each ``name`` or ``name=version``; ``name version`` of each.
+
+        Raises
+        ------
+        EntryError
+            They cannot be installed together, or only by removing a package of the image.
+        """
+        try:
+            shown = self._run(
+                "apt-get", "-s", "-y", "--allow-downgrades", "install", *packages, wish="resolving packages"
+            )
+        except ImageFault as e:
+            raise EntryError(f"the packages of dependencies.txt cannot be installed together: {e}") from e
+        removed = re.findall(r"^Remv (\S+)", shown, re.MULTILINE)
+        if removed:
+            raise EntryError(f"dependencies.txt would remove {', '.join(removed)}, which the image needs")
+        found = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+)", shown, re.MULTILINE)
+        return sorted(f"{name} {version}" for name, version in found)
+
+    def fetch(self, packages: Sequence[str]) -> tuple[Path, ...]:
+        """Download packages and all they need."""
+        self._run(
+            *("apt-get", "-y", "--allow-downgrades", "--download-only", "install", *packages),
+            wish="downloading packages",
+        )
+        return tuple(sorted((self._folder / "archives").glob("*.deb")))
 
     def download(self, packages: Sequence[str], folder: Path) -> tuple[Path, ...]:
         """Fetch packages, each ``name`` or ``name=version``; their digests are those of the signed index."""

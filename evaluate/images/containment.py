@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -19,3 +20,12 @@ def remove_tree(path: Path) -> None:
 def is_root() -> bool:
     """Whether this process may do as it likes."""
     return os.geteuid() == 0
+
+
+def enclosed(argv: Sequence[str]) -> list[str]:
+    """The same command in namespaces of its own: no network, no processes of others, mounts that end with it.
+
+    For an ordinary user inside a user namespace in which it looks like root.
+    """
+    user = [] if is_root() else ["--map-root-user", "--map-auto"]
+    return ["unshare", *user, "--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--kill-child", *argv]

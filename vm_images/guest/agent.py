@@ -7,7 +7,6 @@ instructions of the whole machine.  What the entry does is reported; what goes w
 
 from __future__ import annotations
 
-import ctypes
 import os
 import platform
 import select
@@ -21,15 +20,15 @@ sys.path.insert(0, "/run/evaluate")  # python3 -I leaves the program's own folde
 
 import container
 import frames
-from container import CGROUPS, DISKS, LAYERS, MEDIUM, Pipes, Place, Task, call, mount
+import kernel
+from container import CGROUPS, DISKS, LAYERS, MEDIUM, Pipes, Place, Task
+from kernel import MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, call, mount
 
 AGENT_VERSION = 1
 _KEEP_BYTES = 32 << 10
 _CHUNK = 1 << 16
 _FULL_BYTES = 64 << 10
 """A file system with less than this left is called full."""
-_POWER_OFF = 0x4321FEDC
-_MCL_CURRENT_AND_FUTURE = 3
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
     "kernel/kptr_restrict": "2",
@@ -54,7 +53,9 @@ class Port:
         """Take what has arrived; blocks if nothing has."""
         data = os.read(self.fd, _CHUNK)
         if not data:
-            power_off()  # the supervisor has hung up
+            if self._reader.nonce is not None:
+                power_off()  # the supervisor has hung up
+            time.sleep(0.05)  # it has not called yet
         self._arrived += self._reader.feed(data)
 
     def next(self) -> frames.Frame | None:
@@ -119,14 +120,14 @@ class Machine:
         self.n_layers = int(hello["layers"])
         for i in range(self.n_layers):
             os.makedirs(f"{LAYERS}/{i}")
-            mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", container.MS_RDONLY)
+            mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", MS_RDONLY)
         for name in ("root", "home", "tmp"):
             os.makedirs(f"{DISKS}/{name}")
-            mount(_disk(name), f"{DISKS}/{name}", "ext4", container.MS_NODEV)
-        self.medium = bool(hello["records"])
-        if self.medium:
-            os.makedirs(MEDIUM)
-            mount(_disk("records"), MEDIUM, "iso9660", container.MS_RDONLY)
+            # the inode tables of a new disk stay as they are: nobody but the entry is to work in the guest
+            mount(_disk(name), f"{DISKS}/{name}", "ext4", MS_NODEV | MS_NOSUID | MS_NOATIME, "noinit_itable")
+        os.makedirs(MEDIUM)
+        if hello["records"]:
+            mount(_disk("records"), MEDIUM, "iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
         self.entry = _disk("entry") if hello["entry"] else None
         os.makedirs("/run/evaluate/root")
         if hello["fresh"]:
@@ -239,7 +240,7 @@ def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
         argv=[str(word) for word in order["argv"]],
         cwd=str(order["cwd"]),
         env=dict(order["env"]),
-        inputs={target: f"{MEDIUM}/{source}" for target, source in order["inputs"].items()},
+        inputs=dict(order["inputs"]),
         remove=list(order["remove"]),
         stdin=(machine.entry or "/dev/null") if order["stdin_entry"] else "/dev/null",
     )
@@ -254,7 +255,8 @@ def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
         raise OSError(f"a command cannot be started: {ready.decode(errors='replace') or 'no reason given'}")
     namespace = os.open(f"/proc/{keeper}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
     streams = Stream(ours["stdout"]), Stream(ours["stderr"])
-    watch = Watch(port, number, group, streams, ours, int(limits["output_bytes"]))
+    output_bytes = int(limits["output_bytes"])
+    watch = Watch(port, number, group, streams, ours, output_bytes)
     port.send("started", id=number)
     port.expect("go", number)
     watch.wait()
@@ -270,16 +272,16 @@ def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
         data, problem = container.collect(namespace, path, int(limits["answer_bytes"]))
         files.append({"path": path, "bytes": None if data is None else len(data), "problem": problem})
         parts.append(data or b"")
-    full = machine.full()
+    printed = sum(stream.total for stream in streams)
     facts = {
         **_end(status),
         "oom": group.oom(),
         "forks_refused": group.forks_refused(),
-        "output_bytes": sum(stream.total for stream in streams),
-        "output_exceeded": watch.exceeded,
+        "output_bytes": printed,
+        "output_exceeded": printed > output_bytes,
         "killed": watch.killed,
         "memory_peak": group.memory_peak(),
-        "disk_full": full,
+        "disk_full": machine.full(),
         "stdout_bytes": sizes[0],
         "stderr_bytes": sizes[1],
         "files": files,
@@ -288,9 +290,10 @@ def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
     for fd in (*ours.values(), theirs["stdout"], theirs["stderr"]):
         os.close(fd)
     group.close()
-    # rm, not Python: an entry can nest folders deeper than Python recurses
-    subprocess.run(["/bin/rm", "-rf", "--", *place.scratch], check=True)
     port.send("ended", b"".join(parts), id=number, **facts)
+    # after the report, while the supervisor reads it; rm, not Python: an entry can nest folders deeper than
+    # Python recurses
+    subprocess.run(["/bin/rm", "-rf", "--", *place.scratch], check=True)
 
 
 class Watch:
@@ -315,7 +318,6 @@ class Watch:
         self._streams = streams
         self._go, self._status = ours["go"], ours["status"]
         self._output_bytes = output_bytes
-        self.exceeded = False
         self.killed = False
         self._poll = select.epoll()
         for fd in (self._status, port.fd, *(stream.fd for stream in streams)):
@@ -348,8 +350,7 @@ class Watch:
         for stream in self._streams:
             if fd == stream.fd:
                 stream.drain()
-        self.exceeded = sum(stream.total for stream in self._streams) > self._output_bytes
-        return self.exceeded
+        return sum(stream.total for stream in self._streams) > self._output_bytes
 
 
 def _reap() -> None:
@@ -379,7 +380,7 @@ def _end(status: bytes) -> dict[str, int | None]:
 def power_off() -> NoReturn:
     """Switch the machine off."""
     os.sync()
-    call("reboot", _POWER_OFF)
+    kernel.power_off()
     while True:
         signal.pause()
 
@@ -392,10 +393,10 @@ def prepare() -> None:
                 f.write(value)
         except FileNotFoundError:  # a kernel without that feature needs no setting for it
             continue
-    mount("cgroup", CGROUPS, "cgroup2", container.MS_NOSUID | container.MS_NODEV | container.MS_NOEXEC)
+    mount("cgroup", CGROUPS, "cgroup2", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     with open(f"{CGROUPS}/cgroup.subtree_control", "w") as f:
         f.write("+memory +pids")
-    call("mlockall", _MCL_CURRENT_AND_FUTURE)  # answers the supervisor also when memory is short
+    kernel.lock_memory()  # answers the supervisor also when memory is short
     os.setpriority(os.PRIO_PROCESS, 0, -20)
 
 
@@ -433,6 +434,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # forked children find it loaded: libc is looked up while the root is still ours
-    ctypes.CDLL(None)
     main()

@@ -12,7 +12,6 @@ the entry's files.  Standard library only; x86-64 Linux.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import os
 import resource
@@ -22,6 +21,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+import kernel
+from kernel import MS_BIND, MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_PRIVATE, MS_REC, call, mount
+
 HOME = "/home/challenge"
 UID = GID = 1000
 DISKS = "/run/evaluate/disk"
@@ -29,19 +31,15 @@ LAYERS = "/run/evaluate/layer"
 MEDIUM = "/run/evaluate/medium"
 PROBE_FILE = "/run/evaluate/probe"
 CGROUPS = "/sys/fs/cgroup"
-ENTRY_DISK_MODE = os.O_RDONLY | os.O_CLOEXEC
 
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
-MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
-MNT_DETACH = 2
-CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS = 0x00020000, 0x02000000, 0x04000000
-CLONE_NEWIPC, CLONE_NEWPID, CLONE_NEWNET = 0x08000000, 0x20000000, 0x40000000
-_WORLD = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID | CLONE_NEWNET
-_PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_SET_PDEATHSIG = 24, 38, 1
-_LAST_CAPABILITY = 63
-_SYS_PIVOT_ROOT = 155
-
-_LIBC = ctypes.CDLL(None, use_errno=True)
+_WORLD = (
+    kernel.CLONE_NEWNS
+    | kernel.CLONE_NEWCGROUP
+    | kernel.CLONE_NEWUTS
+    | kernel.CLONE_NEWIPC
+    | kernel.CLONE_NEWPID
+    | kernel.CLONE_NEWNET
+)
 _ENVIRONMENT = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": HOME,
@@ -62,24 +60,6 @@ _DEVICES = {
     "urandom": (1, 9),
     "tty": (5, 0),
 }
-
-
-def call(name: str, *arguments: object) -> int:
-    """A function of the C library; OSError when it says -1."""
-    converted = [a.encode() if isinstance(a, str) else a for a in arguments]
-    result: int = getattr(_LIBC, name)(*converted)
-    if result == -1:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{name}: {os.strerror(number)}")
-    return result
-
-
-def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -> None:
-    """mount(2)"""
-    try:
-        call("mount", source, target, kind, ctypes.c_ulong(flags), data)
-    except OSError as e:
-        raise OSError(e.errno, f"mount {kind} {source} at {target}: {os.strerror(e.errno or 0)}") from e
 
 
 @dataclass(frozen=True)
@@ -123,17 +103,24 @@ class Place:
         else:
             lower.insert(0, f"{DISKS}/root/kept")
             upper, work = f"{DISKS}/root/{self.name}/upper", f"{DISKS}/root/{self.name}/work"
-        mount("root", root, "overlay", MS_NODEV, f"lowerdir={':'.join(lower)},upperdir={upper},workdir={work}")
+        _overlay(root, lower, upper, work, lasting=self.keep)
         if self.keep:
             mount(f"{DISKS}/home/kept", root + HOME, "", MS_BIND)
         else:
             scratch = f"{DISKS}/home/{self.name}"
-            layers = f"lowerdir={DISKS}/home/kept,upperdir={scratch}/upper,workdir={scratch}/work"
-            mount("home", root + HOME, "overlay", MS_NODEV | MS_NOSUID, layers)
+            _overlay(root + HOME, [f"{DISKS}/home/kept"], f"{scratch}/upper", f"{scratch}/work", lasting=False)
         mount(f"{DISKS}/tmp/{self.name}/tmp", f"{root}/tmp", "", MS_BIND)
         mount(f"{DISKS}/tmp/{self.name}/var-tmp", f"{root}/var/tmp", "", MS_BIND)
         _make_devices(f"{root}/dev")
         mount("run", f"{root}/run", "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755")
+
+
+def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lasting: bool) -> None:
+    # redirect_dir: a program may rename a folder that was there before, as on any disk
+    options = f"redirect_dir=on,lowerdir={':'.join(lower)},upperdir={upper},workdir={work}"
+    if not lasting:
+        options += ",volatile"  # nobody waits for the disk over what is thrown away
+    mount("overlay", target, "overlay", MS_NODEV | MS_NOSUID | MS_NOATIME, options)
 
 
 def _make_devices(dev: str) -> None:
@@ -164,6 +151,7 @@ class Task:
     cwd: str
     env: Mapping[str, str]
     inputs: Mapping[str, str]
+    """Path in the command's world -> path on the medium."""
     remove: Sequence[str]
     stdin: str
     """A path that the agent, not the command, opens."""
@@ -208,27 +196,28 @@ def _keeper(place: Place, task: Task, cgroup: str, pipes: Pipes) -> None:
     with open(f"{cgroup}/cgroup.procs", "w") as f:
         f.write("0")
     os.setsid()
-    inputs = {target: os.open(source, os.O_RDONLY) for target, source in task.inputs.items()}
+    medium = os.open(MEDIUM, os.O_RDONLY | os.O_DIRECTORY)
     stdin = os.open(task.stdin, os.O_RDONLY)
     probe = os.open(PROBE_FILE, os.O_RDONLY)
     call("unshare", _WORLD)
+    kernel.start_loopback()
     mount("", "/", "", MS_REC | MS_PRIVATE)
     root = "/run/evaluate/root"
     place.build_root(root)
     init = os.fork()
     if init == 0:
-        _guarded(pipes.ready, lambda: _init(root, task, pipes, inputs, stdin, probe))
+        _guarded(pipes.ready, lambda: _init(root, task, pipes, medium, stdin, probe))
     _close_all_but(())
     os.waitpid(init, 0)
     os._exit(0)
 
 
-def _init(root: str, task: Task, pipes: Pipes, inputs: Mapping[str, int], stdin: int, probe: int) -> None:
+def _init(root: str, task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> None:
     mount("proc", f"{root}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
-    enter(root)
+    kernel.pivot_root(root)
     command = os.fork()
     if command == 0:
-        _guarded(pipes.ready, lambda: _command(task, pipes, inputs, stdin, probe))
+        _guarded(pipes.ready, lambda: _command(task, pipes, medium, stdin, probe))
     _close_all_but((pipes.status,))
     while True:
         pid, status = os.wait()
@@ -238,26 +227,16 @@ def _init(root: str, task: Task, pipes: Pipes, inputs: Mapping[str, int], stdin:
     os._exit(0)
 
 
-def enter(root: str) -> None:
-    """Make ``root`` the root and let go of the old one."""
-    os.chdir(root)
-    call("syscall", _SYS_PIVOT_ROOT, ".", ".")  # the old root is stacked on the new one
-    call("umount2", ".", MNT_DETACH)
-    os.chdir("/")
-
-
 def become_challenge() -> None:
     """Give up every right of root, for good."""
-    for capability in range(_LAST_CAPABILITY + 1):
-        if _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
-            break  # the kernel knows no more of them
+    kernel.drop_bounding_set()
     os.setgroups([])
     os.setresgid(GID, GID, GID)
     os.setresuid(UID, UID, UID)
-    call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    kernel.refuse_new_rights()
 
 
-def _command(task: Task, pipes: Pipes, inputs: Mapping[str, int], stdin: int, probe: int) -> None:
+def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> None:
     os.setsid()
     os.setpriority(os.PRIO_PROCESS, 0, 0)
     for kind, limit in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 4096)):
@@ -269,12 +248,10 @@ def _command(task: Task, pipes: Pipes, inputs: Mapping[str, int], stdin: int, pr
         for path in task.remove:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path)
-        for target, source in inputs.items():
-            _copy(source, target)
+        for target, source in task.inputs.items():
+            _copy(medium, source, target)
     except OSError as e:  # the entry's own setup made its folder unusable: its fault, said when it is run
-        trouble = f"cannot prepare {e.filename or 'the working directory'}: {e.strerror}\n"
-    for source in inputs.values():
-        os.close(source)
+        trouble = f"cannot prepare {e.filename or 'the input files'}: {e.strerror}\n"
     os.write(pipes.ready, b"ok")
     os.close(pipes.ready)
     argv = [argument.encode() for argument in task.argv]
@@ -292,15 +269,21 @@ def _command(task: Task, pipes: Pipes, inputs: Mapping[str, int], stdin: int, pr
     if trouble:
         os.write(2, trouble.encode())
         os._exit(126)
+    needed = task.cwd
     try:
         os.chdir(task.cwd)
+        needed = task.argv[0]
         os.execve(program, argv, env)
     except OSError as e:
-        os.write(2, f"{task.argv[0]}: {e.strerror}\n".encode())
+        os.write(2, f"{needed}: {e.strerror}\n".encode())
         os._exit(127 if e.errno in (errno.ENOENT, errno.ENOTDIR) else 126)
 
 
-def _copy(source: int, target: str) -> None:
+def _copy(medium: int, name: str, target: str) -> None:
+    try:
+        source = os.open(name, os.O_RDONLY, dir_fd=medium)
+    except OSError as e:
+        raise LookupError(f"{name} on the records medium: {e.strerror}") from e  # no fault of the entry's
     with contextlib.suppress(FileNotFoundError):
         os.unlink(target)  # whatever is there, a link above all, is not followed
     out = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
@@ -309,6 +292,7 @@ def _copy(source: int, target: str) -> None:
             pass
     finally:
         os.close(out)
+        os.close(source)
 
 
 def _close_all_but(kept: Sequence[int]) -> None:
@@ -339,7 +323,7 @@ def collect(namespace: int, path: str, max_bytes: int) -> tuple[bytes | None, st
 
 
 def _send_file(namespace: int, path: str, max_bytes: int, out: int) -> None:
-    call("setns", namespace, CLONE_NEWNS)
+    call("setns", namespace, kernel.CLONE_NEWNS)
     become_challenge()
     reply = _read_file(path, max_bytes)
     while reply:

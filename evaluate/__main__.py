@@ -1,0 +1,5 @@
+"""``python -m evaluate``."""
+
+from evaluate.cli import main
+
+main()

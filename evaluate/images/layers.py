@@ -1,0 +1,228 @@
+"""``dependencies.txt``: Debian packages of an entry, as a read-only layer above the image.
+
+The packages are resolved against what the image holds, fetched with checked signatures, and installed on the host
+into a scratch copy of the image's root, without a network and in namespaces of their own; what the installation
+changed becomes the layer.  Nothing is mounted but in those namespaces, so that it works in a bare container and for
+an ordinary user.
+
+A layer belongs to an image's digest and a set of lines, and is built once: entries that ask for the same get the
+same, all through a challenge.  A new build of the image starts anew, with the package versions of its day.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluate.errors import EntryError, ImageFault
+from evaluate.images import squashfs
+from evaluate.images.apt import Apt
+from evaluate.images.containment import enclosed
+from evaluate.images.image import Image
+from evaluate.images.recipe import PACKAGE_NAME, Recipe
+from evaluate.images.staging import building, publish, write_file
+from evaluate.images.tools import Progress, failure, phase, require
+
+FILE = "dependencies.txt"
+_VERSION = re.compile(r"[0-9][0-9A-Za-z.+:~-]*")
+_LINE = re.compile(r"([^\s=]+)\s*(?:=\s*(\S+))?")
+_LAYER_VERSION = 1
+"""Raised when the same packages would give another layer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dependency:
+    """One line that asks for a package."""
+
+    line: int
+    name: str
+    version: str | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it stands, quoted, for a message."""
+        asked = self.name if self.version is None else f"{self.name} = {self.version}"
+        return f"{FILE} line {self.line}: {asked}"
+
+
+def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
+    """The packages an entry asks for; comments, blank lines, line ends and repetitions do not matter.
+
+    Raises
+    ------
+    EntryError
+        A line is neither ``name`` nor ``name = version``, or asks for a second version; every such line is quoted.
+    """
+    found: dict[str, Dependency] = {}
+    problems = []
+    for number, raw in enumerate(text.decode("utf-8-sig", errors="replace").splitlines(), 1):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        match = _LINE.fullmatch(line)
+        name, version = (match[1], match[2]) if match else ("", None)
+        if not PACKAGE_NAME.fullmatch(name) or (version is not None and not _VERSION.fullmatch(version)):
+            problems.append(f"{FILE} line {number}: expected 'package' or 'package = version', found {line[:80]!r}")
+            continue
+        wanted = Dependency(line=number, name=name, version=version)
+        before = found.get(name)
+        if before is None or before.version is None:
+            found[name] = wanted
+        elif version not in (None, before.version):
+            problems.append(f"{wanted.place}: line {before.line} asks for version {before.version} of it")
+    if problems:
+        raise EntryError("\n".join(problems))
+    return tuple(found.values())
+
+
+def build_layer(
+    image: Image, recipe: Recipe, dependencies: Sequence[Dependency], state: Path, progress: Progress
+) -> Path | None:
+    """The layer with these packages and all they need; None if the image holds them already.
+
+    Raises
+    ------
+    EntryError
+        A package or version is not to be had; every such line is quoted.
+    ImageFault
+        The archive cannot be reached, a tool is missing, or an installation script fails.
+    """
+    have = {package.name: package.version for package in image.packages}
+    wanted = [d for d in dependencies if d.name not in have or d.version not in (None, have[d.name])]
+    if not wanted:
+        return None
+    asked = sorted([d.name, d.version or ""] for d in wanted)
+    key = hashlib.sha256(json.dumps([_LAYER_VERSION, image.digest, asked]).encode()).hexdigest()[:32]
+    layers = state / "layers"
+    target = layers / f"{key}.squashfs"
+    if target.exists():
+        return target
+    names = ", ".join(d.name for d in wanted)
+    with building(layers, key, lambda: progress(f"another process is building the layer of {names}; waiting")) as work:
+        if target.exists():
+            return target
+        require(("apt-get", "sqfs2tar", "tar2sqfs", "unshare"))
+        with phase(progress, f"resolving {names}"):
+            apt = Apt(work / "apt", recipe.signed_sources(), squashfs.read_file(image.root, "var/lib/dpkg/status"))
+            apt.update()
+            check_available(apt, recipe, wanted)
+            packages = apt.plan([d.name if d.version is None else f"{d.name}={d.version}" for d in wanted])
+        if not packages:
+            return None
+        with phase(progress, f"downloading {len(packages)} packages"):
+            debs = apt.fetch([d.name if d.version is None else f"{d.name}={d.version}" for d in wanted])
+        with phase(progress, f"installing {len(packages)} packages, without a network"):
+            install(image, debs, work / "root")
+        with phase(progress, "packing the layer"):
+            layer = work / "layer.squashfs"
+            _pack(image, recipe, work / "root", layer)
+            layer.chmod(0o644)
+            publish(layer, target)
+            text = json.dumps({"image": image.digest, "dependencies": asked, "packages": packages}, indent=1)
+            write_file(layers / f"{key}.json", text.encode())
+    return target
+
+
+def check_available(apt: Apt, recipe: Recipe, wanted: Sequence[Dependency]) -> None:
+    """Every package exists in the version that is asked for, or one EntryError quotes all lines that are wrong."""
+    known = apt.versions([d.name for d in wanted])
+    problems = []
+    names: tuple[str, ...] = ()
+    for dependency in wanted:
+        versions = known.get(dependency.name, {})
+        if not versions:
+            names = names or apt.names()
+            problems.append(
+                f"{dependency.place}: no such package in Debian {recipe.release}{_near(dependency.name, names)}"
+            )
+        elif dependency.version is not None and dependency.version not in versions:
+            problems.append(f"{dependency.place}: no such version; there is {', '.join(versions)}")
+        elif dependency.version is None and all(
+            any(repository.uri in source for repository in recipe.repositories) for source in versions.values()
+        ):
+            problems.append(
+                f"{dependency.place}: a package from the challenge's own repository needs its version: "
+                f"{dependency.name} = {next(iter(versions))}"
+            )
+    if problems:
+        raise EntryError("\n".join(problems))
+
+
+def _near(name: str, names: Sequence[str]) -> str:
+    newer = re.sub(r"^python-", "python3-", name)
+    near = [newer] if newer != name and newer in names else difflib.get_close_matches(name, names, n=2, cutoff=0.8)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+_INSTALL = """
+set -e
+mount --make-rprivate /
+cd {root}
+for folder in dev proc tmp run; do mkdir -p $folder; done
+mount -t tmpfs -o mode=755 dev dev
+for node in null zero full random urandom tty; do
+    touch dev/$node
+    mount --bind /dev/$node dev/$node
+done
+ln -s /proc/self/fd dev/fd
+mkdir dev/shm dev/pts
+mount -t proc proc proc
+mount -t tmpfs -o mode=1777 tmp tmp
+mount -t tmpfs run run
+mkdir tmp/debs
+mount --bind {debs} tmp/debs
+printf '#!/bin/sh\\nexit 101\\n' >usr/sbin/policy-rc.d
+chmod 755 usr/sbin/policy-rc.d
+chroot . /usr/bin/apt-get -q -y -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=/dev/null \\
+    -o APT::Sandbox::User=root -o APT::Install-Recommends=false -o Dpkg::Options::=--force-confnew \\
+    -o Dpkg::Use-Pty=0 --allow-downgrades install {files} </dev/null
+rm -f usr/sbin/policy-rc.d
+find var/log -type f -delete
+rm -rf var/cache/ldconfig/aux-cache var/cache/fontconfig/* var/cache/apt/*.bin var/cache/debconf/*-old \\
+    var/lib/dpkg/*-old var/lib/dbus/machine-id var/lib/apt/lists/*
+find etc -maxdepth 1 -name '*-' -delete
+"""
+
+
+def install(image: Image, debs: Sequence[Path], root: Path) -> None:
+    """Unpack the image's root to ``root`` and install packages into it, shut in.
+
+    Raises
+    ------
+    ImageFault
+        An installation script failed.
+    """
+    root.mkdir()
+    script = f"sqfs2tar {shlex.quote(str(image.root))} | tar -x -p --numeric-owner --exclude='./dev/*' -C {{root}}\n"
+    files = " ".join(shlex.quote(f"/tmp/debs/{deb.name}") for deb in debs)
+    script = (script + _INSTALL).format(root=shlex.quote(str(root)), debs=shlex.quote(str(debs[0].parent)), files=files)
+    env = {
+        "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+        "LC_ALL": "C.UTF-8",
+        "HOME": "/root",
+        "DEBIAN_FRONTEND": "noninteractive",
+    }
+    argv = enclosed(["bash", "-o", "pipefail", "-c", script])
+    done = subprocess.run(argv, capture_output=True, stdin=subprocess.DEVNULL, env=env, check=False)
+    if done.returncode != 0:
+        raise ImageFault(failure("installing packages", argv[:3], done.returncode, done.stdout + done.stderr))
+
+
+def _pack(image: Image, recipe: Recipe, root: Path, target: Path) -> None:
+    delta = [sys.executable, "-P", "-m", "evaluate.images.delta", str(root), str(recipe.source_date_epoch)]
+    command = f"sqfs2tar {shlex.quote(str(image.root))} | {shlex.join(delta)}"
+    argv = enclosed(["bash", "-o", "pipefail", "-c", command])
+    with squashfs.packer(target) as tar:
+        done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=tar, stderr=subprocess.PIPE, check=False)
+        if done.returncode != 0:
+            raise ImageFault(failure("finding what was installed", argv[:3], done.returncode, done.stderr))
+    shutil.rmtree(root, ignore_errors=True)

@@ -1,0 +1,200 @@
+"""A guest in a QEMU process of its own, without libvirt: for tests of the agent and as the measure of speed.
+
+Everything the guest gets is on the command line below; the conversation is the one of
+`evaluate.sandbox.guest`, one frame at a time, so that a test can also say what it must not.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.errors import Fault, SandboxFault
+from evaluate.host import default_state
+from evaluate.images.image import Image, load_image
+from evaluate.model import MIB
+from evaluate.sandbox import disks
+from evaluate.sandbox.base import HOME
+from evaluate.sandbox.channel import Channel
+from evaluate.sandbox.frames import PORT, VERSION
+
+QEMU = "qemu-system-x86_64"
+CMDLINE = "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic norandmaps mitigations=off"
+LIMITS = {"memory_bytes": 512 * MIB, "processes": 64, "output_bytes": MIB, "answer_bytes": 4096}
+_SECONDS = 120.0
+
+
+def built_image(name: str = "bookworm") -> Image:
+    """The image of the user's state folder; the calling test is skipped where it or QEMU is missing."""
+    if shutil.which(QEMU) is None:
+        pytest.skip(f"no {QEMU} on this machine (Debian package qemu-system-x86)")
+    try:
+        return load_image(name, default_state())
+    except Fault as e:
+        pytest.skip(str(e))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """The last frame of a command, taken apart."""
+
+    facts: Mapping[str, Any]
+    stdout: str
+    stderr: str
+    files: Mapping[str, bytes]
+    seconds: float
+    """From the order to the report."""
+
+    @property
+    def exit_code(self) -> int | None:
+        return self.facts["exit_code"]  # type: ignore[no-any-return]
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What is wrong with the files that could not be fetched."""
+        return {f["path"]: f["problem"] for f in self.facts["files"] if f["problem"]}
+
+
+class BareGuest:
+    """One booted guest."""
+
+    def __init__(self, process: subprocess.Popen[bytes], channel: Channel, console: Path) -> None:
+        self.process = process
+        self.channel = channel
+        self.console = console
+        self._commands = 0
+
+    def hello(self, **values: Any) -> Mapping[str, Any]:
+        """Greet; the values of ``ready``."""
+        known = {"version": VERSION, "layers": 0, "entry": False, "records": False, "fresh": True}
+        self.channel.send("hello", **{**known, **values})
+        return self.channel.expect("ready", _SECONDS).values
+
+    def order(self, argv: Sequence[str], **values: Any) -> int:
+        """Send a ``run`` frame; its number."""
+        self._commands += 1
+        limits = {**LIMITS, **values.pop("limits", {})}
+        known = {"cwd": HOME, "env": {}, "stdin_entry": False, "inputs": {}, "remove": [], "collect": []}
+        self.channel.send(
+            "run", id=self._commands, argv=list(argv), limits=limits, **{**known, "keep": False, **values}
+        )
+        return self._commands
+
+    def run(self, argv: Sequence[str], *, kill_after: float | None = None, **values: Any) -> Ended:
+        """One command from its order to its report; killed after some seconds if asked for."""
+        begin = time.monotonic()
+        number = self.order(argv, **values)
+        self.channel.expect("started", _SECONDS, id=number)
+        self.channel.send("go", id=number)
+        if kill_after is not None:
+            assert self.channel.receive(kill_after) is None, "the command ended before it was to be killed"
+            self.channel.send("kill", id=number)
+        self.channel.expect("exited", _SECONDS, id=number)
+        self.channel.send("counted", id=number)
+        frame = self.channel.expect("ended", _SECONDS, id=number)
+        at = 0
+        parts = []
+        for size in (
+            frame.values["stdout_bytes"],
+            frame.values["stderr_bytes"],
+            *(f["bytes"] or 0 for f in frame.values["files"]),
+        ):
+            parts.append(frame.blob[at : at + size])
+            at += size
+        assert at == len(frame.blob)
+        files = {
+            f["path"]: part for f, part in zip(frame.values["files"], parts[2:], strict=True) if f["bytes"] is not None
+        }
+        return Ended(
+            facts=frame.values,
+            stdout=parts[0].decode(errors="replace"),
+            stderr=parts[1].decode(errors="replace"),
+            files=files,
+            seconds=time.monotonic() - begin,
+        )
+
+    def sh(self, script: str, **values: Any) -> Ended:
+        """One line of bash."""
+        return self.run(["/bin/bash", "-c", script], **values)
+
+    def finish(self) -> None:
+        """Have it power off in order."""
+        self.channel.send("finish")
+        self.channel.expect("finished", _SECONDS)
+        self.process.wait(_SECONDS)
+
+
+@contextmanager
+def bare_guest(
+    image: Image,
+    folder: Path,
+    *,
+    disk_bytes: Mapping[str, int],
+    kept: Mapping[str, Path] | None = None,
+    entry: Path | None = None,
+    records: Path | None = None,
+    layers: Sequence[Path] = (),
+    arguments: Sequence[str] = (),
+) -> Iterator[BareGuest]:
+    """Boot; the guest is gone when the context ends.
+
+    ``disk_bytes``: sizes of ``root``, ``home`` and ``tmp``.  ``kept``: disks of an earlier guest to go on with;
+    new ones are left in ``folder`` as ``root.qcow2`` and so on.
+    """
+    folder.mkdir(exist_ok=True)
+    media = {"base": image.root, **{f"layer{i}": layer for i, layer in enumerate(layers)}}
+    if entry is not None:
+        media["entry"] = disks.raw_disk(folder / "entry.raw", entry)
+    if records is not None:
+        media["records"] = records
+    drives = [_drive(serial, path, "format=raw,read-only=on") for serial, path in media.items()]
+    for serial, size in disk_bytes.items():
+        below = (kept or {}).get(serial) or disks.blank_disk(folder.parent / "blank", size, serial)
+        drives.append(_drive(serial, disks.overlay(folder / f"{serial}.qcow2", below), "format=qcow2"))
+    socket, console = folder / "agent.sock", folder / "console.log"
+    argv = [
+        *(QEMU, "-nodefaults", "-no-user-config", "-display", "none", "-M", "q35", "-accel", "tcg", "-no-reboot"),
+        *("-cpu", ",-".join((image.cpu_model, *image.cpu_disabled)), "-m", "2048", "-nic", "none"),
+        *("-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", CMDLINE),
+        *("-serial", f"file:{console}", "-device", "virtio-serial-pci"),
+        *("-chardev", f"socket,id=agent,path={socket},server=on,wait=off"),
+        *("-device", f"virtserialport,chardev=agent,name={PORT}"),
+        *(word for drive in drives for word in drive),
+        *arguments,
+    ]
+    process = subprocess.Popen(argv, stdin=subprocess.DEVNULL)
+    try:
+        channel = _connected(socket, process)
+        try:
+            yield BareGuest(process, channel, console)
+        finally:
+            channel.close()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _drive(serial: str, path: Path, options: str) -> tuple[str, ...]:
+    return (
+        *("-drive", f"if=none,id={serial},file={path},{options}"),
+        *("-device", f"virtio-blk-pci,drive={serial},serial={serial}"),
+    )
+
+
+def _connected(socket: Path, process: subprocess.Popen[bytes]) -> Channel:
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            return Channel(socket, max_blob=64 * MIB)
+        except SandboxFault:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)

@@ -1,0 +1,445 @@
+"""The guest agent against programs that do their worst, in a real guest; one boot for most of the tests."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.errors import SandboxFault
+from evaluate.images.image import Image
+from evaluate.model import MIB
+from evaluate.sandbox import disks
+from evaluate.sandbox.base import HOME
+from evaluate.sandbox.frames import NONCE_BYTES, Frame, Writer
+from tests.functional.bare_guest import BareGuest, bare_guest, built_image
+
+pytestmark = pytest.mark.vm
+
+# small, so that filling them takes little time
+DISKS = {"root": 64 * MIB, "home": 48 * MIB, "tmp": 32 * MIB}
+ENTRY = bytes(range(256)) * 5
+OK = ["/bin/true"]
+
+
+@pytest.fixture(scope="module")
+def image() -> Image:
+    return built_image()
+
+
+@pytest.fixture(scope="module")
+def guest(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BareGuest]:
+    """A guest with an entry of 1280 bytes and a medium with three records."""
+    folder = tmp_path_factory.mktemp("agent")
+    records = {f"records/{name}.txt": folder / name for name in ("A01", "A02", "A03")}
+    for path in records.values():
+        path.write_text(f"signal of {path.name}\n")
+    entry = folder / "entry"
+    entry.write_bytes(ENTRY)
+    medium = disks.medium(folder / "records.iso", records)
+    with bare_guest(image, folder / "guest", disk_bytes=DISKS, entry=entry, records=medium) as guest:
+        guest.hello(entry=True, records=True)
+        yield guest
+
+
+# How a command ends
+
+
+def test_exit_codes_and_signals_arrive(guest: BareGuest) -> None:
+    assert guest.sh("exit 7").exit_code == 7
+    ended = guest.sh("kill -SEGV $$")
+    assert (ended.exit_code, ended.facts["signal"]) == (None, 11)
+
+
+def test_command_that_cannot_start_is_the_entrys_failure(guest: BareGuest) -> None:
+    missing = guest.run(["/nowhere/next"])
+    assert missing.exit_code == 127
+    assert "/nowhere/next: No such file or directory" in missing.stderr
+    assert guest.run(["/etc/passwd"]).exit_code == 126
+    gone = guest.run(OK, cwd=f"{HOME}/gone")
+    assert gone.exit_code == 127
+    assert "gone" in gone.stderr
+
+
+def test_command_that_removes_its_own_folder_ends_as_it_says(guest: BareGuest) -> None:
+    ended = guest.sh(f"rm -rf {HOME}/x; mkdir {HOME}/x && cd {HOME}/x && rmdir {HOME}/x; exit 3", collect=["x/answer"])
+    assert ended.exit_code == 3
+    assert ended.problems == {"x/answer": "missing"}
+
+
+def test_environment_is_the_documented_one(guest: BareGuest) -> None:
+    lines = set(guest.run(["/usr/bin/env"], env={"RECORD": "A01"}).stdout.splitlines())
+    assert {"HOME=/home/challenge", "USER=challenge", "LANG=C.UTF-8", "TERM=dumb", "RECORD=A01"} <= lines
+    assert not any(line.startswith("TMPDIR=") for line in lines)
+
+
+def test_standard_input_is_empty_or_the_entry(guest: BareGuest) -> None:
+    assert guest.sh("wc -c").stdout == "0\n"
+    ended = guest.sh(f"head -c {len(ENTRY)} | sha256sum; readlink /proc/self/fd/0", stdin_entry=True)
+    assert ended.stdout.startswith(hashlib.sha256(ENTRY).hexdigest())
+
+
+def test_entrys_disk_cannot_be_written(guest: BareGuest) -> None:
+    ended = guest.sh("echo changed >/proc/self/fd/0; echo changed >&0", stdin_entry=True)
+    assert ended.exit_code != 0
+    assert guest.sh(f"head -c {len(ENTRY)}", stdin_entry=True).facts["stdout_bytes"] == len(ENTRY)
+
+
+def test_probe_runs_although_its_file_is_not_visible(guest: BareGuest) -> None:
+    assert guest.run(["@probe", "1000"]).exit_code == 0
+    assert guest.sh("ls /run/evaluate").exit_code == 2
+
+
+# Output
+
+
+def test_short_output_is_kept_whole(guest: BareGuest) -> None:
+    ended = guest.sh("printf 'a\\0b'; echo oops >&2")
+    assert (ended.stdout, ended.stderr) == ("a\0b", "oops\n")
+    assert ended.facts["output_bytes"] == 8
+
+
+def test_long_output_keeps_its_beginning_and_its_end(guest: BareGuest) -> None:
+    ended = guest.sh("echo first; head -c 200000 /dev/zero; echo last")
+    assert ended.exit_code == 0
+    assert ended.stdout.startswith("first\n")
+    assert ended.stdout.endswith("last\n")
+    assert f"{200011 - (64 << 10)} bytes left out" in ended.stdout
+    assert ended.facts["stdout_bytes"] < 66_000
+    assert not ended.facts["output_exceeded"]
+
+
+def test_flood_is_stopped_at_the_limit(guest: BareGuest) -> None:
+    ended = guest.sh("yes")
+    assert ended.facts["output_exceeded"]
+    assert MIB < ended.facts["output_bytes"] < 2 * MIB
+
+
+def test_output_just_over_the_limit_is_seen_although_the_command_has_ended(guest: BareGuest) -> None:
+    ended = guest.sh("head -c 1001 /dev/zero", limits={"output_bytes": 1000})
+    assert ended.facts["output_exceeded"]
+    assert not guest.sh("head -c 1000 /dev/zero", limits={"output_bytes": 1000}).facts["output_exceeded"]
+
+
+# Processes
+
+
+def test_background_processes_die_and_do_not_delay_the_end(guest: BareGuest) -> None:
+    ended = guest.sh("(trap '' TERM HUP INT; exec setsid sleep 600) & (trap '' TERM; while :; do :; done) & echo done")
+    assert (ended.exit_code, ended.stdout) == (0, "done\n")
+    assert ended.seconds < 10
+    assert "sleep" not in guest.sh("ps -e").stdout
+
+
+def test_fork_bomb_is_ended_at_the_first_refused_fork(guest: BareGuest) -> None:
+    ended = guest.sh("bomb() { bomb | bomb & }; bomb; sleep 600")
+    assert ended.facts["forks_refused"] > 0
+    assert guest.run(OK).exit_code == 0
+
+
+def test_as_many_processes_as_allowed_are_no_offence(guest: BareGuest) -> None:
+    ended = guest.sh("for i in {1..15}; do sleep 0.01 & done; wait; exit 4", limits={"processes": 16})
+    assert (ended.exit_code, ended.facts["forks_refused"]) == (4, 0)
+
+
+@pytest.mark.parametrize("script", ["exec {}", "{}; echo survived", "bash -c '{}' & wait; echo survived"])
+def test_memory_hog_is_ended_whole(guest: BareGuest, script: str) -> None:
+    hog = 'python3 -c "bytearray(1 << 30)"'
+    ended = guest.sh(script.format(hog), limits={"memory_bytes": 48 * MIB})
+    assert ended.facts["oom"]
+    assert ended.stdout == ""
+    assert 40 * MIB < ended.facts["memory_peak"] <= 48 * MIB
+
+
+def test_memory_of_a_tmpfs_counts(guest: BareGuest) -> None:
+    assert guest.sh("head -c 200M /dev/zero >/dev/shm/x", limits={"memory_bytes": 48 * MIB}).facts["oom"]
+
+
+def test_kill_of_everything_reaches_nothing_of_ours(guest: BareGuest) -> None:
+    guest.sh("sleep 600 & kill -9 -1; kill -9 1; true")
+    assert guest.run(OK).exit_code == 0
+
+
+def test_supervisor_can_kill(guest: BareGuest) -> None:
+    ended = guest.sh("trap '' TERM INT HUP; while :; do sleep 600; done", kill_after=1.0)
+    assert ended.facts["killed"]
+    assert ended.exit_code is None
+
+
+def test_kill_that_crosses_the_end_is_no_offence(guest: BareGuest) -> None:
+    number = guest.order(OK)
+    guest.channel.expect("started", 60, id=number)
+    guest.channel.send("go", id=number)
+    guest.channel.expect("exited", 60, id=number)
+    guest.channel.send("kill", id=number)
+    guest.channel.send("counted", id=number)
+    ended = guest.channel.expect("ended", 60, id=number)
+    assert (ended.values["exit_code"], ended.values["killed"]) == (0, False)
+
+
+# Disks
+
+
+@pytest.mark.parametrize("folder", ["/tmp", "/var/tmp", HOME])
+def test_full_disk_is_told_and_empty_again_for_the_next(guest: BareGuest, folder: str) -> None:
+    ended = guest.sh(f"cat /dev/zero >{folder}/big")
+    assert ended.exit_code == 1
+    assert "No space left" in ended.stderr
+    assert len(ended.facts["disk_full"]) == 1
+    after = guest.sh(f"test ! -e {folder}/big && head -c 1M /dev/zero >{folder}/small")
+    assert (after.exit_code, after.facts["disk_full"]) == (0, [])
+
+
+def test_disk_without_inodes_is_full(guest: BareGuest) -> None:
+    ended = guest.run(
+        ["/usr/bin/python3", "-c", "import os, itertools\nfor i in itertools.count(): os.mknod(f'/tmp/{i}')"]
+    )
+    assert ended.exit_code == 1
+    assert len(ended.facts["disk_full"]) == 1
+    assert guest.sh("touch /tmp/x").exit_code == 0
+
+
+def test_deep_folders_and_odd_names_are_removed(guest: BareGuest) -> None:
+    deep = "import os\nos.chdir('{}')\nfor i in range(3000): os.mkdir('d'); os.chdir('d')\nopen('end', 'w')"
+    odd = r"cd {}; touch $'new\nline' $'\xff\xfe' -- -rf '*'; mkdir locked; touch locked/x; chmod 000 locked"
+    for folder in ("/tmp", HOME):
+        before = guest.sh(f"ls -A {folder}").stdout
+        assert guest.run(["/usr/bin/python3", "-c", deep.format(folder)]).exit_code == 0
+        assert guest.sh(odd.format(folder)).exit_code == 0
+        assert guest.sh(f"ls -A {folder}").stdout == before
+
+
+# What one record leaves for the next
+
+
+def test_record_leaves_nothing_behind(guest: BareGuest) -> None:
+    left = " ".join(f"{place}/left" for place in (HOME, "/tmp", "/var/tmp", "/dev/shm"))
+    assert guest.sh(f"echo secret | tee {left}; ipcmk -M 4096; ipcmk -Q").exit_code == 0
+    assert guest.sh(f"ls {left}; ipcs -m -q | grep -c challenge").stdout == "0\n"
+
+
+def test_record_cannot_use_the_kernels_key_rings_as_a_letter_box(guest: BareGuest) -> None:
+    add = "import ctypes; c = ctypes.CDLL(None); print(c.syscall(248, b'user', b'letter', b'text', 4, -4))"
+    assert guest.run(["/usr/bin/python3", "-c", add]).stdout == "-1\n"
+
+
+def test_kept_command_changes_what_later_commands_see(guest: BareGuest) -> None:
+    assert guest.sh("echo model >trained; mkdir sub; chmod 700 sub", keep=True).exit_code == 0
+    assert guest.sh("cat trained; rm trained; rmdir sub").stdout == "model\n"
+    assert guest.sh("cat trained; stat -c %a sub").stdout == "model\n700\n"
+    assert guest.sh("rm trained; rmdir sub", keep=True).exit_code == 0
+    assert guest.sh("ls trained sub").exit_code == 2
+
+
+def test_folder_of_an_earlier_command_can_be_renamed(guest: BareGuest) -> None:
+    rename = ["/usr/bin/python3", "-c", "import os; os.rename('old', 'new'); print(os.listdir('new'))"]
+    guest.sh("mkdir old; touch old/model", keep=True)
+    assert guest.run(rename).stdout == "['model']\n"
+    assert guest.run(rename, keep=True).stdout == "['model']\n"
+    assert guest.sh("rm -r new", keep=True).exit_code == 0
+
+
+def test_kept_command_leaves_nothing_in_temporary_folders(guest: BareGuest) -> None:
+    guest.sh("touch /tmp/left /var/tmp/left /dev/shm/left", keep=True)
+    assert guest.sh("ls /tmp/left /var/tmp/left /dev/shm/left").stdout == ""
+
+
+# Inputs and answers
+
+
+def test_only_the_records_own_input_is_there(guest: BareGuest) -> None:
+    ended = guest.sh(
+        "cat A02.txt; stat -c %U A02.txt; find / -path /proc -prune -o -name 'A0*.txt' -print 2>/dev/null",
+        inputs={f"{HOME}/A02.txt": "records/A02.txt"},
+    )
+    assert ended.stdout == f"signal of A02\nchallenge\n{HOME}/A02.txt\n"
+    assert guest.sh("ls A02.txt").exit_code == 2
+
+
+def test_input_replaces_a_link_and_does_not_follow_it(guest: BareGuest) -> None:
+    guest.sh("echo mine >model; ln -s model A01.txt; ln -s /etc/passwd answers.txt; touch old", keep=True)
+    ended = guest.sh(
+        "cat A01.txt model; ls answers.txt old",
+        inputs={f"{HOME}/A01.txt": "records/A01.txt"},
+        remove=[f"{HOME}/answers.txt", f"{HOME}/old", f"{HOME}/never_there"],
+    )
+    assert ended.stdout == "signal of A01\nmine\n"
+    guest.sh("rm model A01.txt answers.txt old", keep=True)
+
+
+def test_missing_medium_file_is_ours_not_the_entrys(image: Image, tmp_path: Path) -> None:
+    with bare_guest(image, tmp_path / "guest", disk_bytes=DISKS) as guest:
+        guest.hello()
+        guest.order(OK, inputs={f"{HOME}/A01.txt": "records/A01.txt"})
+        with pytest.raises(SandboxFault, match="A01"):
+            guest.channel.expect("started", 60)
+
+
+def test_unusable_home_is_the_entrys_failure(guest: BareGuest) -> None:
+    guest.sh(f"chmod 000 {HOME}", keep=True)
+    try:
+        ended = guest.run(OK, inputs={f"{HOME}/A01.txt": "records/A01.txt"}, collect=[f"{HOME}/answers.txt"])
+        assert ended.exit_code == 126
+        assert "Permission denied" in ended.stderr
+        assert ended.files == {}
+        assert guest.run(OK).exit_code == 126
+    finally:
+        assert guest.sh(f"chmod 755 {HOME}", cwd="/", keep=True).exit_code == 0
+    assert guest.run(OK).exit_code == 0
+
+
+def test_answers_are_regular_files_within_their_bound(guest: BareGuest) -> None:
+    script = r"""
+        printf 'A01,N\r\n' >good; : >empty; head -c 4096 /dev/zero >largest; head -c 4097 /dev/zero >too_large
+        head -c 1G /dev/null >x; truncate -s 1T sparse
+        ln -s good link; ln -s /etc/shadow shadow; ln -s /proc/1/environ process; ln -s /etc etc
+        mkfifo fifo; mkdir folder; ln -s /dev/zero zero; python3 -c "import socket; socket.socket(1).bind('socket')"
+        echo mine >locked; chmod 000 locked; echo odd >$'new\nline'
+    """
+    regular = "good empty largest too_large sparse locked absent good/x etc/passwd etc/shadow"
+    others = "link shadow process fifo folder zero socket"
+    collect = [
+        *(f"{HOME}/{name}" for name in f"{regular} {others}".split()),
+        f"{HOME}/new\nline",
+        "/proc/1/environ",
+        "/dev/null",
+    ]
+    ended = guest.sh(script, collect=collect)
+    found = {path.removeprefix(f"{HOME}/"): data for path, data in ended.files.items()}
+    assert ended.stderr == ""
+    assert found.pop("good") == b"A01,N\r\n"
+    assert found.pop("empty") == b""
+    assert found.pop("largest") == bytes(4096)
+    assert found.pop("new\nline") == b"odd\n"
+    assert found.pop("etc/passwd").startswith(b"root:x:0:0:")  # of the world it could read itself
+    assert found == {}
+    problems = {path.removeprefix(f"{HOME}/"): problem for path, problem in ended.problems.items()}
+    assert problems.pop("too_large") == problems.pop("sparse") == "larger than 4096 bytes"
+    assert problems.pop("absent") == problems.pop("good/x") == "missing"
+    for name in others.split():
+        assert problems.pop(name) == "not a regular file", name
+    assert set(problems) <= {"locked", "etc/shadow", "/proc/1/environ", "/dev/null"}
+    assert all(problem for problem in problems.values())
+
+
+# The wall around it
+
+
+def test_no_right_of_root_is_left_or_can_be_had(guest: BareGuest) -> None:
+    status = guest.sh("cat /proc/self/status").stdout
+    for line in ("CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Groups:\t "):
+        assert line in status
+    assert guest.sh("id -u; id -g; find /usr/bin/su -perm -4000").stdout == "1000\n1000\n/usr/bin/su\n"
+    assert guest.sh("mknod null c 1 3; mount -t tmpfs x /tmp; chroot /; dmesg").stdout == ""
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "unshare -U true",
+        "unshare -m true",
+        "mknod /tmp/vda b 254 0",
+        "echo 1 >/proc/sys/kernel/randomize_va_space",
+        "echo o >/proc/sysrq-trigger",
+        "echo -1000 >/proc/self/oom_score_adj",
+        "head -c 1 /proc/kcore",
+        "head -c 1 /proc/1/environ",
+        "ls /proc/1/root/",
+        "ls /dev/vda",
+        "ls /dev/vport*",
+        "ls /sys/class",
+        "touch /etc/x",
+        "touch /run/x",
+        "renice -n -5 $$",
+        "ulimit -c unlimited",
+        "exec 3<>/dev/tcp/10.0.2.2/80",
+        "exec 3<>/dev/tcp/1.1.1.1/53",
+    ],
+)
+def test_forbidden_thing_is_refused(guest: BareGuest, script: str) -> None:
+    ended = guest.sh(script)
+    assert ended.exit_code not in (0, None)
+    assert ended.stdout == ""
+
+
+def test_own_loopback_works(guest: BareGuest) -> None:
+    talk = (
+        "import socket; s = socket.create_server(('127.0.0.1', 0)); c = socket.create_connection(s.getsockname());"
+        "a, _ = s.accept(); c.sendall(b'hello'); print(a.recv(9).decode())"
+    )
+    assert guest.run(["/usr/bin/python3", "-c", talk]).stdout == "hello\n"
+
+
+def test_nothing_outside_is_visible(guest: BareGuest) -> None:
+    ended = guest.sh("ps -e -o pid= | wc -l; cat /proc/self/cgroup; grep -c vport /proc/*/cmdline; cat /proc/net/dev")
+    processes, cgroup = ended.stdout.splitlines()[:2]
+    assert int(processes) <= 5
+    assert cgroup == "0::/"
+    assert "eth" not in ended.stdout
+    secrets = guest.sh("cat /proc/cmdline; tr '\\0' ' ' </proc/*/cmdline; ls -l /proc/self/fd").stdout
+    assert "nonce" not in secrets
+    assert "vport" not in secrets
+
+
+def test_descriptors_of_the_agent_are_closed(guest: BareGuest) -> None:
+    listed = guest.run(["/bin/ls", "-l", "/proc/self/fd"], stdin_entry=True).stdout.splitlines()[1:]
+    numbers = {line.split(" -> ")[0].split()[-1] for line in listed}
+    assert numbers == {"0", "1", "2", "3"}  # the last is ls reading the folder
+
+
+# Conversation
+
+
+def test_disks_are_whole_for_the_next_guest(image: Image, tmp_path: Path) -> None:
+    with bare_guest(image, tmp_path / "prep", disk_bytes=DISKS) as guest:
+        guest.hello()
+        assert guest.sh("echo model >trained; sleep 600 &", keep=True).exit_code == 0
+        guest.finish()
+        assert "recovery" not in guest.console.read_text()
+    kept = {serial: tmp_path / "prep" / f"{serial}.qcow2" for serial in ("root", "home")}
+    for path in kept.values():
+        path.chmod(0o444)
+    with bare_guest(image, tmp_path / "exam", disk_bytes=DISKS, kept=kept) as guest:
+        guest.hello(fresh=False)
+        assert guest.sh("cat trained").stdout == "model\n"
+        assert "recovery" not in guest.console.read_text()
+
+
+@pytest.fixture(scope="module")
+def spoken_to(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[BareGuest]]:
+    """Guests to spoil, booted side by side."""
+    folder = tmp_path_factory.mktemp("frames")
+    with (
+        bare_guest(image, folder / "a", disk_bytes=DISKS) as a,
+        bare_guest(image, folder / "b", disk_bytes=DISKS) as b,
+    ):
+        yield [a, b]
+
+
+def test_frame_of_another_boot_stops_the_agent(spoken_to: list[BareGuest]) -> None:
+    guest = spoken_to[0]
+    guest.hello()
+    guest.channel._socket.sendall(Writer(bytes(NONCE_BYTES)).pack(Frame("finish")))
+    with pytest.raises(SandboxFault, match="another boot"):
+        guest.channel.expect("finished", 60)
+    assert guest.process.wait(60) == 0
+
+
+def test_repeated_frame_stops_the_agent(spoken_to: list[BareGuest]) -> None:
+    guest = spoken_to[1]
+    guest.hello()
+    guest.channel._writer._sequence -= 1
+    guest.channel.send("finish")
+    with pytest.raises(SandboxFault, match="expected frame number 1, found 0"):
+        guest.channel.expect("finished", 60)
+    assert guest.process.wait(60) == 0
+
+
+def test_frame_out_of_turn_stops_the_agent(guest: BareGuest) -> None:
+    """The last test: it ends the guest that the others share."""
+    guest.channel.send("go", id=1)
+    with pytest.raises(SandboxFault, match="expected 'run' or 'finish', found 'go'"):
+        guest.channel.expect("started", 60)
+    assert guest.process.wait(60) == 0
