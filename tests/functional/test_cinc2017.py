@@ -1,0 +1,174 @@
+"""Entries of cinc2017 through the four stages in real virtual machines."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from evaluate.challenge import load_challenge
+from evaluate.check import assemble_entry, changed_rules
+from evaluate.model import Evaluation, Stage, Verdict
+from evaluate.monitor import Silence
+from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.libvirt import LibvirtHypervisor, connect, default_uri, sweep
+from evaluate.trial import try_entry, with_records
+
+pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("hypervisor")]
+CHALLENGE = load_challenge("cinc2017")
+SAMPLE = CHALLENGE.folder / "sample_entry"
+
+
+def attempt(entry: Path, state: Path, challenge: object = CHALLENGE, **options: object) -> Evaluation:
+    return try_entry(entry, challenge, state, Silence(), accelerator="tcg", **options)  # type: ignore[arg-type]
+
+
+def test_demo_ends_with_the_score_calculated_by_hand(state: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "evaluate", "--state", str(state), "demo", "--accelerator", "tcg"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "F1 0.8857" in done.stdout
+    assert "of the instruction limit on the worst record, T000" in done.stdout
+    assert "exam  OK  12 records, 12 answered" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", sorted(path.parent.name for path in CHALLENGE.folder.glob("bad_entries/*/expect.yaml"))
+)
+def test_bad_entry_ends_as_expected(name: str, state: Path, tmp_path: Path) -> None:
+    entry = tmp_path / name
+    expected = assemble_entry(CHALLENGE, name, entry)
+    evaluation = attempt(entry, state, changed_rules(CHALLENGE, expected))
+    result = next(stage for stage in evaluation.stages if stage.stage is expected.stage)
+    assert result.verdict is expected.verdict, result.message
+    for text in expected.message_contains:
+        assert text in result.message
+    for text in expected.diagnostics_contain:
+        assert text in result.diagnostics
+    if expected.verdict is Verdict.OK:
+        assert evaluation.score is not None
+        assert evaluation.score.values["F1"] == pytest.approx(expected.score, abs=1e-12)
+    else:
+        assert evaluation.stages[-1] is result
+        assert evaluation.score is None
+
+
+def windows_zip(target: Path) -> Path:
+    """The sample entry as a zip made on Windows: folders divided by backslashes, no modes, CRLF, a top folder."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for path in SAMPLE.iterdir():
+            info = zipfile.ZipInfo(f"My Entry\\{path.name}")
+            info.create_system = 0
+            text = path.read_bytes()
+            if path.name == "next.sh":
+                text = (
+                    b"#!/bin/bash\nset -e\necho noise >&2\ncat extra/old >>answers.txt\n./classify $1 >>answers.txt\n"
+                )
+            bundle.writestr(info, text.replace(b"\n", b"\r\n").rstrip() if path.suffix != ".c" else text)
+        bundle.writestr("My Entry\\extra\\old", "S00099,A\r\nOTHER,N\r\n")
+        bundle.writestr("__MACOSX/._next.sh", "junk")
+    return target
+
+
+def test_entry_with_windows_manners_is_borne(state: Path, tmp_path: Path) -> None:
+    evaluation = attempt(windows_zip(tmp_path / "entry.zip"), state)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1]
+    assert "next.sh: Windows line ends were changed" in evaluation.stages[0].message
+
+
+def test_sample_entry_on_real_records(state: Path, tmp_path: Path, shared: Path) -> None:
+    """Ten real records: the answers in the guest are those of the same program on this host."""
+    source = shared / "data" / "cinc2017"
+    records = tmp_path / "records"
+    records.mkdir()
+    names = (source / "records" / "RECORDS").read_text().split()[:10]
+    for name in names:
+        for suffix in (".hea", ".mat"):
+            shutil.copyfile(source / "records" / f"{name}{suffix}", records / f"{name}{suffix}")
+    (records / "RECORDS").write_text("".join(f"{name}\n" for name in names))
+    entry = tmp_path / "entry"
+    shutil.copytree(SAMPLE, entry)
+    program = tmp_path / "classify"
+    subprocess.run(["cc", "-O2", "-o", program, SAMPLE / "classify.c", "-lm"], check=True)
+    answers = [
+        subprocess.run([program, name], cwd=records, capture_output=True, text=True, check=True).stdout
+        for name in names
+    ]
+    (entry / "answers.txt").write_text("".join(answers))
+    challenge = with_records(CHALLENGE, records, source / "REFERENCE-v3.csv")
+    evaluation = attempt(entry, state, challenge, own_records=True)
+    assert [stage.verdict for stage in evaluation.stages] == [Verdict.OK] * 4, evaluation.stages[-1].message
+    exam = next(stage for stage in evaluation.stages if stage.stage is Stage.EXAM)
+    assert [f"{outcome.record},{outcome.answer}\n" for outcome in exam.records] == answers
+
+
+def test_try_writes_json_html_and_junit(state: Path, tmp_path: Path) -> None:
+    entry = tmp_path / "entry"
+    shutil.copytree(SAMPLE, entry)
+    (entry / "DRYRUN").touch()
+    files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "junit")}
+    options = [word for kind, path in files.items() for word in (f"--{kind}", str(path))]
+    done = subprocess.run(
+        [sys.executable, "-m", "evaluate", "--state", str(state), "try", str(entry), "--challenge", "cinc2017"]
+        + ["--accelerator", "tcg", "--quiz-records", "2", *options],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    report = json.loads(files["json"].read_text())
+    assert report["verdict"] == "DRY_RUN"
+    assert [stage["stage"] for stage in report["stages"]] == ["prep", "quiz"]
+    assert [record["answer"] for record in report["stages"][1]["records"]] == ["N", "N"]
+    assert all(record["instructions"] > 10**5 for record in report["stages"][1]["records"])
+    assert report["counter"]["kind"] == "tcg"
+    assert "<strong>DRY_RUN</strong>" in files["html"].read_text()
+    assert 'failures="0"' in files["junit"].read_text()
+
+
+@pytest.mark.parametrize("sign", ["unpacking the entry", "1/8", "1/12"])
+def test_killed_supervisor_leaves_nothing_after_the_next_start(
+    sign: str, state: Path, hypervisor: LibvirtHypervisor
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "evaluate", "--state", str(state), "demo", "--accelerator", "tcg"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stderr is not None
+    seen = io.StringIO()
+    for line in process.stderr:
+        seen.write(line)
+        if sign in line:
+            break
+    else:
+        pytest.fail(f"no {sign!r} in {seen.getvalue()}")
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stderr.close()
+    connection = connect(default_uri())
+    deadline = time.monotonic() + 60
+    while True:  # libvirt destroys the domain when it sees the connection break; a sweep takes what is left
+        sweep(connection, RunFolders(state / "runs"))
+        left = [d.name() for d in connection.listAllDomains() if d.name().startswith("evaluate-guest-")]
+        if not left or time.monotonic() > deadline:
+            break
+        time.sleep(0.2)
+    connection.close()
+    assert left == []
+    assert [path.name for path in (state / "runs").iterdir() if path.is_dir()] == []
