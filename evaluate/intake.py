@@ -14,9 +14,10 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, cast
 
 from evaluate.challenge import Challenge
 from evaluate.errors import EntryError, UsageError
@@ -46,7 +47,7 @@ class Member:
     name: str
     size: int
     kind: str
-    """``file``, ``folder``, ``link`` or ``other``."""
+    """``file``, ``folder``, ``link``, ``hardlink`` or ``other``."""
     target: str = ""
 
 
@@ -230,13 +231,15 @@ class _Bounded(io.RawIOBase):
         return len(data)
 
 
-def _open_tar(archive: Path, max_bytes: int) -> tarfile.TarFile:
-    raw = archive.open("rb")
-    compressed = raw.read(2) == b"\x1f\x8b"
-    raw.seek(0)
-    stream: IO[bytes] = gzip.GzipFile(fileobj=raw) if compressed else raw  # type: ignore[assignment]
-    bounded = io.BufferedReader(_Bounded(stream, max_bytes), 1 << 18)
-    return tarfile.open(fileobj=bounded, mode="r|")
+@contextmanager
+def _open_tar(archive: Path, max_bytes: int) -> Iterator[tarfile.TarFile]:
+    """A tar archive, compressed or not, read from front to end, of at most ``max_bytes`` decompressed."""
+    with archive.open("rb") as raw, ExitStack() as stack:
+        compressed = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        stream = cast(IO[bytes], stack.enter_context(gzip.GzipFile(fileobj=raw)) if compressed else raw)
+        bounded = stack.enter_context(io.BufferedReader(_Bounded(stream, max_bytes), 1 << 18))
+        yield stack.enter_context(tarfile.open(fileobj=bounded, mode="r|"))
 
 
 def _list_tar(archive: Path, max_bytes: int) -> Iterator[Member]:
@@ -247,12 +250,10 @@ def _list_tar(archive: Path, max_bytes: int) -> Iterator[Member]:
             if info.isdir():
                 kind = "folder"
             elif info.issym() or info.islnk():
-                kind = "link"
+                kind = "link" if info.issym() else "hardlink"
             else:
                 kind = "file" if info.isreg() else "other"
-            # a hard link names a member, a symbolic one a path seen from its folder
-            target = ("/" if info.islnk() else "") + info.linkname if kind == "link" else ""
-            yield Member(name=info.name, size=info.size, kind=kind, target=target)
+            yield Member(name=info.name, size=info.size, kind=kind, target=info.linkname)
 
 
 _LISTERS: dict[str, Callable[[Path, int], Iterator[Member]]] = {"zip": _list_zip, "tar": _list_tar}
@@ -272,7 +273,7 @@ def _listing(archive: Path, kind: str, found: Sequence[Member], problems: list[s
             problems.append(f"{member.name[:80]!r} is no usable file name")
         elif member.kind == "other":
             problems.append(f"{member.name!r} is neither a file, a folder nor a link")
-        elif member.kind == "link" and not _inside(parts, member.target):
+        elif member.kind in ("link", "hardlink") and not _inside(parts, member):
             problems.append(f"{member.name!r} is a link to {member.target!r}, outside the entry's folder")
         else:
             kept.append(member)
@@ -295,14 +296,13 @@ def _listing(archive: Path, kind: str, found: Sequence[Member], problems: list[s
     return Listing(archive=archive, kind=kind, prefix=prefix, members=members, _origin=origin)
 
 
-def _inside(parts: Sequence[str], target: str) -> bool:
-    if target.startswith("/"):  # of a hard link: counted from the top
-        depth, rest = 0, target[1:]
-    else:
-        depth, rest = len(parts) - 1, target
-    if rest.startswith("/"):
+def _inside(parts: Sequence[str], link: Member) -> bool:
+    """Whether a link stays in the entry: a symbolic one counts from its folder, a hard one from the top."""
+    target = PurePosixPath(link.target.replace("\\", "/"))
+    depth = 0 if link.kind == "hardlink" else len(parts) - 1
+    if target.is_absolute():
         return False
-    for part in PurePosixPath(rest.replace("\\", "/")).parts:
+    for part in target.parts:
         depth += -1 if part == ".." else 1
         if depth < 0:
             return False

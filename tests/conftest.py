@@ -18,3 +18,8 @@ def shared() -> Path:
     if not (SHARED / "conformance").is_dir():
         pytest.skip(f"no folder of conformance vectors at {SHARED} (set EVALUATE_SHARED)")
     return SHARED
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Our own option."""
+    parser.addoption("--regenerate", action="store_true", help="rewrite the kept files that tests compare with")

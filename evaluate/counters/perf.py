@@ -124,7 +124,11 @@ class PerfReading:
             os.close(write_end)
         self._thread = threading.Thread(target=self._follow, args=(read_end,), daemon=True)
         self._thread.start()
-        self.instructions(settled=True)
+        try:
+            self.instructions(settled=True)
+        except CounterFault:
+            self.close()
+            raise
 
     def _follow(self, read_end: int) -> None:
         try:
@@ -156,7 +160,8 @@ class PerfReading:
             self._news.notify_all()
 
     def _ended(self) -> CounterFault:
-        stderr = self._process.stderr.read().strip() if self._process.stderr else ""
+        assert self._process.stderr is not None
+        stderr = self._process.stderr.read().strip()
         if "permission" in stderr.lower() or "paranoid" in stderr:
             return CounterFault(
                 "perf may not count (kernel.perf_event_paranoid): sysctl kernel.perf_event_paranoid=1, "

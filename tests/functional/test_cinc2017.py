@@ -122,8 +122,10 @@ def test_try_writes_json_html_and_junit(state: Path, tmp_path: Path) -> None:
     files = {kind: tmp_path / f"report.{kind}" for kind in ("json", "html", "junit")}
     options = [word for kind, path in files.items() for word in (f"--{kind}", str(path))]
     done = subprocess.run(
-        [sys.executable, "-m", "evaluate", "--state", str(state), "try", str(entry), "--challenge", "cinc2017"]
-        + ["--accelerator", "tcg", "--quiz-records", "2", *options],
+        [
+            *(sys.executable, "-m", "evaluate", "--state", str(state), "try", str(entry), "--challenge", "cinc2017"),
+            *("--accelerator", "tcg", "--quiz-records", "2", *options),
+        ],
         capture_output=True,
         text=True,
         check=False,

@@ -1,0 +1,72 @@
+"""A scripted sandbox, for tests and demonstrations of states that a real one cannot be driven into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from evaluate.model import CounterInfo, Limits, Run, Usage, Verdict
+from evaluate.sandbox.base import Command, Machine, Prepared
+
+Script = Callable[[Command, Limits], Run]
+"""What a command does."""
+
+
+def ended_well(command: Command, limits: Limits) -> Run:
+    """A command that succeeds, prints nothing and leaves no file."""
+    del command, limits
+    return Run(verdict=Verdict.OK, usage=Usage(instructions=1000, wall_seconds=0.1), exit_code=0)
+
+
+class FakeSandbox:
+    """Answers every command by a script."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self.commands: list[Command] = []
+
+    @property
+    def counter(self) -> CounterInfo:
+        """A counter without an error."""
+        return CounterInfo(kind="fake", calibration_error=0.0)
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """Ask the script."""
+        self.commands.append(command)
+        return self._script(command, limits)
+
+    def freeze(self, folder: Path) -> Prepared:
+        """Two empty disks."""
+        disks = Prepared(root=folder / "root.qcow2", home=folder / "home.qcow2")
+        disks.root.touch()
+        disks.home.touch()
+        return disks
+
+
+class FakeHypervisor:
+    """Boots `FakeSandbox`es and remembers them; `running` is what would be orphaned."""
+
+    accelerator = "fake"
+
+    def __init__(self, script: Script = ended_well) -> None:
+        self._script = script
+        self.machines: list[Machine] = []
+        self.sandboxes: list[FakeSandbox] = []
+        self.running = 0
+
+    @property
+    def counter(self) -> CounterInfo | None:
+        """See `Hypervisor.counter`."""
+        return self.sandboxes[-1].counter if self.sandboxes else None
+
+    @contextmanager
+    def boot(self, machine: Machine) -> Iterator[FakeSandbox]:
+        """A sandbox that is gone when the context ends."""
+        self.machines.append(machine)
+        self.sandboxes.append(FakeSandbox(self._script))
+        self.running += 1
+        try:
+            yield self.sandboxes[-1]
+        finally:
+            self.running -= 1

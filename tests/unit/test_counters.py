@@ -1,0 +1,182 @@
+"""The counters without a virtual machine; perf for real with a software event."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaluate.counters.perf import Interval, PerfCounter, parse_line
+from evaluate.counters.probe import probe_instructions
+from evaluate.counters.tcg import build_plugin, plugin_api_version
+from evaluate.counters.vcpu import cpu_seconds, thread_state, vcpu_thread
+from evaluate.errors import CounterFault
+
+needs_perf = pytest.mark.skipif(
+    shutil.which("perf") is None, reason="perf is not installed (Debian package linux-perf)"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "interval"),
+    [
+        ("     0.050,1234,,instructions:uG,50000,100.00,,", Interval(seconds=0.05, count=1234, running=1.0)),
+        ("     0.100,<not counted>,,instructions:uG,0,100.00,,", Interval(seconds=0.1, count=None, running=0.0)),
+        ("# started on Sat", None),
+        ("", None),
+    ],
+)
+def test_csv_line_of_perf(line: str, interval: Interval | None) -> None:
+    assert parse_line(line) == interval
+
+
+def test_event_that_is_not_supported_names_the_remedy() -> None:
+    with pytest.raises(CounterFault, match=r"no PMU.*accelerator: tcg"):
+        parse_line("0.05,<not supported>,,instructions:uG,0,100.00,,")
+
+
+@pytest.mark.parametrize("line", ["nonsense", "1,2", "x,1,,e,0,100", "0.1,many,,e,0,100"])
+def test_line_that_is_not_perfs_is_a_fault(line: str) -> None:
+    with pytest.raises(CounterFault, match="expected a CSV line"):
+        parse_line(line)
+
+
+_TOUCH = """
+import mmap, sys
+for line in sys.stdin:
+    pages = mmap.mmap(-1, int(line) * mmap.PAGESIZE)
+    for i in range(int(line)):
+        pages[i * mmap.PAGESIZE] = 1
+    print("done", flush=True)
+"""
+
+
+@needs_perf
+def test_perf_counts_the_page_faults_of_a_running_thread() -> None:
+    """A real count: the same code path as with instructions, with an event that needs no PMU."""
+    process = subprocess.Popen([sys.executable, "-c", _TOUCH], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        reading = PerfCounter(event="page-faults:u").attach_thread(process.pid)
+        counts = []
+        for pages in (10, 3000, 6000):
+            before = reading.instructions(settled=True)
+            process.stdin.write(f"{pages}\n")
+            process.stdin.flush()
+            process.stdout.readline()
+            counts.append(reading.instructions(settled=True) - before)
+        reading.close()
+        # without huge pages each page is a fault; with them at least the order holds
+        assert 3000 <= counts[1] < 3400 or counts[1] < counts[2]
+        assert counts[0] < counts[1]
+    finally:
+        process.stdin.close()
+        process.stdout.close()
+        process.wait()
+
+
+@needs_perf
+def test_perf_without_a_pmu_is_a_fault_and_with_one_it_counts() -> None:
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        try:
+            reading = PerfCounter(event="instructions:u").attach_thread(process.pid)
+        except CounterFault as e:
+            assert "not supported" in str(e) or "perf may not count" in str(e)
+        else:
+            assert reading.instructions() >= 0
+            reading.close()
+    finally:
+        process.communicate()
+
+
+def test_missing_perf_names_its_package() -> None:
+    with pytest.raises(CounterFault, match="Debian package linux-perf"):
+        PerfCounter(perf="no-such-perf").attach_thread(os.getpid())
+
+
+def fake_perf(folder: Path, script: str) -> str:
+    """A perf that behaves as the real one does on machines we do not have."""
+    path = folder / "perf"
+    path.write_text(f'#!/bin/bash\nwhile [ $# -gt 0 ]; do [ "$1" = --log-fd ] && fd=$2; shift; done\n{script}\n')
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_perf_without_permission_names_the_remedy(tmp_path: Path) -> None:
+    perf = fake_perf(tmp_path, "echo 'Error: No permission: perf_event_paranoid setting is 4' >&2; exit 255")
+    with pytest.raises(CounterFault, match=r"sysctl kernel.perf_event_paranoid=1"):
+        PerfCounter(perf=perf).attach_thread(os.getpid())
+
+
+def test_count_that_shared_the_pmu_is_refused(tmp_path: Path) -> None:
+    perf = fake_perf(tmp_path, "echo '0.05,1000,,instructions:uG,100,37.50,,' >&$fd; exec sleep 60 2>/dev/null")
+    with pytest.raises(CounterFault, match=r"38%.*kernel.nmi_watchdog=0"):
+        PerfCounter(perf=perf).attach_thread(os.getpid())
+
+
+def test_thread_that_ran_and_was_not_counted_is_a_fault(tmp_path: Path) -> None:
+    line = "0.05,<not counted>,,instructions:uG,0,100.00,,"
+    perf = fake_perf(tmp_path, f"while sleep 0.02; do echo '{line}' >&$fd; done 2>/dev/null")
+    reading = PerfCounter(perf=perf).attach_thread(os.getpid())
+    begin = cpu_seconds(os.getpid())
+    while cpu_seconds(os.getpid()) - begin < 0.2:
+        pass
+    with pytest.raises(CounterFault, match="<not counted> although the guest ran"):
+        reading.instructions(settled=True)
+    reading.close()
+
+
+@pytest.mark.parametrize(
+    ("version", "api"),
+    [
+        ("QEMU emulator version 7.2.22 (Debian 1:7.2)", 1),
+        ("QEMU emulator version 8.2.0", 1),
+        ("QEMU emulator version 9.0.1", 2),
+        ("QEMU emulator version 10.0.0", 2),
+    ],
+)
+def test_plugin_interface_follows_qemus_version(version: str, api: int) -> None:
+    assert plugin_api_version(version) == api
+
+
+def test_version_that_is_not_qemus_is_a_fault() -> None:
+    with pytest.raises(CounterFault, match="found 'hello'"):
+        plugin_api_version("hello")
+
+
+def test_plugin_without_qemu_names_the_package(tmp_path: Path) -> None:
+    with pytest.raises(CounterFault, match="qemu-system-x86"):
+        build_plugin(tmp_path, qemu="no-such-qemu")
+
+
+def test_plugin_is_compiled_once(tmp_path: Path) -> None:
+    if shutil.which("qemu-system-x86_64") is None:
+        pytest.skip("qemu-system-x86_64 is not installed")
+    first = build_plugin(tmp_path)
+    stamp = first.stat().st_mtime_ns
+    assert build_plugin(tmp_path) == first
+    assert first.stat().st_mtime_ns == stamp
+    assert [path.suffix for path in tmp_path.iterdir()] == [".so"]
+
+
+def test_probe_of_one_and_of_ten_loops() -> None:
+    assert probe_instructions(10) - probe_instructions(1) == 2 * 9 + 7
+    with pytest.raises(ValueError, match="at least once"):
+        probe_instructions(0)
+
+
+def test_process_without_a_vcpu_thread_is_a_fault() -> None:
+    with pytest.raises(CounterFault, match="expected one thread called"):
+        vcpu_thread(os.getpid())
+
+
+def test_state_of_a_thread_that_is_gone_is_a_fault() -> None:
+    assert thread_state(os.getpid()) == "R"
+    with pytest.raises(CounterFault, match="the guest has ended"):
+        thread_state(2**22 + 1)

@@ -1,0 +1,249 @@
+"""The four stages on a scripted sandbox: what is run, what is concluded, what leaves the exam."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluate.challenge import load_challenge
+from evaluate.errors import EntryError, SandboxFault
+from evaluate.evaluation import evaluate_entry
+from evaluate.images.image import Image
+from evaluate.intake import open_entry
+from evaluate.model import Evaluation, Limits, Run, Stage, Usage, Verdict
+from evaluate.monitor import Silence
+from evaluate.report import to_html, to_json, to_junit, to_text
+from evaluate.sandbox.base import HOME, Command
+from evaluate.sandbox.fake import FakeHypervisor, ended_well
+from evaluate.stages.job import Job
+
+CHALLENGE = load_challenge("cinc2017")
+ANSWERS = f"{HOME}/answers.txt"
+TRUE = dict(
+    line.split(",")
+    for part in ("validation", "test")
+    for line in (CHALLENGE.folder / "sample_data" / part / "REFERENCE.csv").read_text().split()
+)
+IMAGE = Image(
+    name="bookworm",
+    digest="sha256:" + "0" * 64,
+    kernel=Path("vmlinuz"),
+    initrd=Path("initrd"),
+    root=Path("root"),
+    cpu_model="none",
+    cpu_disabled=(),
+    packages=(),
+    recipe_digest="",
+)
+
+
+def answering(label_of: Callable[[str], str]) -> Callable[[Command, Limits], Run]:
+    """A script whose next.sh appends an answer."""
+
+    def script(command: Command, limits: Limits) -> Run:
+        if command.argv[:2] != ("/bin/bash", "next.sh"):
+            return ended_well(command, limits)
+        record = command.argv[2]
+        text = f"{record},{label_of(record)}\n"
+        return replace(ended_well(command, limits), files={ANSWERS: text.encode()})
+
+    return script
+
+
+@pytest.fixture
+def entry(tmp_path: Path) -> Path:
+    """An entry whose answers.txt is true."""
+    folder = tmp_path / "entry"
+    folder.mkdir()
+    for name in CHALLENGE.required_files:
+        (folder / name).write_text(f"{name}\n" if name.endswith(("AUTHORS.txt", "LICENSE.txt")) else "")
+    (folder / "answers.txt").write_text("".join(f"{r},{TRUE[r]}\r\n" for r in reversed(CHALLENGE.quiz.records)))
+    return folder
+
+
+def evaluated(
+    entry: Path,
+    tmp_path: Path,
+    script: Callable[[Command, Limits], Run],
+    **changes: object,
+) -> tuple[Evaluation, FakeHypervisor]:
+    work = tmp_path / "work"
+    work.mkdir()
+    hypervisor = FakeHypervisor(script)
+    job = Job(
+        entry=open_entry(entry, work),
+        challenge=CHALLENGE,
+        quiz=CHALLENGE.quiz,
+        exam=CHALLENGE.exam,
+        image=IMAGE,
+        hypervisor=hypervisor,
+        build_layer=lambda text: None,
+        monitor=Silence(),
+        folder=work,
+    )
+    evaluation = evaluate_entry(replace(job, **changes))  # type: ignore[arg-type]
+    assert hypervisor.running == 0
+    return evaluation, hypervisor
+
+
+def test_entry_that_answers_all_truly_scores_one(entry: Path, tmp_path: Path) -> None:
+    evaluation, hypervisor = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    assert [(r.stage, r.verdict) for r in evaluation.stages] == [(stage, Verdict.OK) for stage in Stage]
+    assert evaluation.score is not None
+    assert evaluation.score.values["F1"] == 1.0
+    assert evaluation.score.official["F1"] == 1.0
+    assert len(hypervisor.machines) == 3
+    assert hypervisor.machines[0].entry is not None
+    assert hypervisor.machines[1].entry is None  # the archive is not in the guests that see records
+
+
+def test_records_command_sees_its_own_files_only_and_keeps_nothing(entry: Path, tmp_path: Path) -> None:
+    _, hypervisor = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    for sandbox in hypervisor.sandboxes[1:]:
+        for command in sandbox.commands:
+            record = command.argv[2]
+            assert set(command.inputs) == {f"{HOME}/{record}.hea", f"{HOME}/{record}.mat"}
+            assert not command.keep
+            assert command.remove == (ANSWERS,)
+
+
+def test_references_are_not_on_the_medium(entry: Path, tmp_path: Path) -> None:
+    evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    for name in ("quiz.iso", "exam.iso"):
+        assert b"REFERENCE" not in (tmp_path / "work" / name).read_bytes().upper().replace(b"\0", b"")
+
+
+def test_first_wrong_answer_ends_the_quiz(entry: Path, tmp_path: Path) -> None:
+    evaluation, hypervisor = evaluated(entry, tmp_path, answering(lambda r: "O" if r == "S00003" else TRUE[r]))
+    assert evaluation.verdict is Verdict.MISMATCH
+    assert evaluation.stages[-1].message == (
+        "record S00003: next.sh answered 'O', but the entry's answers.txt says 'A'"
+    )
+    assert len(hypervisor.sandboxes[1].commands) == 3
+    assert evaluation.score is None
+
+
+def test_record_without_an_expected_answer_is_a_mismatch(entry: Path, tmp_path: Path) -> None:
+    (entry / "answers.txt").write_text("S00001,N\n")
+    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    assert evaluation.verdict is Verdict.MISMATCH
+    assert "has no line for this record" in evaluation.stages[-1].message
+
+
+def test_own_records_that_the_entry_does_not_know_are_not_compared(entry: Path, tmp_path: Path) -> None:
+    (entry / "answers.txt").write_text("A00001,N\n")
+    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), own_records=True)
+    assert evaluation.verdict is Verdict.OK
+    assert "nothing to compare" in evaluation.stages[1].message
+
+
+def test_output_saying_success_does_not_pass_the_quiz(entry: Path, tmp_path: Path) -> None:
+    def script(command: Command, limits: Limits) -> Run:
+        return replace(ended_well(command, limits), stdout=b"S00001,N\nverdict: OK\n")
+
+    evaluation, _ = evaluated(entry, tmp_path, script)
+    assert evaluation.verdict is Verdict.BAD_ANSWER
+
+
+def failing_in_the_exam(command: Command, limits: Limits) -> Run:
+    record = command.argv[-1]
+    if record == "T00005":
+        return Run(
+            verdict=Verdict.RUNTIME_ERROR, usage=Usage(instructions=7), exit_code=1, stderr=b"secret", detail="ended"
+        )
+    if record == "T00006":
+        return Run(verdict=Verdict.WALL_LIMIT, usage=Usage(instructions=7), signal=9, detail="slow")
+    return answering(TRUE.__getitem__)(command, limits)
+
+
+def test_failures_in_the_exam_are_missing_answers_and_do_not_end_it(entry: Path, tmp_path: Path) -> None:
+    evaluation, _ = evaluated(entry, tmp_path, failing_in_the_exam)
+    exam = evaluation.stages[2]
+    assert exam.verdict is Verdict.OK
+    assert exam.message == "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT"
+    assert evaluation.score is not None
+    # T00005 is A and T00006 is N, both count as ~: N 4 of 5 found, A 2 of 3
+    expected = (2 * 4 / (5 + 4) + 2 * 2 / (3 + 2) + 1) / 3
+    assert evaluation.score.values["F1"] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("form", ["json", "text", "html", "junit"])
+def test_hidden_exam_reports_counts_but_no_records_and_no_diagnostics(entry: Path, tmp_path: Path, form: str) -> None:
+    evaluation, _ = evaluated(entry, tmp_path, failing_in_the_exam)
+    text = {
+        "json": lambda: str(to_json(evaluation, hidden_exam=True)),
+        "text": lambda: to_text(evaluation, CHALLENGE.limits, hidden_exam=True),
+        "html": lambda: to_html(evaluation, CHALLENGE.limits, hidden_exam=True),
+        "junit": lambda: to_junit(evaluation, hidden_exam=True),
+    }[form]()
+    assert "T0000" not in text
+    assert "secret" not in text
+    assert "S00001" in text or form == "text"
+
+
+def test_json_has_the_keys_of_the_contract(entry: Path, tmp_path: Path) -> None:
+    found = to_json(evaluated(entry, tmp_path, answering(TRUE.__getitem__))[0], hidden_exam=False)
+    assert set(found) >= {"verdict", "entry", "challenge", "accelerator", "image", "counter", "stages", "score"}
+    assert set(found["counter"]) == {"kind", "calibration_error"}
+    assert [stage["stage"] for stage in found["stages"]] == ["prep", "quiz", "exam", "score"]
+    for stage in found["stages"]:
+        assert set(stage) >= {"stage", "verdict", "message", "usage"}
+        assert set(stage["usage"]) >= {"instructions", "wall_seconds"}
+    record = found["stages"][2]["records"][0]
+    assert set(record) >= {"record", "verdict", "instructions", "wall_seconds", "answer"}
+    assert set(found["score"]) >= {"primary", "values", "notes"}
+
+
+def test_dry_run_ends_after_the_quiz(entry: Path, tmp_path: Path) -> None:
+    (entry / "DRYRUN").touch()
+    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    assert evaluation.verdict is Verdict.DRY_RUN
+    assert evaluation.verdict.passed
+    assert len(evaluation.stages) == 2
+
+
+def test_setup_that_fails_gives_its_output_to_the_team(entry: Path, tmp_path: Path) -> None:
+    def script(command: Command, limits: Limits) -> Run:
+        if command.argv[-1] == "setup.sh":
+            return Run(
+                verdict=Verdict.RUNTIME_ERROR,
+                usage=Usage(),
+                exit_code=2,
+                stderr=b"cc: \xff not found",
+                detail="ended with exit code 2",
+            )
+        return ended_well(command, limits)
+
+    evaluation, _ = evaluated(entry, tmp_path, script)
+    (prep,) = evaluation.stages
+    assert (prep.verdict, prep.message) == (Verdict.RUNTIME_ERROR, "setup.sh: ended with exit code 2")
+    assert prep.diagnostics == "standard error:\ncc: \N{REPLACEMENT CHARACTER} not found"
+    assert "cc: " in to_text(evaluation, CHALLENGE.limits, hidden_exam=False)
+
+
+def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp_path: Path) -> None:
+    def build_layer(text: bytes) -> Path:
+        raise EntryError("dependencies.txt line 1: matlab: no such package")
+
+    evaluation, hypervisor = evaluated(entry, tmp_path, ended_well, build_layer=build_layer)
+    assert evaluation.verdict is Verdict.INVALID_ENTRY
+    assert "line 1: matlab" in evaluation.stages[0].message
+    assert hypervisor.machines == []
+
+
+def test_fault_of_the_sandbox_is_no_verdict(entry: Path, tmp_path: Path) -> None:
+    def script(command: Command, limits: Limits) -> Run:
+        raise SandboxFault("the guest closed its channel")
+
+    with pytest.raises(SandboxFault):
+        evaluated(entry, tmp_path, script)
+
+
+def test_without_references_there_is_no_score(entry: Path, tmp_path: Path) -> None:
+    exam = replace(CHALLENGE.exam, references=None)
+    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), exam=exam)
+    assert [stage.stage for stage in evaluation.stages] == [Stage.PREP, Stage.QUIZ, Stage.EXAM]
+    assert evaluation.verdict is Verdict.OK

@@ -1,0 +1,59 @@
+"""What holds for the whole tree: form, types, and the one direction of imports."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def run(*argv: str) -> None:
+    done = subprocess.run([sys.executable, "-m", *argv], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_formatter_would_change_nothing() -> None:
+    run("ruff", "format", "--check", ".")
+
+
+def test_linter_finds_nothing() -> None:
+    run("ruff", "check", ".")
+
+
+def test_types_hold_strictly() -> None:
+    run("mypy")
+
+
+def test_types_of_the_guest_agent_hold_strictly() -> None:
+    guest = ROOT / "vm_images" / "guest"
+    run("mypy", "--strict", str(guest / "unpack.py"))
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "metrics").rglob("*.py")), ids=lambda p: p.name)
+def test_metrics_imports_nothing_of_evaluate(path: Path) -> None:
+    assert not [name for name in imports(path) if name.split(".")[0] == "evaluate"]
+
+
+def test_only_the_sandbox_imports_libvirt() -> None:
+    users = [p.relative_to(ROOT) for p in (ROOT / "evaluate").rglob("*.py") if "libvirt" in imports(p)]
+    assert users == [Path("evaluate/sandbox/libvirt.py")]
+
+
+def test_stages_know_no_implementation_of_a_sandbox() -> None:
+    for path in (*(ROOT / "evaluate" / "stages").glob("*.py"), ROOT / "evaluate" / "evaluation.py"):
+        assert "evaluate.sandbox.libvirt" not in imports(path), path
