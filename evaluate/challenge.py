@@ -293,6 +293,8 @@ def record_set(
     if not folder.is_dir():
         raise ChallengeError(f"{folder}: no such folder of records")
     listing = folder / RECORDS
+    if not inputs:
+        raise ChallengeError(f"{folder}: no names of input files are given")
     if listing.is_file():
         source = str(listing)
         names = [line.strip() for line in listing.read_text(encoding="utf-8-sig").splitlines() if line.strip()]

@@ -75,7 +75,7 @@ def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
             continue
         wanted = Dependency(line=number, name=name, version=version)
         before = found.get(name)
-        if before is None or before.version is None:
+        if before is None or (before.version is None and version is not None):
             found[name] = wanted
         elif version not in (None, before.version):
             problems.append(f"{wanted.place}: line {before.line} asks for version {before.version} of it")

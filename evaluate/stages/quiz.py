@@ -29,7 +29,9 @@ def quiz(job: Job, prepared: PreparedEntry) -> StageResult:
             if outcome.verdict is not Verdict.OK:
                 return _result(outcomes, outcome.verdict, f"record {record}: {outcome.message}", run)
     if prepared.listing.dry_run:
-        return _result(outcomes, Verdict.DRY_RUN, "all answers are reproduced; DRYRUN ends it here")
+        return _result(
+            outcomes, Verdict.DRY_RUN, f"{len(outcomes)} of {len(outcomes)} answers are reproduced; DRYRUN ends it here"
+        )
     return _result(outcomes, Verdict.OK, f"{len(outcomes)} of {len(outcomes)} answers are reproduced")
 
 

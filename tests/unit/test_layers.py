@@ -1,0 +1,104 @@
+"""dependencies.txt and what a layer holds; building one for real is a functional test."""
+
+from __future__ import annotations
+
+import io
+import os
+import tarfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluate.errors import EntryError
+from evaluate.images.delta import difference, read_base, write_layer
+from evaluate.images.layers import Dependency, parse_dependencies
+
+
+def test_comments_blanks_repetitions_and_line_ends_do_not_matter() -> None:
+    text = b"\xef\xbb\xbf# packages\r\n\r\noctave\r\n  python3-six    = 1.10.0-3\noctave\nzip=3.0-13 # packer\n\t\nwfdb"
+    assert parse_dependencies(text) == (
+        Dependency(line=3, name="octave"),
+        Dependency(line=4, name="python3-six", version="1.10.0-3"),
+        Dependency(line=6, name="zip", version="3.0-13"),
+        Dependency(line=8, name="wfdb"),
+    )
+
+
+@pytest.mark.parametrize(
+    "line", ["octave signal", "Octave", "-o=x", "octave=", "= 1", "octave = ; reboot", "a", "octave (>= 4)", "./x.deb"]
+)
+def test_line_that_asks_for_no_package_is_quoted(line: str) -> None:
+    with pytest.raises(EntryError) as caught:
+        parse_dependencies(f"zip\n{line}\n".encode())
+    assert str(caught.value) == f"dependencies.txt line 2: expected 'package' or 'package = version', found {line!r}"
+
+
+def test_two_versions_of_one_package_are_refused() -> None:
+    with pytest.raises(EntryError, match=r"line 2: zip = 2: line 1 asks for version 1 of it"):
+        parse_dependencies(b"zip = 1\nzip = 2\n")
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_dependencies_or_an_entry_error(text: bytes) -> None:
+    try:
+        found = parse_dependencies(text)
+    except EntryError:
+        return
+    # nothing that apt could take for an option or a path
+    assert all(d.name[0].isalnum() and "/" not in d.name for d in found)
+
+
+def base_of(tree: Path) -> io.BytesIO:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as tar:
+        tar.add(tree, ".", recursive=True)
+    out.seek(0)
+    return out
+
+
+def test_layer_holds_what_is_new_and_changed_and_whiteouts_of_what_is_gone(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    (tree / "usr" / "lib" / "gone").mkdir(parents=True)
+    (tree / "etc").mkdir()
+    for name in ("usr/lib/same", "usr/lib/longer", "usr/lib/gone/inner", "etc/removed"):
+        (tree / name).write_text("x")
+        os.utime(tree / name, (1000, 1000))
+    (tree / "usr" / "lib" / "link").symlink_to("same")
+    base = read_base(base_of(tree))
+    (tree / "usr" / "lib" / "longer").write_text("xy")
+    (tree / "usr" / "lib" / "gone" / "inner").unlink()
+    (tree / "usr" / "lib" / "gone").rmdir()
+    (tree / "etc" / "removed").unlink()
+    (tree / "usr" / "lib" / "link").unlink()
+    (tree / "usr" / "lib" / "link").symlink_to("longer")
+    (tree / "opt").mkdir(mode=0o700)
+    (tree / "opt" / "new").write_text("n")
+    os.link(tree / "opt" / "new", tree / "opt" / "twin")
+    changed, gone = difference(str(tree), base)
+    assert changed == ["opt", "opt/new", "opt/twin", "usr/lib/link", "usr/lib/longer"]
+    assert gone == ["etc/removed", "usr/lib/gone"]
+    out = io.BytesIO()
+    write_layer(str(tree), changed, gone, 2000, out)
+    out.seek(0)
+    with tarfile.open(fileobj=out) as layer:
+        members = {m.name: m for m in layer}
+        assert layer.extractfile("./usr/lib/longer").read() == b"xy"  # type: ignore[union-attr]
+    assert sorted(members) == [
+        *("./etc", "./etc/removed", "./opt", "./opt/new", "./opt/twin"),
+        *("./usr", "./usr/lib", "./usr/lib/gone", "./usr/lib/link", "./usr/lib/longer"),
+    ]
+    assert members["./etc/removed"].ischr()
+    assert (members["./etc/removed"].devmajor, members["./etc/removed"].devminor) == (0, 0)
+    assert members["./usr/lib/link"].linkname == "longer"
+    assert members["./opt"].mode == 0o700
+    assert members["./opt/twin"].islnk() or members["./opt/new"].islnk()
+    assert max(m.mtime for m in members.values()) <= 2000
+
+
+def test_unchanged_tree_makes_an_empty_layer(tmp_path: Path) -> None:
+    (tmp_path / "t" / "a").mkdir(parents=True)
+    (tmp_path / "t" / "a" / "f").write_text("x")
+    base = read_base(base_of(tmp_path / "t"))
+    assert difference(str(tmp_path / "t"), base) == ([], [])
