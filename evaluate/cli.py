@@ -281,10 +281,7 @@ def challenge_check(ctx: click.Context, path: str) -> None:
 def doctor(ctx: click.Context, fix: bool) -> None:
     """What this machine has, what is missing, and the exact command that repairs it."""
     state = ctx.obj or default_state()
-    checks = diagnose(state)
-    if fix:
-        repair(checks, click.echo)
-        checks = diagnose(state)
+    checks = repair(state, click.echo) if fix else diagnose(state)
     for check in checks:
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
         if not check.ok and check.remedy:

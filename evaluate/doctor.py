@@ -8,13 +8,13 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluate.errors import EvaluateError, Fault
 from evaluate.images.image import list_images
-from evaluate.sandbox.libvirt import connect, default_uri
+from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri
 
 TOOLS = {
     "qemu-system-x86_64": "qemu-system-x86",
@@ -34,6 +34,9 @@ TOOLS = {
 OPTIONAL_TOOLS = {"perf": "linux-perf"}
 _ADMIN_PATH = "/usr/local/sbin:/usr/sbin:/sbin"
 _NEEDED_GIB = 8
+_QEMU_CONF = Path("/etc/libvirt/qemu.conf")
+_NO_NAMESPACES = "namespaces = []"
+_LIBVIRTD_PID = Path("/run/libvirtd.pid")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,20 +58,25 @@ class Check:
 
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
-    return [*_tools(), _binding(), _kvm(), _libvirt(), _state(state), _images(state)]
+    return [*_tools(), _binding(), _kvm(), *_chroot(), _libvirt(), _state(state), _images(state)]
 
 
-def repair(checks: Iterable[Check], say: Callable[[str], None]) -> None:
-    """Run the remedy of everything that is missing.
+def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
+    """Run the remedy of everything that is missing, one after the other; the checks as they are then.
 
     Raises
     ------
     Fault
         A command failed.
     """
-    for check in checks:
-        if check.ok:
-            continue
+    tried: set[str] = set()
+    while True:
+        # anew each time: one repair can call for another
+        checks = diagnose(state)
+        check = next((c for c in checks if not c.ok and c.remedy and c.name not in tried), None)
+        if check is None:
+            return checks
+        tried.add(check.name)
         for command in check.remedy:
             say(f"{check.name}: {shlex.join(command)}")
             done = subprocess.run(command, check=False, stdin=subprocess.DEVNULL, env=_environment())
@@ -139,6 +147,31 @@ def _kvm() -> Check:
         found="/dev/kvm does not belong to the group kvm, as udev would have it: every guest would start slowly",
         remedy=(_as_root("chgrp", "kvm", "/dev/kvm"), _as_root("chmod", "660", "/dev/kvm")),
     )
+
+
+def _chroot() -> list[Check]:
+    """In a plain chroot the root is no mount point, and libvirt cannot give QEMU a mount namespace of its own."""
+    mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    if "/" in mounts or default_uri() != SYSTEM:
+        return []
+    try:
+        settled = _NO_NAMESPACES in _QEMU_CONF.read_text().splitlines()
+    except OSError:
+        settled = False
+    remedy: list[tuple[str, ...]] = [_as_root("sh", "-c", f"echo '{_NO_NAMESPACES}' >>{_QEMU_CONF}")]
+    if _LIBVIRTD_PID.is_file():
+        remedy.append(
+            _as_root("sh", "-c", f"kill $(cat {_LIBVIRTD_PID}); while [ -e {_LIBVIRTD_PID} ]; do sleep 0.1; done")
+        )
+    return [
+        Check(
+            name="chroot",
+            ok=settled,
+            found=f"the root is no mount point, so {_QEMU_CONF} "
+            + (f"says '{_NO_NAMESPACES}'" if settled else f"must say '{_NO_NAMESPACES}'"),
+            remedy=tuple(remedy),
+        )
+    ]
 
 
 def _libvirt() -> Check:
