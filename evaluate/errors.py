@@ -8,6 +8,7 @@
     ├── ChallengeError    the organiser's: challenge, records, references                  exit 2
     └── Fault             ours: the infrastructure failed, nothing is said of the entry    exit 3
         ├── SandboxFault      the virtual machine, libvirt, the guest agent
+        │   └── BootFault         a guest was started and did not come up
         ├── CounterFault      instructions cannot be counted
         └── ImageFault        an image or layer cannot be built or is not whole
 
@@ -50,6 +51,10 @@ class Fault(EvaluateError):
 
 class SandboxFault(Fault):
     """The virtual machine, libvirt or the guest agent did not do what was asked."""
+
+
+class BootFault(SandboxFault):
+    """A guest was started and its agent did not become ready."""
 
 
 class CounterFault(Fault):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter, build_plugin
-from evaluate.errors import Fault, UsageError
+from evaluate.errors import BootFault, CounterFault, Fault, UsageError
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor, default_uri
@@ -106,8 +106,11 @@ def _kvm_problem(state: Path, image: Image, say: Callable[[str], None]) -> str |
         )
         with hypervisor.boot(Machine(image=image)):
             pass
-    except Fault as e:
+    except (BootFault, CounterFault) as e:
         found = str(e).splitlines()[0]
+    except Fault as e:
+        # libvirt refused before KVM was tried: nothing to remember
+        return str(e).splitlines()[0]
     cache.parent.mkdir(parents=True, exist_ok=True)
     part = cache.with_suffix(f".{os.getpid()}.part")
     part.write_text(json.dumps({"key": key, "problem": found}))

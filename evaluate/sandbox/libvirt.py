@@ -23,7 +23,7 @@ from xml.etree import ElementTree as ET
 import psutil
 
 from evaluate.counters.base import Counter
-from evaluate.errors import SandboxFault, UsageError
+from evaluate.errors import BootFault, SandboxFault, UsageError
 from evaluate.model import CounterInfo, Limits, Run
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import Command, Machine, Prepared
@@ -158,7 +158,7 @@ class LibvirtHypervisor:
             guest.calibrate()
             self._calibrations.append(guest.counter)
         except SandboxFault as e:
-            raise SandboxFault(f"{e}{_console_tail(folder)}") from e
+            raise BootFault(f"{e}{_console_tail(folder)}") from e
         return LibvirtSandbox(guest, handle, folder)
 
     def _create(self, domain: Domain) -> Any:
