@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 from evaluate.errors import EvaluateError, Fault
 from evaluate.images.image import list_images
 from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri
@@ -182,12 +184,21 @@ def _libvirt() -> Check:
         remedy: Sequence[tuple[str, ...]] = ()
         if os.geteuid() == 0:
             systemd = Path("/run/systemd/system").is_dir()
-            remedy = [("systemctl", "start", "libvirtd")] if systemd else [("virtlogd", "-d"), ("libvirtd", "-d")]
+            # without a service manager; one that runs already refuses to start again
+            daemons = [name for name in ("virtlogd", "libvirtd") if not _runs(Path(f"/run/{name}.pid"))]
+            remedy = [("systemctl", "start", "libvirtd")] if systemd else [(name, "-d") for name in daemons]
         return Check(name="libvirt", ok=False, found=str(e), remedy=tuple(remedy))
     version = connection.getLibVersion()
     text = f"{uri} answers, version {version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
     connection.close()
     return Check(name="libvirt", ok=True, found=text)
+
+
+def _runs(pid_file: Path) -> bool:
+    try:
+        return psutil.pid_exists(int(pid_file.read_text()))
+    except (OSError, ValueError):
+        return False
 
 
 def _state(state: Path) -> Check:
