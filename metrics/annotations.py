@@ -158,18 +158,20 @@ def _inside_any(outlines: Sequence[Outline], window: tuple[int, int], origin: tu
 
 def _inside(vertices: Outline, shape: tuple[int, ...]) -> Mask:
     """The points (row, column) of a grid around which the outline winds, for vertices (column, row)."""
-    start, stop = vertices, np.roll(vertices, -1, axis=0)
-    upper, lower = np.minimum(start[:, 1], stop[:, 1]), np.maximum(start[:, 1], stop[:, 1])
+    following = np.roll(vertices, -1, axis=0)
+    downward = vertices[:, 1] < following[:, 1]
+    # from the upper end whichever way an edge runs, so that an edge and its way back cross at the same place
+    upper, lower = np.where(downward[:, None], (vertices, following), (following, vertices))
     # an edge crosses the rows upper <= row < lower, a horizontal one none
-    first = np.clip(np.ceil(upper), 0, shape[0]).astype(int)
-    crossed = np.clip(np.ceil(lower), 0, shape[0]).astype(int) - first
-    edge = np.repeat(np.arange(len(start)), crossed)
+    first, end = (np.clip(np.ceil(ends[:, 1]), 0, shape[0]).astype(int) for ends in (upper, lower))
+    crossed = end - first
+    edge = np.repeat(np.arange(len(vertices)), crossed)
     row = first[edge] + np.arange(edge.size) - np.repeat(crossed.cumsum() - crossed, crossed)
-    (x, y), (next_x, next_y) = start[edge].T, stop[edge].T
-    at = x + (row - y) / (next_y - y) * (next_x - x)
+    (x, y), (lower_x, lower_y) = upper[edge].T, lower[edge].T
+    at = x + (row - y) / (lower_y - y) * (lower_x - x)
     column = np.clip(np.ceil(at), 0, shape[1]).astype(int)
     turns = np.zeros((shape[0], shape[1] + 1), np.int32)
-    np.add.at(turns, (row, column), np.where(next_y > y, 1, -1))
+    np.add.at(turns, (row, column), np.where(downward[edge], 1, -1))
     # a point is wound round by the crossings to its right; those of a row cancel, so the left ones tell as much
     return np.asarray(turns.cumsum(axis=1)[:, :-1] != 0)
 

@@ -3,12 +3,13 @@
 Conventions
 -----------
 references : folder with, for each tumour slide, ``<slide>_Mask.png`` (level 5), ``<slide>_Mask.tif`` (pyramid),
-    ``<slide>.xml`` (ASAP) or ``<slide>.json`` (polygons), see `metrics.references`; and optionally the
+    ``<slide>.xml`` (ASAP) or ``<slide>.json`` (polygons), see `metrics.references`; and, if wanted, the
     organisers' ``reference.csv``, lines ``slide,Tumor`` or ``slide,Normal`` (further columns are not read).
 answers : folder with one ``<slide>.csv`` for each slide, lines ``confidence,X,Y`` in pixels of level 0, no header,
-    empty for no detection; and optionally ``slides.csv``, lines ``slide,probability``, for the ROC area.
-``froc`` is the mean of ``sensitivity_at_0.25`` to ``_8`` (false positives per slide); ``auc`` is there if ``slides.csv``
-is.  Curves: ``total_FPs``, ``total_sensitivity``.  See `metrics.froc` for both, `metrics.lesions` for what a lesion is.
+    empty for no detection; and, if wanted, ``slides.csv``, lines ``slide,probability``, for the ROC area.
+``froc`` is the mean of ``sensitivity_at_0.25`` to ``_8`` (false positives per slide); ``auc`` is there if
+``slides.csv`` is.  Curves: ``total_FPs``, ``total_sensitivity``.  `metrics.froc` defines them, `metrics.lesions`
+says what a lesion is.
 A detection inside a lesion finds it, one in a group of isolated tumour cells is ignored, any other is a false
 positive; of several in one lesion the most confident counts and the others cost nothing.
 
@@ -93,10 +94,11 @@ class _Slide:
 
     record: str
     hits: SlideHits
+    found: int
     itc: int
     is_tumour: bool
     score: float | None
-    """None where the slide plays no part in the ROC area."""
+    """None where the slide plays no part in the ROC area, infinite where it is missing from ``slides.csv``."""
     notes: tuple[str, ...] = ()
 
     def values(self) -> dict[str, float]:
@@ -105,11 +107,12 @@ class _Slide:
             "tumour": float(self.is_tumour),
             "lesions": float(self.hits.lesions),
             "itc": float(self.itc),
-            "found": float((self.hits.lesion_scores != 0).sum()),
+            "found": float(self.found),
             "false_positives": float(self.hits.false_positives.size),
         }
-        known = self.score is not None and math.isfinite(self.score)
-        return {**values, "score": self.score} if known and self.score is not None else values
+        if self.score is not None and math.isfinite(self.score):
+            values["score"] = self.score
+        return values
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -196,7 +199,7 @@ def _official_jobs(
     return jobs, ()
 
 
-def _official_slide(job: _Job, *, cache: Path) -> _Slide:
+def _official_slide(job: _Job, *, cache: Path | None) -> _Slide:
     hits, itc, notes = _NOT_COUNTED, 0, []
     if job.sheet is not None:
         text = read_text(job.sheet, AnswerError, record=job.record, keep_bom=True)
@@ -216,6 +219,7 @@ def _official_slide(job: _Job, *, cache: Path) -> _Slide:
     return _Slide(
         record=job.record,
         hits=hits,
+        found=int((hits.lesion_scores > 0).sum()),
         itc=itc,
         is_tumour=bool(job.is_tumour),
         score=job.score,
@@ -268,7 +272,7 @@ def _corrected_jobs(
     return jobs, tuple(notes)
 
 
-def _corrected_slide(job: _Job, *, cache: Path) -> _Slide:
+def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
     lesions, notes = _NORMAL, []
     if job.reference is not None:
         lesions = load_lesions(job.reference, record=job.record, rules="corrected", cache=cache)
@@ -291,9 +295,11 @@ def _corrected_slide(job: _Job, *, cache: Path) -> _Slide:
     score = job.score
     if score is not None and math.isnan(score):
         score = -math.inf if is_tumour else math.inf
+    hits = corrected_hits(detections, lesions)
     return _Slide(
         record=job.record,
-        hits=corrected_hits(detections, lesions),
+        hits=hits,
+        found=hits.lesion_scores.size,
         itc=sum(lesion.itc for lesion in lesions.lesions),
         is_tumour=is_tumour,
         score=score,
@@ -343,7 +349,7 @@ def _read_answers(answers: Path) -> tuple[dict[str, Path], dict[str, float] | No
 
 def _read_list(references: Path) -> dict[str, bool]:
     file = references / SLIDE_LIST
-    return parse_slide_list(read_text(file, ReferenceDataError), file=file) if file.exists() else {}
+    return parse_slide_list(read_text(file, ReferenceDataError), file=file) if file.is_file() else {}
 
 
 def _by_name(found: Mapping[str, Value], error: type[MetricError], file: Path | None) -> dict[str, Value]:

@@ -34,17 +34,17 @@ def read_bounded(path: Path, max_bytes: int, error: ErrorClass, *, record: str |
         The file is missing, unreadable, no regular file, or larger.
     """
     try:
-        # O_NONBLOCK: opening a pipe must not wait for a writer; regular files do not mind
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        stream = open(path, "rb", opener=_open_at_once)  # noqa: PTH123, SIM115 - Path.open has no opener
     except FileNotFoundError:
         raise error("expected a file, found none", file=path, record=record) from None
+    except IsADirectoryError:
+        raise error("expected a file, found a folder", file=path, record=record) from None
     except (OSError, ValueError) as reason:  # ValueError: a NUL byte in the name
         raise error(f"cannot be read: {_why(reason)}", file=path, record=record) from None
-    with os.fdopen(handle, "rb") as stream:
-        status = os.fstat(handle)
+    with stream:
+        status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode):
-            kind = "a folder" if stat.S_ISDIR(status.st_mode) else "something else"
-            raise error(f"expected a regular file, found {kind}", file=path, record=record)
+            raise error("expected a regular file, found a device or a pipe", file=path, record=record)
         if status.st_size > max_bytes:
             raise error(_too_large(max_bytes, status.st_size), file=path, record=record)
         try:
@@ -54,6 +54,11 @@ def read_bounded(path: Path, max_bytes: int, error: ErrorClass, *, record: str |
     if len(content) > max_bytes:  # it grew, or lies about its size as files of /proc do
         raise error(_too_large(max_bytes, len(content)), file=path, record=record)
     return content
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    # opening a pipe must not wait for a writer; regular files do not mind
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def decode_text(

@@ -60,13 +60,14 @@ class Froc:
         self._counted = np.array([slide.counted for slide in slides], np.int64)
         false, self._false_slide = _pooled([slide.false_positives for slide in slides])
         found, self._found_slide = _pooled([slide.lesion_scores for slide in slides])
-        self._thresholds, threshold_of = np.unique(np.concatenate([false, found]), return_inverse=True)
+        thresholds, threshold_of = np.unique(np.concatenate([false, found]), return_inverse=True)
+        self._thresholds = thresholds.size
         self._false_at, self._found_at = threshold_of[: false.size], threshold_of[false.size :]
         # position of the first event that reaches each threshold
-        self._first_false = np.searchsorted(false, self._thresholds)
+        self._first_false = np.searchsorted(false, thresholds)
         precision = np.float32 if as_official else np.float64
         with np.errstate(over="ignore"):  # what single precision cannot hold is infinite there too
-            self._first_found = np.searchsorted(found.astype(precision), self._thresholds.astype(precision))
+            self._first_found = np.searchsorted(found.astype(precision), thresholds.astype(precision))
         self._undefined = np.array([np.isnan(slide.false_positives).sum() for slide in slides], np.int64)
 
     def curve(self, weights: Ints) -> tuple[Floats, Floats]:
@@ -78,14 +79,16 @@ class Froc:
             How often each slide counts.  NaN (or infinite) sensitivity if they hold no lesion.
         """
         false_weights, found_weights = weights[self._false_slide], weights[self._found_slide]
-        start, undefined = 0, 0
+        present = np.zeros(self._thresholds, np.bool_)
+        present[self._false_at[false_weights > 0]] = True
+        present[self._found_at[found_weights > 0]] = True
+        kept = np.flatnonzero(present)
+        end = np.zeros(1)
         if self._as_official:
-            present = (_first(false_weights, self._false_at), _first(found_weights, self._found_at))
-            start = 1 + min(self._thresholds.size - 1, *present)
-            undefined = int(((weights > 0) * self._undefined).sum())
-        end = np.zeros(1 + undefined)
-        false = np.concatenate([_reaching(false_weights, self._first_false[start:]), end])
-        found = np.concatenate([_reaching(found_weights, self._first_found[start:]), end])
+            kept = kept[1:]
+            end = np.zeros(1 + self._undefined[weights > 0].sum())
+        false = np.concatenate([_reaching(false_weights, self._first_false[kept]), end])
+        found = np.concatenate([_reaching(found_weights, self._first_found[kept]), end])
         with np.errstate(invalid="ignore", divide="ignore"):
             return false / np.float64(weights @ self._counted), found / np.float64(weights @ self._lesions)
 
@@ -132,9 +135,3 @@ def _reaching(weights: Ints, first: Ints) -> Ints:
     """For each threshold the weight of all events from position ``first`` on."""
     total = np.concatenate([[0], np.cumsum(weights)])
     return np.asarray(total[-1] - total[first])
-
-
-def _first(weights: Ints, threshold: Ints) -> int:
-    """The threshold of the first event of weight above 0; beyond all thresholds if there is none."""
-    there = weights > 0
-    return int(threshold[there.argmax()]) if there.any() else np.iinfo(np.int64).max

@@ -185,7 +185,7 @@ def _wrapped(values: NDArray[Any]) -> Codes:
     if values.dtype.kind == "f":
         require_finite(values)
         values = np.mod(np.rint(values), 256)
-    return values.astype(np.uint8)
+    return values.astype(np.uint8, copy=False)
 
 
 def _thresholds(values: NDArray[Any]) -> Codes:

@@ -26,23 +26,26 @@ from numpy.typing import NDArray
 
 from metrics.annotations import Annotation, mask_of_annotation, parse_asap_xml, parse_polygon_json
 from metrics.base import ReferenceDataError
-from metrics.files import MIB, list_files, read_text
+from metrics.files import list_files, read_text
 from metrics.lesions import DOWNSAMPLING, EvaluationMask, Lesion, evaluation_mask, phantom_mask
 
 _MASK_NAME = re.compile(r"(?P<slide>.+)_mask\.(png|tiff?)", re.IGNORECASE)
 _OUTLINES_NAME = re.compile(r"(?P<slide>.+)\.(xml|json)", re.IGNORECASE)
 _OUTLINES: dict[str, Callable[..., Annotation]] = {".xml": parse_asap_xml, ".json": parse_polygon_json}
-_MAX_OUTLINE_BYTES = 64 * MIB
 _MAX_PIXELS = 1 << 26
 """Of level 5; the largest slides have a quarter of it."""
 _OFFICIAL_TUMOUR = 255
 _CACHE_FORMAT = "evaluation mask 1"
 
 
-def default_cache() -> Path:
-    """The folder of evaluation masks in the user's cache (``$XDG_CACHE_HOME``, else ``~/.cache``)."""
+def default_cache() -> Path | None:
+    """The folder of evaluation masks in the user's cache; None for a user without a home."""
     home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "sandbox-evaluate" / "evaluation-masks"
+    try:
+        caches = Path(home) if home else Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    return caches / "sandbox-evaluate" / "evaluation-masks"
 
 
 def find_references(folder: Path) -> dict[str, Path]:
@@ -69,20 +72,21 @@ def find_references(folder: Path) -> dict[str, Path]:
     return found
 
 
-def load_lesions(path: Path, *, record: str, rules: str, cache: Path) -> EvaluationMask:
-    """The evaluation mask of one slide, from the cache if its reference has not changed.
+def load_lesions(path: Path, *, record: str, rules: str, cache: Path | None) -> EvaluationMask:
+    """The evaluation mask of one slide, from the folder ``cache`` if its reference has not changed.
 
     Raises
     ------
     ReferenceDataError
         The reference cannot be read, or an extra package is needed for it.
     """
-    key = _cache_key(path, rules, record)
-    known = _from_cache(cache / key)
-    if known is not None:
-        return known
-    lesions = _make_lesions(path, record, rules)
-    _to_cache(cache / key, lesions)
+    if cache is None:
+        return _make_lesions(path, record, rules)
+    file = cache / _cache_key(path, rules, record)
+    lesions = _from_cache(file)
+    if lesions is None:
+        lesions = _make_lesions(path, record, rules)
+        _to_cache(file, lesions)
     return lesions
 
 
@@ -137,7 +141,7 @@ def _seek_level(image: Any, fail: Callable[[str], ReferenceDataError]) -> None:
 def _make_lesions(path: Path, record: str, rules: str) -> EvaluationMask:
     parse = _OUTLINES.get(path.suffix.lower())
     if parse is not None:
-        text = read_text(path, ReferenceDataError, max_bytes=_MAX_OUTLINE_BYTES, record=record)
+        text = read_text(path, ReferenceDataError, record=record)
         return mask_of_annotation(parse(text, file=path, record=record), file=path, record=record)
     pixels = read_mask(path, record=record)
     shape = (pixels.shape[0], pixels.shape[1])

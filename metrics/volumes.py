@@ -106,7 +106,7 @@ class Volume:
                 count = min(left, CHUNK_VOXELS)
                 self._fill(stream, memoryview(buffer)[: count * self.dtype.itemsize])
                 values: NDArray[Any] = np.frombuffer(buffer, self.dtype, count)
-                if not self.intercept and not np.frombuffer(buffer, np.uint8)[: values.nbytes].any():
+                if not self.intercept and not np.frombuffer(buffer, np.uint8)[: values.nbytes].max():
                     yield blank[:count]
                 else:
                     if scaled:
@@ -236,6 +236,8 @@ def whole_labels(highest: int, *, strict: bool = False) -> Coder:
 
 def inside(values: NDArray[Any], highest: int) -> Codes:
     """Codes of finite values: exactly 0 to ``highest`` are themselves, everything else is `OUTSIDE`."""
+    if values.dtype == np.uint8 and values.max(initial=0) <= highest:
+        return values
     ok = (values >= 0) & (values <= highest)
     if values.dtype.kind == "f":
         ok &= values == np.rint(values)
@@ -265,12 +267,13 @@ def joint_histogram(pairs: Iterable[tuple[Codes, Codes]]) -> NDArray[np.int64]:
     """
     counts = np.zeros(1 << 16, np.int64)
     for reference, answer in pairs:
-        if reference.any() or answer.any():
+        if reference.max(initial=0) or answer.max(initial=0):  # three times as fast as any()
             both = reference.astype(np.uint16)
             both <<= 8
             both |= answer
             occupied = both[both > 0]
-            counts += np.bincount(occupied, minlength=counts.size)
+            found = np.bincount(occupied)  # as long as the largest pair: for labels of 0 to 3 some hundred
+            counts[: found.size] += found
             counts[0] += both.size - occupied.size
         else:
             counts[0] += reference.size
@@ -324,9 +327,10 @@ def _stream(path: Path, error: type[MetricError], record: str) -> Iterator[IO[by
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as reason:  # ValueError: a NUL byte in the name
         raise error(f"expected a NIfTI file, cannot read it: {reason}", file=path, record=record) from None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise error("expected a NIfTI file, found no regular file", file=path, record=record)
     with os.fdopen(handle, "rb") as raw:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise error("expected a NIfTI file, found no regular file", file=path, record=record)
         compressed = raw.read(2) == _GZIP_MAGIC
         raw.seek(0)
         if compressed:
@@ -343,8 +347,8 @@ def _first(block: bytes, order: str) -> int:
 def _voxel_type(header: Any, fail: Callable[[str], MetricError]) -> np.dtype[Any]:
     try:
         dtype: np.dtype[Any] = header.get_data_dtype()
-    except nibabel.spatialimages.HeaderDataError as reason:
-        raise fail(f"expected a known type of voxel, found {reason}") from None
+    except (KeyError, nibabel.spatialimages.HeaderDataError):
+        raise fail(f"expected a known type of voxel, found code {int(header['datatype'])}") from None
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
         raise fail(f"expected integer or floating-point voxels of at most 8 bytes, found {dtype}")
     return dtype

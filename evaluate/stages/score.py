@@ -1,7 +1,7 @@
 """score: the metric, on the host, in a process of its own that can reach nothing.
 
-References never enter a guest.  The answers are a stranger's text, and metrics use readers of many formats, so
-the arithmetic runs confined: no network, bounded memory and time, all file systems read-only.
+References never enter a guest.  The answers are a stranger's text, and metrics use readers of many formats, so the
+arithmetic runs confined: no network, bounded memory and time, no byte written to any file.
 """
 
 from __future__ import annotations
