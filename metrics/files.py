@@ -34,7 +34,7 @@ def read_bounded(path: Path, max_bytes: int, error: ErrorClass, *, record: str |
         The file is missing, unreadable, no regular file, or larger.
     """
     try:
-        stream = open(path, "rb", opener=_open_at_once)  # noqa: PTH123, SIM115 - Path.open has no opener
+        stream = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 - Path.open has no opener
     except FileNotFoundError:
         raise error("expected a file, found none", file=path, record=record) from None
     except IsADirectoryError:

@@ -17,9 +17,8 @@ from typing import Any
 
 import pytest
 
-from evaluate.errors import Fault, SandboxFault
-from evaluate.host import default_state
-from evaluate.images.image import Image, load_image
+from evaluate.errors import SandboxFault
+from evaluate.images.image import Image
 from evaluate.model import MIB
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME
@@ -30,16 +29,6 @@ QEMU = "qemu-system-x86_64"
 CMDLINE = "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic norandmaps mitigations=off"
 LIMITS = {"memory_bytes": 512 * MIB, "processes": 64, "output_bytes": MIB, "answer_bytes": 4096}
 _SECONDS = 120.0
-
-
-def built_image(name: str = "bookworm") -> Image:
-    """The image of the user's state folder; the calling test is skipped where it or QEMU is missing."""
-    if shutil.which(QEMU) is None:
-        pytest.skip(f"no {QEMU} on this machine (Debian package qemu-system-x86)")
-    try:
-        return load_image(name, default_state())
-    except Fault as e:
-        pytest.skip(str(e))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,8 +136,10 @@ def bare_guest(
     """Boot; the guest is gone when the context ends.
 
     ``disk_bytes``: sizes of ``root``, ``home`` and ``tmp``.  ``kept``: disks of an earlier guest to go on with;
-    new ones are left in ``folder`` as ``root.qcow2`` and so on.
+    new ones are left in ``folder`` as ``root.qcow2`` and so on.  The calling test is skipped where QEMU is missing.
     """
+    if shutil.which(QEMU) is None:
+        pytest.skip(f"no {QEMU} on this machine (Debian package qemu-system-x86)")
     folder.mkdir(exist_ok=True)
     media = {"base": image.root, **{f"layer{i}": layer for i, layer in enumerate(layers)}}
     if entry is not None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import io
+import subprocess
+import tarfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from evaluate.errors import SandboxFault
 from evaluate.images.image import Image
+from evaluate.images.squashfs import packer
 from evaluate.model import MIB
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME
 from evaluate.sandbox.frames import NONCE_BYTES, Frame, Writer
-from tests.functional.bare_guest import BareGuest, bare_guest, built_image
+from tests.functional.bare_guest import BareGuest, bare_guest
 
 pytestmark = pytest.mark.vm
 
@@ -22,11 +26,6 @@ pytestmark = pytest.mark.vm
 DISKS = {"root": 64 * MIB, "home": 48 * MIB, "tmp": 32 * MIB}
 ENTRY = bytes(range(256)) * 5
 OK = ["/bin/true"]
-
-
-@pytest.fixture(scope="module")
-def image() -> Image:
-    return built_image()
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +38,29 @@ def guest(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ba
     entry = folder / "entry"
     entry.write_bytes(ENTRY)
     medium = disks.medium(folder / "records.iso", records)
-    with bare_guest(image, folder / "guest", disk_bytes=DISKS, entry=entry, records=medium) as guest:
-        guest.hello(entry=True, records=True)
+    layers = [_layer(folder / "upper.squashfs", {"opt/both": "upper"}, ("opt/gone",))]
+    layers += [_layer(folder / "lower.squashfs", {"opt/both": "lower", "opt/lower": "lower", "opt/gone": "x"})]
+    with bare_guest(image, folder / "guest", disk_bytes=DISKS, entry=entry, records=medium, layers=layers) as guest:
+        guest.hello(layers=2, entry=True, records=True)
         yield guest
+
+
+def _layer(target: Path, files: Mapping[str, str], whiteouts: Sequence[str] = ()) -> Path:
+    with packer(target) as out, tarfile.open(fileobj=out, mode="w|") as tar:
+        for name, text in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(text)
+            tar.addfile(info, io.BytesIO(text.encode()))
+        for name in whiteouts:
+            info = tarfile.TarInfo(name)
+            info.type = tarfile.CHRTYPE
+            tar.addfile(info)
+    return target
+
+
+def test_layers_lie_on_the_base_the_first_on_top(guest: BareGuest) -> None:
+    ended = guest.sh("cat /opt/both /opt/lower; ls /opt; test -x /usr/bin/python3")
+    assert (ended.exit_code, ended.stdout) == (0, "upperlowerboth\nlower\n")
 
 
 # How a command ends
@@ -199,6 +218,22 @@ def test_disk_without_inodes_is_full(guest: BareGuest) -> None:
     assert ended.exit_code == 1
     assert len(ended.facts["disk_full"]) == 1
     assert guest.sh("touch /tmp/x").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "fill", ["cat /dev/zero >big", "mkdir big; cd big; for ((i = 0; ; i++)); do : >$i || break; done"]
+)
+def test_home_that_setup_has_filled_is_the_entrys_failure(guest: BareGuest, fill: str) -> None:
+    assert guest.sh(f"{fill}; true", keep=True).facts["disk_full"] == ["/home"]
+    try:
+        ended = guest.run(OK, inputs={f"{HOME}/A01.txt": "records/A01.txt"}, collect=[f"{HOME}/answers.txt"])
+        assert ended.exit_code == 126
+        assert ended.stderr == "nothing can be written: /home filled up\n"
+        assert ended.facts["disk_full"] == ["/home"]
+        assert ended.problems == {f"{HOME}/answers.txt": "missing"}
+    finally:
+        assert guest.sh("rm -rf big", keep=True).facts["disk_full"] == []
+    assert guest.run(OK).exit_code == 0
 
 
 def test_deep_folders_and_odd_names_are_removed(guest: BareGuest) -> None:
@@ -397,14 +432,18 @@ def test_disks_are_whole_for_the_next_guest(image: Image, tmp_path: Path) -> Non
         guest.hello()
         assert guest.sh("echo model >trained; sleep 600 &", keep=True).exit_code == 0
         guest.finish()
-        assert "recovery" not in guest.console.read_text()
     kept = {serial: tmp_path / "prep" / f"{serial}.qcow2" for serial in ("root", "home")}
     for path in kept.values():
         path.chmod(0o444)
+        raw = path.with_suffix(".raw")
+        subprocess.run(["qemu-img", "convert", "-O", "raw", path, raw], check=True)
+        # without a change: what the journal still holds, or a wrong count, is an error here
+        subprocess.run(["e2fsck", "-f", "-n", raw], check=True, capture_output=True)
+        features = subprocess.run(["dumpe2fs", "-h", raw], check=True, capture_output=True, text=True).stdout
+        assert "needs_recovery" not in features
     with bare_guest(image, tmp_path / "exam", disk_bytes=DISKS, kept=kept) as guest:
         guest.hello(fresh=False)
         assert guest.sh("cat trained").stdout == "model\n"
-        assert "recovery" not in guest.console.read_text()
 
 
 @pytest.fixture(scope="module")

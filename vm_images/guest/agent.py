@@ -27,7 +27,7 @@ from kernel import MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, call, 
 AGENT_VERSION = 1
 _KEEP_BYTES = 32 << 10
 _CHUNK = 1 << 16
-_FULL_BYTES = 64 << 10
+_FULL_BYTES, _FULL_INODES = 64 << 10, 16
 """A file system with less than this left is called full."""
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
@@ -41,10 +41,10 @@ _SETTINGS = {
 
 
 class Port:
-    """The supervisor's end of the control port, as frames."""
+    """The way to the supervisor, as frames."""
 
-    def __init__(self) -> None:
-        self.fd = os.open(_port_device(), os.O_RDWR | os.O_CLOEXEC)
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
         self._reader = frames.Reader(None)
         self._writer: frames.Writer | None = None
         self._arrived: list[frames.Frame] = []
@@ -146,7 +146,7 @@ class Machine:
         found = []
         for name in ("root", "home", "tmp"):
             state = os.statvfs(f"{DISKS}/{name}")
-            if state.f_bavail * state.f_frsize < _FULL_BYTES or state.f_favail == 0:
+            if state.f_bavail * state.f_frsize < _FULL_BYTES or state.f_favail < _FULL_INODES:
                 found.append("/" + name if name != "root" else "the root disk")
         return found
 
@@ -233,6 +233,9 @@ class Group:
 def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
     """One command, from ``run`` to ``ended``."""
     number, limits = int(order["id"]), order["limits"]
+    if not order["keep"] and (full := machine.full()):
+        _refuse(port, number, order["collect"], full)
+        return
     place = Place(name=f"run-{number}", keep=bool(order["keep"]), n_layers=machine.n_layers)
     place.make()
     group = Group(place.name, int(limits["memory_bytes"]), int(limits["processes"]))
@@ -294,6 +297,33 @@ def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
     # after the report, while the supervisor reads it; rm, not Python: an entry can nest folders deeper than
     # Python recurses
     subprocess.run(["/bin/rm", "-rf", "--", *place.scratch], check=True)
+
+
+def _refuse(port: Port, number: int, collect: list[str], full: list[str]) -> None:
+    """Answer for a command whose writable layer finds no room: its own setup has filled the disk.
+
+    The supervisor is told what it would be told of a command that fails at once.
+    """
+    message = f"nothing can be written: {', '.join(full)} filled up\n".encode()
+    port.send("started", id=number)
+    port.expect("go", number)
+    port.send("exited", id=number)
+    port.expect("counted", number)
+    facts = {
+        "exit_code": 126,
+        "signal": None,
+        "oom": False,
+        "forks_refused": 0,
+        "output_bytes": len(message),
+        "output_exceeded": False,
+        "killed": False,
+        "memory_peak": 0,
+        "disk_full": full,
+        "stdout_bytes": 0,
+        "stderr_bytes": len(message),
+        "files": [{"path": path, "bytes": None, "problem": "missing"} for path in collect],
+    }
+    port.send("ended", message, id=number, **facts)
 
 
 class Watch:
@@ -398,6 +428,8 @@ def prepare() -> None:
         f.write("+memory +pids")
     kernel.lock_memory()  # answers the supervisor also when memory is short
     os.setpriority(os.PRIO_PROCESS, 0, -20)
+    # at the next tick, not at once: then many small writes of the entry wake the agent once
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def serve(port: Port) -> None:
@@ -423,7 +455,7 @@ def serve(port: Port) -> None:
 def main() -> None:
     """Serve; whatever goes wrong is said and ends the machine."""
     try:
-        port = Port()
+        port = Port(os.open(_port_device(), os.O_RDWR | os.O_CLOEXEC))
         try:
             serve(port)
         except Exception as e:

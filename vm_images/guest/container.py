@@ -238,6 +238,7 @@ def become_challenge() -> None:
 
 def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> None:
     os.setsid()
+    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     os.setpriority(os.PRIO_PROCESS, 0, 0)
     for kind, limit in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 4096)):
         resource.setrlimit(kind, (limit, limit))
@@ -252,22 +253,20 @@ def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> N
             _copy(medium, source, target)
     except OSError as e:  # the entry's own setup made its folder unusable: its fault, said when it is run
         trouble = f"cannot prepare {e.filename or 'the input files'}: {e.strerror}\n"
-    os.write(pipes.ready, b"ok")
-    os.close(pipes.ready)
-    argv = [argument.encode() for argument in task.argv]
+    argv = [os.fsencode(argument) for argument in task.argv]
     program: bytes | int = probe if argv[0] == b"@probe" else argv[0]
-    env = {key.encode(): value.encode() for key, value in {**_ENVIRONMENT, **task.env}.items()}
+    env = {os.fsencode(key): os.fsencode(value) for key, value in {**_ENVIRONMENT, **task.env}.items()}
     os.dup2(stdin, 0)
     os.dup2(pipes.stdout, 1)
     os.dup2(pipes.stderr, 2)
     for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
-    go, gone = pipes.go, os.read(pipes.go, 1)
-    os.closerange(3, go)
-    if not gone:
+    os.write(pipes.ready, b"ok")
+    os.close(pipes.ready)  # between this and `go` everything sleeps: the counter is read
+    if not os.read(pipes.go, 1):
         os._exit(70)
     if trouble:
-        os.write(2, trouble.encode())
+        os.write(2, os.fsencode(trouble))
         os._exit(126)
     needed = task.cwd
     try:
@@ -275,7 +274,7 @@ def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> N
         needed = task.argv[0]
         os.execve(program, argv, env)
     except OSError as e:
-        os.write(2, f"{needed}: {e.strerror}\n".encode())
+        os.write(2, os.fsencode(f"{needed}: {e.strerror}\n"))
         os._exit(127 if e.errno in (errno.ENOENT, errno.ENOTDIR) else 126)
 
 

@@ -10,16 +10,29 @@ one line on standard error and exit code 1.  What had to be mended is said on st
 from __future__ import annotations
 
 import io
+import lzma
 import os
 import shutil
 import stat
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import IO
 
 _JUNK = ("__MACOSX", ".DS_Store")
+_DAMAGE = (
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,  # zipfile: encrypted, or a method of compression it does not know; folders nested too deep
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+)
 
 
 class Slice(io.RawIOBase):
@@ -50,11 +63,55 @@ class Slice(io.RawIOBase):
         return len(data)
 
 
+@dataclass(frozen=True)
+class Member:
+    """One name in an archive, of either kind."""
+
+    name: str
+    kind: str
+    """``folder``, ``file``, ``symlink``, ``hardlink``, ``other``."""
+    open: Callable[[], IO[bytes]]
+    """The bytes of a file."""
+    mode: int = 0o644
+    target: str = ""
+    """Of a link."""
+
+
+def zip_members(bundle: zipfile.ZipFile) -> Iterator[Member]:
+    """Also of an archive made where files have no modes and folders are divided by backslashes."""
+    for info in bundle.infolist():
+
+        def content(info: zipfile.ZipInfo = info) -> IO[bytes]:
+            return bundle.open(info)
+
+        unix = info.external_attr >> 16
+        if info.is_dir() or info.filename.endswith("\\"):
+            yield Member(info.filename, "folder", content)
+        elif stat.S_ISLNK(unix):
+            yield Member(info.filename, "symlink", content, target=os.fsdecode(bundle.read(info)))
+        elif stat.S_IFMT(unix) in (0, stat.S_IFREG):
+            yield Member(info.filename, "file", content, mode=unix & 0o777 or 0o644)
+        else:
+            yield Member(info.filename, "other", content)
+
+
+def tar_members(bundle: tarfile.TarFile) -> Iterator[Member]:
+    """Of a tar archive, compressed or not."""
+    for info in bundle:
+
+        def content(info: tarfile.TarInfo = info) -> IO[bytes]:
+            return bundle.extractfile(info) or io.BytesIO()
+
+        kinds = {"folder": info.isdir(), "symlink": info.issym(), "hardlink": info.islnk(), "file": info.isreg()}
+        kind = next((kind for kind, holds in kinds.items() if holds), "other")
+        yield Member(info.name, kind, content, mode=info.mode & 0o777, target=info.linkname)
+
+
 def place(name: str, prefix: str) -> str | None:
     """Where a member goes, relative to the working directory; None for junk and for the top folder itself."""
     parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
     if ".." in parts or name.startswith("/"):
-        raise ValueError(f"{name!r} leaves the entry's folder")
+        raise ValueError("it leads out of the entry's folder")
     if any(part in _JUNK or part.startswith("._") for part in parts):
         return None
     if prefix and parts and parts[0] == prefix:
@@ -62,59 +119,49 @@ def place(name: str, prefix: str) -> str | None:
     return "/".join(parts) or None
 
 
-def write(path: str, mode: int, copy: Callable[[IO[bytes]], None]) -> None:
-    """A regular file; readable and writable for its owner, scripts executable too."""
+def unpack(members: Iterable[Member], prefix: str) -> None:
+    """Put every member in its place; ValueError names the one that is damaged or refused."""
+    for member in members:
+        try:
+            path = place(member.name, prefix)
+            if path is not None:
+                _write(member, path, prefix)
+        except _DAMAGE as e:
+            raise ValueError(f"{member.name!r}: {e}") from e
+
+
+def _write(member: Member, path: str, prefix: str) -> None:
+    if member.kind == "folder":
+        os.makedirs(path, exist_ok=True)
+        return
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     if os.path.lexists(path):
         os.unlink(path)
-    with open(path, "xb") as f:
-        copy(f)
-    runs = 0o111 if path.endswith(".sh") else 0
-    os.chmod(path, (mode & 0o777) | 0o600 | runs)
+    if member.kind == "symlink":
+        if not _is_inside(path, member.target):
+            raise ValueError(f"it is a link to {member.target!r}, outside the entry's folder")
+        os.symlink(member.target, path)
+    elif member.kind == "hardlink":
+        target = place(member.target, prefix)
+        if target is None:
+            raise ValueError(f"it is a link to {member.target!r}, which is left out")
+        os.link(target, path, follow_symlinks=False)
+    elif member.kind == "file":
+        with member.open() as source, open(path, "xb") as f:
+            shutil.copyfileobj(source, f)
+        runs = 0o111 if path.endswith(".sh") else 0
+        os.chmod(path, member.mode | 0o600 | runs)
+    else:
+        raise ValueError("it is neither a file, a folder nor a link")
 
 
-def unpack_zip(archive: IO[bytes], prefix: str) -> None:
-    """A zip archive, also one made where files have no modes and folders are divided by backslashes."""
-    with zipfile.ZipFile(archive) as bundle:
-        for info in bundle.infolist():
-            path = place(info.filename, prefix)
-            if path is None:
-                continue
-            unix = info.external_attr >> 16
-            if info.is_dir() or info.filename.endswith("\\"):
-                os.makedirs(path, exist_ok=True)
-            elif stat.S_ISLNK(unix):
-                os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-                os.symlink(bundle.read(info).decode(), path)
-            else:
-                with bundle.open(info) as source:
-                    write(path, unix & 0o777 or 0o644, lambda f, source=source: shutil.copyfileobj(source, f))  # type: ignore[misc]
-
-
-def unpack_tar(archive: IO[bytes], prefix: str) -> None:
-    """A tar archive, compressed or not."""
-    with tarfile.open(fileobj=archive, mode="r:*") as bundle:
-        for member in bundle:
-            path = place(member.name, prefix)
-            if path is None:
-                continue
-            if member.isdir():
-                os.makedirs(path, exist_ok=True)
-            elif member.issym():
-                os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-                os.symlink(member.linkname, path)
-            elif member.islnk():
-                target = place(member.linkname, prefix)
-                if target is None:
-                    raise ValueError(f"{member.name!r} links to nothing")
-                os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-                os.link(target, path, follow_symlinks=False)
-            elif member.isreg():
-                data = bundle.extractfile(member)
-                if data is not None:
-                    write(path, member.mode, lambda f, data=data: shutil.copyfileobj(data, f))  # type: ignore[misc]
-            else:
-                raise ValueError(f"{member.name!r} is neither a file, a folder nor a link")
+def _is_inside(path: str, target: str) -> bool:
+    depth = path.count("/")
+    for part in target.split("/"):
+        depth += -1 if part == ".." else part not in ("", ".")
+        if depth < 0:
+            return False
+    return not target.startswith("/")
 
 
 def mend_line_ends() -> list[str]:
@@ -139,11 +186,17 @@ def main() -> int:
     kind, size, prefix = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     archive = io.BufferedReader(Slice(0, size), 1 << 16)
     try:
-        (unpack_zip if kind == "zip" else unpack_tar)(archive, prefix)
-    except (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, tarfile.TarError) as e:
-        print(e, file=sys.stderr)
+        if kind == "zip":
+            with zipfile.ZipFile(archive) as zipped:
+                unpack(zip_members(zipped), prefix)
+        else:
+            with tarfile.open(fileobj=archive, mode="r:*") as tarred:
+                unpack(tar_members(tarred), prefix)
+        mended = mend_line_ends()
+    except _DAMAGE as e:
+        print(" ".join(str(e).split()), file=sys.stderr)
         return 1
-    for path in mend_line_ends():
+    for path in mended:
         print(f"{path}: Windows line ends were changed to Unix ones")
     return 0
 
