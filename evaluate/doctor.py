@@ -60,7 +60,7 @@ class Check:
 
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
-    return [*_tools(), _binding(), _kvm(), *_chroot(), _libvirt(), _state(state), _images(state)]
+    return [*_tools(), _binding(), kvm_check(), *_chroot(), _libvirt(), _state(state), _images(state)]
 
 
 def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
@@ -130,7 +130,8 @@ def _binding() -> Check:
     )
 
 
-def _kvm() -> Check:
+def kvm_check() -> Check:
+    """Whether ``/dev/kvm`` belongs to whom libvirt expects; if not, every guest starts slowly."""
     device = Path("/dev/kvm")
     if not device.exists():
         return Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")

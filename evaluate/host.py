@@ -13,6 +13,7 @@ from pathlib import Path
 
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter, build_plugin
+from evaluate.doctor import kvm_check
 from evaluate.errors import BootFault, CounterFault, Fault, UsageError
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
@@ -61,6 +62,9 @@ def open_hypervisor(
     Fault
         ``kvm`` was asked for and does not work, or nothing does.
     """
+    slow = kvm_check()
+    if not slow.ok and slow.remedy:
+        say(f"{slow.found}; repair: {slow.remedy_text}")
     if accelerator != "tcg":
         problem = _kvm_problem(state, image, say)
         if problem is None:

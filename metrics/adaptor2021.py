@@ -47,7 +47,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import RULES, AnswerError, MetricError, ReferenceDataError, ScoreReport
-from metrics.files import MIB, ErrorClass, check_records, list_files, read_json
+from metrics.files import MIB, ErrorClass, check_records, excerpt, list_files, read_json
 
 RADIUS_PX = 6.0
 MAX_FILE_BYTES = MIB // 4
@@ -190,7 +190,7 @@ def load_points(path: Path, frame: str, error: ErrorClass) -> list[object]:
     content = read_json(path, error, max_bytes=MAX_FILE_BYTES, record=frame)
     points = content.get("points") if isinstance(content, dict) else None
     if not isinstance(points, list):
-        raise error(f'expected {{"points": [...]}}, found {str(content)[:80]}', file=path, record=frame)
+        raise error(f'expected {{"points": [...]}}, found {excerpt(content)}', file=path, record=frame)
     return points
 
 
@@ -208,9 +208,7 @@ def coordinates(points: list[object], error: ErrorClass, *, file: Path, frame: s
         x, y = (point.get("x"), point.get("y")) if isinstance(point, dict) else (None, None)
         if not (usable(x) and usable(y)):
             wish = "finite numbers" if rules == "corrected" else "numbers"
-            raise error(
-                f"point {number + 1}: expected {wish} x and y, found {str(point)[:80]}", file=file, record=frame
-            )
+            raise error(f"point {number + 1}: expected {wish} x and y, found {excerpt(point)}", file=file, record=frame)
         xy[number] = x, y
     return xy
 

@@ -154,7 +154,7 @@ def score_official(reference: Reference, endpoints: NDArray[Any], file: Path) ->
         onset, offset = windows(reference, reference.annotation_samples.__getitem__)
     except IndexError:
         raise ReferenceDataError(
-            "expected three annotations behind the start of an episode, found fewer", record=record
+            "expected three annotations behind a start and before an end of an episode, found fewer", record=record
         ) from None
     if ma == mr == 0:
         raise ReferenceDataError("expected an episode in an AF record, found none", record=record)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.files import MIB, read_json
+from metrics.files import MIB, excerpt, read_json
 from metrics.matfile import read_matrix
 from metrics.wfdb_files import read_annotations, read_header
 
@@ -98,10 +98,13 @@ def load_endpoints(path: Path, record: str, rules: str) -> NDArray[Any]:
     content = read_json(path, AnswerError, max_bytes=MAX_ANSWER_BYTES, record=record, keep_bom=official)
     rows = content.get(_KEY) if isinstance(content, dict) else None
     try:
-        return np.array(_rows_of_numbers(rows), None if official else np.float64)
-    except (TypeError, OverflowError):  # OverflowError: a whole number beyond the largest float
+        numbers = np.array(_rows_of_numbers(rows), None if official else np.float64)
+        if numbers.dtype == object:  # a whole number of more than 64 bits
+            raise OverflowError
+        return numbers
+    except (TypeError, OverflowError):
         raise AnswerError(
-            f'expected {{"{_KEY}": [[start, end], ...]}} in numbers, found {str(content)[:80]}',
+            f'expected {{"{_KEY}": [[start, end], ...]}} in numbers, found {excerpt(content)}',
             file=path,
             record=record,
         ) from None

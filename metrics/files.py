@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import reprlib
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,6 +121,16 @@ def read_json(
     """The value of a JSON file; see `parse_json`."""
     text = read_text(path, error, max_bytes=max_bytes, record=record, keep_bom=keep_bom)
     return parse_json(text, error, file=path, record=record)
+
+
+def excerpt(value: object) -> str:
+    """A value of JSON in at most 80 characters, for messages, however deep or long it is."""
+    return _EXCERPT.repr(value)[:80]
+
+
+_EXCERPT = reprlib.Repr()
+_EXCERPT.maxlevel = 4
+_EXCERPT.maxstring = _EXCERPT.maxother = 40
 
 
 def list_files(folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES) -> tuple[Path, ...]:

@@ -1,0 +1,278 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
+
+Score = Callable[..., ScoreReport]
+
+
+@pytest.fixture
+def score(tmp_path: Path) -> Score:
+    """Scores the texts of a reference and an answer file."""
+
+    def scored(references: str | bytes, answers: str | bytes, **options: object) -> ScoreReport:
+        for name, content in (("REFERENCE.csv", references), ("answers.txt", answers)):
+            (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return metrics.get("cinc2017").score(tmp_path / "REFERENCE.csv", tmp_path / "answers.txt", **options)  # type: ignore[arg-type]
+
+    return scored
+
+
+# Four records of each class.  By hand: N 3 right, 1 of N called O; A 2 right, 2 called N; O 4 right; ~ 2 right,
+# 2 called O.  F1n = 2*3/(4+5), F1a = 2*2/(4+2), F1o = 2*4/(4+7), F1p = 2*2/(4+2).
+REFERENCES = "".join(f"{label}{i},{name}\n" for label, name in zip("naop", "NAO~", strict=True) for i in range(1, 5))
+ANSWERS = (
+    "n1,N\nn2,N\nn3,N\nn4,O\n"
+    "a1,A\na2,A\na3,N\na4,N\n"
+    "o1,O\no2,O\no3,O\no4,O\n"
+    "p1,~\np2,~\np3,O\np4,O\n"
+)  # fmt: skip
+BY_HAND = {"F1n": 6 / 9, "F1a": 4 / 6, "F1o": 8 / 11, "F1p": 4 / 6}
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+def test_f1_of_a_table_counted_by_hand(score: Score, rules: str) -> None:
+    report = score(REFERENCES, ANSWERS, rules=rules)
+    assert list(report.values) == ["F1", "F1n", "F1a", "F1o", "F1p", "F1_phase1_mean_of_four"]
+    for key, value in BY_HAND.items():
+        assert report.values[key] == pytest.approx(value, abs=1e-15)
+    assert report.values["F1"] == pytest.approx(sum(list(BY_HAND.values())[:3]) / 3, abs=1e-15)
+    assert report.values["F1_phase1_mean_of_four"] == pytest.approx(sum(BY_HAND.values()) / 4, abs=1e-15)
+    assert report.per_record["n4"] == {"reference": "N", "answer": "O", "correct": 0.0}
+    assert report.per_record["a1"] == {"reference": "A", "answer": "A", "correct": 1.0}
+    assert report.curves["confusion"] == [3, 0, 1, 0, 2, 2, 0, 0, 0, 0, 4, 0, 0, 0, 2, 2]
+    assert report.notes == ()
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+def test_line_ends_order_and_the_last_newline_do_not_matter(score: Score, rules: str) -> None:
+    plain = score(REFERENCES, ANSWERS, rules=rules).values
+    shuffled = "".join(sorted(ANSWERS.splitlines(keepends=True), reverse=True))
+    for text in (ANSWERS.replace("\n", "\r\n"), ANSWERS.replace("\n", "\r"), ANSWERS[:-1], shuffled):
+        assert score(REFERENCES, text, rules=rules).values == plain
+    assert score(REFERENCES.replace("\n", "\r\n"), ANSWERS, rules=rules).values == plain
+
+
+def test_folders_may_stand_for_their_files(score: Score, tmp_path: Path) -> None:
+    expected = score(REFERENCES, ANSWERS).values
+    assert metrics.get("cinc2017").score(tmp_path, tmp_path).values == expected
+
+
+# ------------------------------------------------------------------------------------------------- official
+
+
+def test_official_missing_answer_counts_as_noise(score: Score) -> None:
+    report = score("x,~\ny,N\nz,N\n", "z,N\n", rules="official")
+    assert report.values["F1p"] == 2 / 3
+    assert report.per_record["x"]["correct"] == 1.0
+
+
+def test_official_lookup_is_by_prefix(score: Score) -> None:
+    # A1 finds A1 and A10: different labels, so it is in no cell; A2 finds A20 alone
+    report = score("A1,N\nA2,O\nA10,A\n", "A1,N\nA10,A\nA20,O\n", rules="official")
+    assert set(report.per_record) == {"A2", "A10"}
+    assert report.per_record["A2"]["answer"] == "O"
+    assert "1 of 3 records do not count" in report.notes[0]
+
+
+def test_official_record_answered_twice_counts_once_or_not_at_all(score: Score) -> None:
+    report = score("x,N\ny,N\n", "x,N\nx,N\ny,N\ny,A\n", rules="official")
+    assert report.curves["confusion"][0] == 1
+    assert sum(report.curves["confusion"]) == 1
+
+
+def test_official_reference_label_outside_the_set_is_not_counted(score: Score) -> None:
+    report = score("x,N\ny,Q\n", "x,N\ny,N\n", rules="official")
+    assert sum(report.curves["confusion"]) == 1
+
+
+def test_official_class_that_never_occurs_is_nan_with_a_note(score: Score) -> None:
+    report = score("x,N\ny,O\n", "x,N\ny,O\n", rules="official")
+    assert math.isnan(report.values["F1"])
+    assert math.isnan(report.values["F1a"])
+    assert report.values["F1n"] == 1.0
+    assert any("F1, F1a, F1p" in note and "NaN" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        "x,N\nother,AF\n",  # an illegal label of a record not asked for
+        "x,n\n",
+        "x,N \n",  # the blank belongs to the label
+        "x\n",
+        "x,N,0.9\n",
+        "x,N\n\ny,O\n",  # the blank line takes the place of a name
+        "record,label\nx,N\n",
+    ],
+)
+def test_official_program_rejects_the_whole_file(score: Score, answers: str) -> None:
+    with pytest.raises(AnswerError, match="expected one of N A O ~"):
+        score("x,N\ny,O\n", answers, rules="official")
+
+
+def test_official_name_without_label_at_the_end_stops_only_if_it_is_looked_up(score: Score) -> None:
+    assert score("x,N\ny,O\n", "x,N\ny,O\nz", rules="official").values["F1n"] == 1.0
+    with pytest.raises(AnswerError, match="record y"):
+        score("x,N\ny,O\n", "x,N\ny", rules="official")
+
+
+def test_official_byte_order_mark_hides_the_first_record(score: Score) -> None:
+    report = score("x,N\ny,O\n", b"\xef\xbb\xbfx,N\ny,O\n", rules="official")
+    assert report.per_record["x"]["answer"] == "~"
+    assert "byte order mark" in report.notes[0]
+
+
+# ------------------------------------------------------------------------------------------------ corrected
+
+
+def test_missing_answer_is_a_miss_also_of_a_noisy_record(score: Score) -> None:
+    report = score("x,~\ny,~\nz,N\nw,N\n", "y,~\nz,N\n")
+    assert report.values["F1n"] == 2 / 3
+    assert report.values["F1p"] == 2 / 3
+    assert report.per_record["x"] == {"reference": "~", "answer": "", "correct": 0.0}
+    assert report.curves["unanswered"] == [1, 0, 0, 1]
+    assert "2 of 4 records have no answer" in report.notes[0]
+
+
+def test_empty_answers_score_nothing(score: Score) -> None:
+    assert score(REFERENCES, "").values["F1"] == 0.0
+
+
+def test_the_record_list_decides_which_records_count(score: Score) -> None:
+    records = ["n1", "n4", "a1", "o1"]
+    for rules in ("official", "corrected"):
+        report = score(REFERENCES, ANSWERS, records=records, rules=rules)
+        assert set(report.per_record) == set(records)
+        assert report.values["F1n"] == 2 / 3
+        with pytest.raises(ReferenceDataError, match=r"record other.*expected a label"):
+            score(REFERENCES, ANSWERS, records=[*records, "other"], rules=rules)
+    with pytest.raises(ReferenceDataError, match="once"):
+        score(REFERENCES, ANSWERS, records=["n1", "n1"])
+
+
+def test_answers_for_other_records_are_ignored_with_a_note(score: Score) -> None:
+    report = score(REFERENCES, ANSWERS + "more,N\n")
+    assert report.values == score(REFERENCES, ANSWERS).values
+    assert "1 answers for records outside" in report.notes[0]
+
+
+def test_names_are_compared_whole(score: Score) -> None:
+    report = score("A1,N\nA10,A\n", "A1,N\nA10,A\n")
+    assert [row["correct"] for row in report.per_record.values()] == [1.0, 1.0]
+
+
+def test_blank_lines_blanks_and_a_byte_order_mark_do_not_matter(score: Score) -> None:
+    spread = b"\xef\xbb\xbf" + ANSWERS.replace(",", " , ").replace("\n", " \n\n").encode()
+    assert score(REFERENCES, spread).values == score(REFERENCES, ANSWERS).values
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ("x,N\ny,AF\n", r"record y: line 2: expected one of N A O ~, found 'AF'"),
+        ("x,N\nother,AF\n", r"record other: line 2: expected one of N A O ~"),
+        ("record,label\nx,N\n", r"line 1: expected one of N A O ~, found 'label' \(the file must not have a header"),
+        ("x;N\n", r"line 1: expected 'record,label', found 'x;N'"),
+        (",N\n", r"line 1: expected 'record,label'"),
+        ("x,N,0.9\n", r"found 'N,0.9'"),
+        ("x,N\ny,O\nx,N\n", r"record x: line 3: expected every record once"),
+        (b"x,N\n\xff,N\n", r"expected UTF-8 text, found byte 0xff in line 2"),
+        ("x,N\n".encode("utf-16"), r"expected UTF-8 text"),
+    ],
+)
+def test_bad_answers_are_rejected_with_record_wish_and_value(score: Score, answers: str | bytes, message: str) -> None:
+    with pytest.raises(AnswerError, match=message):
+        score("x,N\ny,O\n", answers)
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [("x,Q\n", "found 'Q'"), ("x,N\nx,N\n", "once"), ("x\n", "record,label"), ("", "at least one record")],
+)
+def test_bad_references_are_the_organisers_fault(score: Score, references: str, message: str) -> None:
+    with pytest.raises(ReferenceDataError, match=message):
+        score(references, "x,N\n")
+
+
+def test_class_that_never_occurs_is_left_out_of_the_mean(score: Score) -> None:
+    report = score("x,N\ny,O\nz,O\n", "x,N\ny,O\nz,N\n")
+    assert report.values["F1"] == pytest.approx((2 / 3 + 2 / 3) / 2)
+    assert math.isnan(report.values["F1a"])
+    assert any("mean over the classes that occur" in note for note in report.notes)
+    # an answer makes the class occur
+    assert score("x,N\ny,O\nz,O\n", "x,N\ny,O\nz,A\n").values["F1a"] == 0.0
+
+
+def test_file_too_long_to_be_answers_is_refused(score: Score, tmp_path: Path) -> None:
+    with pytest.raises(AnswerError, match="expected at most"):
+        score("x,N\n", b"x,N\n" * 5_000_000)
+
+
+def test_unknown_rules_are_refused(score: Score) -> None:
+    with pytest.raises(ValueError, match="found 'strict'"):
+        score("x,N\n", "x,N\n", rules="strict")
+
+
+# ------------------------------------------------------------------------------------------------ resampling
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+def test_every_record_once_gives_the_values_of_the_report(score: Score, rules: str) -> None:
+    report = score(REFERENCES, ANSWERS.replace("p1,~\n", ""), rules=rules)
+    assert report.resampler is not None
+    once = report.resampler.values(np.ones((1, len(report.resampler.records)), np.int64))
+    assert {key: value[0] for key, value in once.items()} == dict(report.values)
+    assert report.resampler.clusters == report.resampler.records
+
+
+def test_a_multiset_of_records_is_scored_as_if_it_were_written_out(score: Score) -> None:
+    resampler = score(REFERENCES, ANSWERS).resampler
+    assert resampler is not None
+    weights = np.random.default_rng(0).integers(1, 4, (1, 16))
+    names = [f"{name}_{i}" for name, n in zip(resampler.records, weights[0], strict=True) for i in range(n)]
+    label = dict(line.split(",") for line in REFERENCES.split())
+    answer = dict(line.split(",") for line in ANSWERS.split())
+    written = score(
+        "".join(f"{name},{label[name[:2]]}\n" for name in names),
+        "".join(f"{name},{answer[name[:2]]}\n" for name in names),
+    )
+    for key, value in resampler.values(weights).items():
+        assert value[0] == pytest.approx(written.values[key])
+
+
+# --------------------------------------------------------------------------------------------------- fuzzing
+
+_LINE = st.tuples(st.sampled_from(["x", "y", "xy", "", " x"]), st.sampled_from(["N", "A", "~", "AF", "", "N "]))
+_FILE = st.one_of(
+    st.binary(max_size=40),
+    st.lists(_LINE.map(",".join), max_size=6).flatmap(
+        lambda lines: st.sampled_from(["\n", "\r\n", "\r", ","]).map(lambda end: end.join(lines).encode())
+    ),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_FILE, _FILE, st.sampled_from(["official", "corrected"]))
+def test_any_two_files_are_scored_or_rejected(
+    tmp_path_factory: pytest.TempPathFactory, references: bytes, answers: bytes, rules: str
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    (folder / "REFERENCE.csv").write_bytes(references)
+    (folder / "answers.txt").write_bytes(answers)
+    try:
+        report = metrics.get("cinc2017").score(folder, folder, rules=rules)
+    except MetricError as error:
+        assert isinstance(error, (AnswerError, ReferenceDataError))
+    else:
+        assert all(math.isnan(value) or 0 <= value <= 1 for value in report.values.values())
+        assert report.notes or not any(map(math.isnan, report.values.values()))

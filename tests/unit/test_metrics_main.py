@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import metrics
+from metrics.__main__ import main
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.scoring import ScoredPair, as_json, as_text, both
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Arguments that score x right, y missing; the class A does not occur."""
+    (tmp_path / "REFERENCE.csv").write_text("x,N\ny,~\nz,O\n")
+    (tmp_path / "answers.txt").write_text("x,N\nz,O\n")
+    return [
+        "--metric", "cinc2017",
+        "--references", str(tmp_path / "REFERENCE.csv"),
+        "--answers", str(tmp_path / "answers.txt"),
+    ]  # fmt: skip
+
+
+def test_both_rules_stand_side_by_side(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(files) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["cinc2017", "corrected", "official"]
+    assert lines[1].split() == ["F1", "1.0000", "nan"]
+    assert lines[5].split() == ["F1p", "0.0000", "1.0000"]
+    assert "note: 1 of 3 records have no answer and count as missed" in lines
+    assert any(line.startswith("note: official: F1, F1a") for line in lines)
+
+
+def test_json_has_null_for_nan(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*files, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert list(found) == ["metric", "primary", "rules", "values", "official", "notes", "per_record"]
+    assert (found["metric"], found["primary"], found["rules"]) == ("cinc2017", "F1", "corrected")
+    assert (found["values"]["F1"], found["values"]["F1a"], found["official"]["F1"]) == (1.0, None, None)
+    assert found["per_record"]["y"] == {"reference": "~", "answer": "", "correct": 0.0}
+
+
+def test_official_rules_may_judge(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*files, "--rules", "official", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["rules"] == "official"
+    assert found["values"] == found["official"]
+
+
+def test_a_record_list_is_read_from_a_file(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "RECORDS").write_text("x\n")
+    assert main([*files, "--records", str(tmp_path / "RECORDS"), "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)["per_record"]) == {"x"}
+
+
+def test_bad_answers_end_with_1(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "answers.txt").write_text("x,AF\n")
+    assert main(files) == 1
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert "record x: line 1: expected one of N A O ~, found 'AF'" in streams.err
+
+
+def test_bad_references_end_with_2(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "REFERENCE.csv").write_text("x,AF\n")
+    assert main(files) == 2
+    assert "references: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["--metric", "cinc2071"], "no metric is called 'cinc2071'; there are adaptor2021, "),
+        (["--answers", "/does/not/exist"], "no such file or folder"),
+        (["--records", "/does/not/exist"], "no such file or folder"),
+        (["--rules", "strict"], "invalid choice"),
+    ],
+)
+def test_wrong_usage_ends_with_2(
+    files: list[str], change: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*files, *change])
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_missing_option_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--metric", "cinc2017"])
+    assert ended.value.code == 2
+    assert "--references is missing" in capsys.readouterr().err
+
+
+def test_list_names_every_metric_and_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(metrics.names())
+    assert all(len(line.split()) > 3 for line in lines)
+
+
+def test_the_package_is_a_command_and_needs_nothing_of_evaluate(files: list[str]) -> None:
+    code = "import sys, runpy; sys.modules['evaluate'] = None\nrunpy.run_module('metrics', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", code, *files], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "cinc2017" in done.stdout
+
+
+# ------------------------------------------------------------------------------------------------------- scoring
+
+
+def test_where_the_official_program_stops_the_pair_says_why(files: list[str], tmp_path: Path) -> None:
+    references, answers = tmp_path / "REFERENCE.csv", tmp_path / "answers.txt"
+    answers.write_text("x,N\n\nz,O\n")
+    pair = both("cinc2017", references, answers)
+    assert pair.report.values["F1n"] == 1.0
+    assert pair.official is None
+    assert "the organisers' program stops here" in pair.notes[-1]
+    assert as_json(pair)["official"] is None
+    assert as_text(pair).splitlines()[1].split() == ["F1", "1.0000", "-"]
+
+
+def test_what_the_judging_rules_reject_is_an_error_of_its_writer(files: list[str], tmp_path: Path) -> None:
+    references, answers = tmp_path / "REFERENCE.csv", tmp_path / "answers.txt"
+    with pytest.raises(ReferenceDataError):
+        both("cinc2017", references, answers, records=["other"])
+    answers.write_text("x,AF\n")
+    for rules in ("official", "corrected"):
+        with pytest.raises(AnswerError):
+            both("cinc2017", references, answers, rules=rules)
+    with pytest.raises(KeyError, match="no metric"):
+        both("other", references, answers)
+
+
+def test_infinite_values_are_no_json_either() -> None:
+    report = ScoreReport(metric="m", rules="corrected", primary="a", values={"a": math.inf, "b": 1})
+    found = as_json(ScoredPair(report=report, official=None, official_stop="x"))
+    assert found["values"] == {"a": None, "b": 1.0}
+    json.dumps(found, allow_nan=False)
