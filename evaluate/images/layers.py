@@ -188,7 +188,7 @@ chroot . /usr/bin/apt-get -q -y -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::s
 rm -f usr/sbin/policy-rc.d
 find var/log -type f -delete
 rm -rf var/cache/ldconfig/aux-cache var/cache/fontconfig/* var/cache/apt/*.bin var/cache/debconf/*-old \\
-    var/lib/dpkg/*-old var/lib/dbus/machine-id var/lib/apt/lists/*
+    var/lib/dpkg/*-old var/lib/dbus/machine-id var/lib/apt/lists/* usr/share/python3/debpython/__pycache__
 find etc -maxdepth 1 -name '*-' -delete
 """
 

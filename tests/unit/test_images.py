@@ -1,0 +1,197 @@
+"""Recipes, archives, manifests and locks of the image builder; building for real is a functional test."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from evaluate.errors import ChallengeError, ImageFault, UsageError
+from evaluate.images import cpio
+from evaluate.images.apt import Package, parse_status
+from evaluate.images.image import list_images, load_image
+from evaluate.images.kernel import load_order
+from evaluate.images.manifest import MANIFEST, File, Manifest, describe_files
+from evaluate.images.recipe import load_recipe, parse_recipe
+from evaluate.images.staging import building, point, publish, write_file
+from evaluate.resources import data_folder
+
+VALUES: dict[str, object] = {
+    "release": "bookworm",
+    "packages": ["zip", "python3"],
+    "kernel": "linux-image-cloud-amd64",
+    "modules": ["virtio_blk"],
+    "source_date_epoch": 1_767_225_600,
+    "cpu_model": "Haswell-noTSX",
+    "cpu_disabled": ["erms"],
+}
+
+
+def test_recipe_of_bookworm_has_what_2017_had_and_python() -> None:
+    recipe = load_recipe("bookworm")
+    assert {"devscripts", "build-essential", "zip", "python3"} <= set(recipe.packages)
+    assert "erms" in recipe.cpu_disabled
+    assert recipe.digest == load_recipe("bookworm").digest
+
+
+def test_every_mistake_in_a_recipe_is_named() -> None:
+    with pytest.raises(ChallengeError) as caught:
+        parse_recipe({**VALUES, "packages": ["-o=x"], "relase": "x", "source_date_epoch": "now"}, Path("mine"))
+    text = str(caught.value)
+    assert "relase" in text
+    assert "release" in text
+    assert "-o=x" in text
+    assert "source_date_epoch" in text
+
+
+def test_recipe_that_is_not_there_lists_those_that_are() -> None:
+    with pytest.raises(UsageError, match="known: bookworm"):
+        load_recipe("buster")
+
+
+def test_repository_comes_with_its_key_and_changes_the_digest(tmp_path: Path) -> None:
+    (tmp_path / "key.gpg").write_bytes(b"key")
+    entry = {"name": "pn", "uri": "https://example.org/debian", "suite": "stable", "components": ["main"]}
+    recipe = parse_recipe({**VALUES, "repositories": [{**entry, "key": "key.gpg"}]}, tmp_path)
+    assert recipe.sources()[-1] == "deb https://example.org/debian stable main"
+    assert f"signed-by={tmp_path / 'key.gpg'}" in recipe.signed_sources()[-1]
+    assert recipe.digest != parse_recipe(VALUES, tmp_path).digest
+    with pytest.raises(ChallengeError, match="key"):
+        parse_recipe({**VALUES, "repositories": [entry]}, tmp_path)
+
+
+def test_another_mirror_changes_where_from_but_not_what(monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe = load_recipe("bookworm")
+    monkeypatch.setenv("EVALUATE_MIRROR", "http://mirror.example/")
+    assert "http://mirror.example/debian bookworm" in recipe.signed_sources()[0]
+    assert "deb.debian.org" in recipe.sources()[0]
+
+
+def test_cpio_archive_is_read_by_cpio_and_repeats(tmp_path: Path) -> None:
+    members = [cpio.folder("etc"), cpio.regular("etc/a", b"text", 0o600), cpio.symlink("etc/b", "a")]
+    data = cpio.archive(members)
+    assert data == cpio.archive(members)
+    if shutil.which("cpio") is None:
+        pytest.skip("cpio is not installed")
+    subprocess.run(["cpio", "-i", "--quiet"], input=data, cwd=tmp_path, check=True)
+    assert (tmp_path / "etc" / "a").read_bytes() == b"text"
+    assert (tmp_path / "etc" / "a").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "etc" / "b").readlink() == Path("a")
+
+
+def manifest(folder: Path) -> Manifest:
+    return Manifest(
+        recipe_digest="sha256:0",
+        sources=("deb x y main",),
+        cpu_model="Haswell-noTSX",
+        cpu_disabled=("erms",),
+        kernel_packages=(Package("linux", "6.1", "amd64"),),
+        packages=(Package("zip", "3.0-13", "amd64"),),
+        files=describe_files(folder),
+    )
+
+
+def test_manifest_is_read_back_and_damage_is_found(tmp_path: Path) -> None:
+    (tmp_path / "vmlinuz").write_bytes(b"kernel")
+    written = manifest(tmp_path)
+    written.write(tmp_path, {"tools": {}})
+    assert Manifest.read(tmp_path) == written
+    assert written.files["vmlinuz"] == File(hashlib.sha256(b"kernel").hexdigest(), 6)
+    text = (tmp_path / MANIFEST).read_text()
+    (tmp_path / MANIFEST).write_text(text.replace("3.0-13", "3.0-14"))
+    with pytest.raises(ImageFault, match="digest"):
+        Manifest.read(tmp_path)
+    (tmp_path / MANIFEST).write_text(text[:100])
+    with pytest.raises(ImageFault, match="cannot be read"):
+        Manifest.read(tmp_path)
+
+
+def test_image_that_lacks_a_file_is_not_taken_for_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "images" / "b-1"
+    folder.mkdir(parents=True)
+    for name in ("vmlinuz", "modules.cpio", "root.squashfs", "probe"):
+        (folder / name).write_bytes(b"x")
+    manifest(folder).write(folder, {})
+    point(tmp_path / "images" / "b", "b-1")
+    assert load_image("b", tmp_path).packages[0].name == "zip"
+    assert list_images(tmp_path) == ("b",)
+    (folder / "root.squashfs").write_bytes(b"")
+    with pytest.raises(ImageFault, match=r"root.squashfs should have 1 bytes, it has 0; .*--rebuild"):
+        load_image("b", tmp_path)
+
+
+def test_status_of_dpkg_gives_installed_packages_only() -> None:
+    text = b"Package: b\nStatus: install ok installed\nVersion: 2\nArchitecture: amd64\n\n"
+    text += b"Package: a\nStatus: deinstall ok config-files\nVersion: 1\nArchitecture: all\n"
+    assert parse_status(text) == (Package("b", "2", "amd64"),)
+
+
+def test_module_that_the_kernel_lacks_is_a_fault() -> None:
+    with pytest.raises(ImageFault, match="no_such"):
+        load_order(["no_such"], {}, frozenset())
+
+
+def _build_and_die(folder: Path) -> None:
+    with building(folder, "x", lambda: None) as scratch:
+        (scratch / "half").write_text("made")
+        os._exit(9)
+
+
+def test_build_that_was_killed_leaves_nothing_to_the_next(tmp_path: Path) -> None:
+    process = multiprocessing.get_context("fork").Process(target=_build_and_die, args=(tmp_path,))
+    process.start()
+    process.join()
+    assert [path for path in tmp_path.iterdir() if path.is_dir()]
+    with building(tmp_path, "x", lambda: None) as scratch:
+        assert [path for path in tmp_path.iterdir() if path.is_dir()] == [scratch]
+    assert not [path for path in tmp_path.iterdir() if path.is_dir()]
+
+
+def _hold(folder: Path, ready: Path, go: Path) -> None:
+    with building(folder, "x", lambda: None):
+        ready.touch()
+        while not go.exists():
+            time.sleep(0.01)
+
+
+def test_second_build_of_the_same_waits_for_the_first(tmp_path: Path) -> None:
+    ready, go, folder = tmp_path / "ready", tmp_path / "go", tmp_path / "images"
+    process = multiprocessing.get_context("fork").Process(target=_hold, args=(folder, ready, go))
+    process.start()
+    while not ready.exists():
+        time.sleep(0.01)
+    waited = []
+
+    def waiting() -> None:
+        waited.append(True)
+        go.touch()
+
+    with building(folder, "x", waiting):
+        pass
+    process.join()
+    assert waited == [True]
+
+
+def test_file_appears_whole(tmp_path: Path) -> None:
+    write_file(tmp_path / "a", b"text")
+    write_file(tmp_path / "a", b"other")
+    (tmp_path / "scratch").mkdir()
+    (tmp_path / "scratch" / "f").write_text("x")
+    publish(tmp_path / "scratch", tmp_path / "final")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "final"]
+    assert (tmp_path / "a").read_bytes() == b"other"
+
+
+def test_guest_files_are_all_put_into_the_initial_file_system() -> None:
+    from evaluate.images.initrd import agent_archive
+
+    archive = agent_archive(b"probe")
+    for path in (data_folder("vm_images") / "guest").glob("*.py"):
+        if path.name != "unpack.py":
+            assert f"evaluate/{path.name}\0".encode() in archive
