@@ -1,0 +1,83 @@
+"""What the sandbox costs, as ratios in one run; by hand: ``python -m tests.benchmarks.sandbox [STATE]``.
+
+1. Ten commands, each in a clean room of its own with limits and a count, against the same ten typed one after the
+   other into a bare QEMU guest without libvirt, plugin or limits.  Boot included, then without it.
+2. The overshoot of an instruction limit: how much more than the limit a busy loop has used when it is dead.
+3. The spread of the count of one command, in one guest and over fresh guests.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from evaluate.host import default_state, open_hypervisor, open_state
+from evaluate.images.image import Image, load_image
+from evaluate.model import Limits
+from evaluate.sandbox.base import Command, Machine, Sizes
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from tests.functional.bare_guest import bare_guest
+
+N = 10
+LIMITS = Limits(instructions=10**13, wall_seconds=600)
+SCRIPTS = {
+    "short (a tenth of a second)": "import json",
+    "long (some seconds)": "print(sum(i * i for i in range(12_000_000)))",
+}
+
+
+def ours(hypervisor: LibvirtHypervisor, image: Image, script: str) -> tuple[float, float]:
+    """Seconds with and without the boot."""
+    begin = time.monotonic()
+    with hypervisor.boot(Machine(image=image)) as guest:
+        booted = time.monotonic()
+        for _ in range(N):
+            guest.run(Command(argv=("/usr/bin/python3", "-c", script)), LIMITS)
+        end = time.monotonic()
+    return end - begin, end - booted
+
+
+def bare(image: Image, script: str) -> tuple[float, float]:
+    """The same commands in one shell of a bare guest."""
+    sizes = Sizes()
+    disk_bytes = {"root": sizes.root_bytes, "home": sizes.home_bytes, "tmp": sizes.tmp_bytes}
+    with tempfile.TemporaryDirectory() as folder:
+        begin = time.monotonic()
+        with bare_guest(image, Path(folder) / "guest", disk_bytes=disk_bytes) as guest:
+            guest.hello()
+            booted = time.monotonic()
+            guest.sh("; ".join([f"/usr/bin/python3 -c '{script}'"] * N))
+            end = time.monotonic()
+    return end - begin, end - booted
+
+
+def main() -> None:
+    """Print the table."""
+    state = open_state(Path(sys.argv[1]) if len(sys.argv) > 1 else default_state())
+    image = load_image("bookworm", state)
+    hypervisor = open_hypervisor(state, image, "tcg")
+    for name, script in SCRIPTS.items():
+        a, b = ours(hypervisor, image, script), bare(image, script)
+        print(f"{N} commands, {name}: ours {a[0]:.1f} s, bare {b[0]:.1f} s, ratio {a[0] / b[0]:.2f};", end=" ")
+        print(f"without boot {a[1]:.1f} s, {b[1]:.1f} s, ratio {a[1] / b[1]:.2f}; {(a[1] - b[1]) / N:.2f} s a command")
+    counts = []
+    for _ in range(3):
+        with hypervisor.boot(Machine(image=image)) as guest:
+            command = Command(argv=("/usr/bin/python3", "-c", "print(sum(i * i for i in range(100_000)))"))
+            counts.append([guest.run(command, LIMITS).usage.instructions for _ in range(3)])
+            for limit in (10**8, 10**9, 10**10) if len(counts) == 1 else ():
+                spin = Command(argv=("/bin/bash", "-c", "while :; do :; done"))
+                used = guest.run(spin, Limits(instructions=limit, wall_seconds=600)).usage.instructions
+                print(f"limit {limit:.0e}: used {used / limit - 1:.2%} more ({used - limit:.1e} instructions)")
+    one, fresh = counts[0], [of[0] for of in counts]
+    print(
+        f"spread of one command of {one[0]:.3g} instructions: {(max(one) - min(one)) / min(one):.1e} in one guest,",
+        end=" ",
+    )
+    print(f"{(max(fresh) - min(fresh)) / min(fresh):.1e} over three fresh guests (the first run in each)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""The program works from a wheel, outside the checkout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the contents of the wheel; its dependencies are those of this environment."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    build = [*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = folder.glob("sandbox_evaluate-*.whl")
+    subprocess.run([*pip, "install", "--no-deps", "--target", str(folder / "site"), str(wheel)], check=True)
+    return folder / "site"
+
+
+def run(installed: Path, *argv: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": str(installed)}
+    done = subprocess.run([sys.executable, *argv], cwd=installed.parent, env=env, capture_output=True, check=False)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_challenges_recipes_and_guest_travel_along(installed: Path) -> None:
+    found = run(installed, "-c", "import evaluate; print(evaluate.__file__)")
+    assert found.stdout.startswith(str(installed))
+    assert run(installed, "-m", "evaluate", "challenge", "check", "cinc2017").returncode == 0
+    for name in ("agent.py", "container.py", "kernel.py", "unpack.py", "init", "probe.S"):
+        assert (installed / "evaluate" / "_data" / "vm_images" / "guest" / name).is_file()
+    assert (installed / "evaluate" / "counters" / "tcg_count.c").is_file()
+
+
+def test_metrics_score_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    test_set = ROOT / "challenges" / "cinc2017" / "sample_data" / "test"
+    shutil.copyfile(test_set / "REFERENCE.csv", tmp_path / "answers.txt")
+    argv = ("--references", str(test_set / "REFERENCE.csv"), "--answers", str(tmp_path / "answers.txt"))
+    found = run(installed, "-m", "evaluate", "score", "--challenge", "cinc2017", *argv)
+    assert found.returncode == 0, found.stderr
+    assert "1.0000" in found.stdout
