@@ -81,9 +81,10 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
         tried.add(check.name)
         for command in check.remedy:
             say(f"{check.name}: {shlex.join(command)}")
-            done = subprocess.run(command, check=False, stdin=subprocess.DEVNULL, env=_environment())
-            if done.returncode != 0:
-                raise Fault(f"{check.name}: {shlex.join(command)} ended with {done.returncode}")
+            try:
+                subprocess.run(command, check=True, stdin=subprocess.DEVNULL, env=_environment())
+            except (OSError, subprocess.CalledProcessError) as e:
+                raise Fault(f"{check.name}: {e}; run it yourself: {check.remedy_text}") from e
 
 
 def _environment() -> dict[str, str]:
@@ -135,6 +136,10 @@ def kvm_check() -> Check:
     device = Path("/dev/kvm")
     if not device.exists():
         return Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")
+    if default_uri() != SYSTEM:
+        usable = os.access(device, os.R_OK | os.W_OK)
+        text = "/dev/kvm may be opened" if usable else "/dev/kvm may not be opened by this user (group kvm)"
+        return Check(name="kvm", ok=usable, needed=False, found=text)
     status = device.stat()
     try:
         group = grp.getgrnam("kvm").gr_gid
