@@ -54,6 +54,8 @@ class Domain:
     owner_lock: Path
     """Locked by the supervisor as long as it lives; whoever can lock it may destroy the domain."""
     qemu_arguments: Sequence[str] = ()
+    changes_owners: bool = True
+    """Whether this libvirt gives disks to QEMU's user (the system's does, a user's own cannot)."""
 
 
 def domain_xml(domain: Domain) -> str:
@@ -81,7 +83,7 @@ def domain_xml(domain: Domain) -> str:
         _text(root, event, "destroy")
     devices = ET.SubElement(root, "devices")
     for i, disk in enumerate(domain.disks):
-        _disk(devices, disk, f"vd{chr(ord('a') + i)}")
+        _disk(devices, disk, f"vd{chr(ord('a') + i)}", changes_owners=domain.changes_owners)
     ET.SubElement(devices, "controller", type="usb", model="none")
     channel = ET.SubElement(devices, "channel", type="unix")
     ET.SubElement(channel, "source", mode="bind")
@@ -131,16 +133,16 @@ def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
     ET.SubElement(parent, tag, attributes).text = text
 
 
-def _disk(devices: ET.Element, disk: Disk, target: str) -> None:
+def _disk(devices: ET.Element, disk: Disk, target: str, *, changes_owners: bool) -> None:
     element = ET.SubElement(devices, "disk", type="file", device="disk")
     # discard keeps an overlay no larger than what the guest has in use
     ET.SubElement(element, "driver", name="qemu", type=disk.format, discard="ignore" if disk.readonly else "unmap")
-    _source(element, disk.path, relabel=not disk.readonly)
+    _source(element, disk.path, keep_owner=disk.readonly and changes_owners)
     parent = element
     for path in disk.backing:
         parent = ET.SubElement(parent, "backingStore", type="file")
         ET.SubElement(parent, "format", type="qcow2")
-        _source(parent, path, relabel=False)
+        _source(parent, path, keep_owner=changes_owners)
     ET.SubElement(parent, "backingStore")
     ET.SubElement(element, "target", dev=target, bus="virtio")
     if disk.readonly:
@@ -148,8 +150,8 @@ def _disk(devices: ET.Element, disk: Disk, target: str) -> None:
     _text(element, "serial", disk.serial)
 
 
-def _source(parent: ET.Element, path: Path, *, relabel: bool) -> None:
+def _source(parent: ET.Element, path: Path, *, keep_owner: bool) -> None:
     source = ET.SubElement(parent, "source", file=str(path))
-    if not relabel:
+    if keep_owner:
         # images, layers and frozen disks are shared by many guests: libvirt must not change their owner
         ET.SubElement(source, "seclabel", model="dac", relabel="no")

@@ -184,6 +184,7 @@ class LibvirtHypervisor:
             console_log=folder / "console.log",
             owner_lock=folder / LOCK,
             qemu_arguments=arguments,
+            changes_owners=self._qemu_user is not None,
         )
         if self._qemu_user is not None:
             for path in folder.iterdir():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,11 @@ def test_xml_is_that_of_the_kept_file(accelerator: str, request: pytest.FixtureR
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(xml)
     assert xml == kept.read_text()
+
+
+def test_libvirt_of_a_user_is_told_nothing_of_owners() -> None:
+    assert "seclabel" in domain_xml(domain("tcg"))
+    assert "seclabel" not in domain_xml(replace(domain("tcg"), changes_owners=False))
 
 
 def test_no_network_device_is_in_it() -> None:
