@@ -15,8 +15,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import metrics
-
 CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNET = 0x08000000, 0x10000000, 0x40000000
 _MEMORY_BYTES = 16 << 30
 _CPU_SECONDS = 3600
@@ -54,7 +52,13 @@ def _checked(result: int, what: str) -> None:
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     """Score a request; the reply as JSON values, NaN as null."""
-    metric = metrics.get(request["metric"])
+    # after `confine`: numpy starts threads, and a process with threads gets no user namespace
+    import metrics  # noqa: PLC0415
+
+    try:
+        metric = metrics.get(request["metric"])
+    except KeyError as e:
+        return {"kind": "reference_error", "message": str(e.args[0])}
     paths = Path(request["references"]), Path(request["answers"])
     try:
         report = metric.score(*paths, records=request["records"], rules=request["rules"])
@@ -84,11 +88,6 @@ def _plain(values: Mapping[str, float]) -> dict[str, float | None]:
 def main() -> None:
     """One request in, one reply out."""
     request = json.load(sys.stdin)
-    try:
-        metrics.get(request["metric"])  # imports before the doors close
-    except KeyError as e:
-        json.dump({"kind": "reference_error", "message": str(e.args[0])}, sys.stdout)
-        return
     confine()
     json.dump(answer(request), sys.stdout)
 
