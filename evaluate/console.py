@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from evaluate.model import RecordOutcome, Stage, StageResult, Verdict
+from evaluate.report import power
 
 
 class ConsoleMonitor:
@@ -71,7 +72,7 @@ class ConsoleMonitor:
             what = outcome.answer if outcome.verdict is Verdict.OK else outcome.verdict.value
             line += f" {outcome.record} {what}"
         usage = outcome.usage
-        self.say(f"{line}  {usage.instructions:.3g} instructions, {usage.wall_seconds:.1f} s")
+        self.say(f"{line}  {power(usage.instructions)} instructions, {usage.wall_seconds:.1f} s")
 
     def stage_ended(self, result: StageResult) -> None:
         """One line that stays."""

@@ -138,7 +138,12 @@ def _stage_line(stage: StageResult) -> str:
 
 def used(instructions: int, limit: int) -> str:
     """ "6.4e8 of 6.0e10 instructions (1.1 %)" """
-    return f"{instructions:.2g} of {limit:.2g} instructions ({100 * instructions / limit:.2g} %)"
+    return f"{power(instructions)} of {power(limit)} instructions ({100 * instructions / limit:.2g} %)"
+
+
+def power(count: float) -> str:
+    """A count as people write it: 6.4e8."""
+    return f"{count:.1e}".replace("e+0", "e").replace("e+", "e")
 
 
 def worst_record(stage: StageResult, limits: Mapping[str, Limits], *, named: bool) -> str:
