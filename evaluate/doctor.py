@@ -191,7 +191,7 @@ def _libvirt() -> Check:
         if os.geteuid() == 0:
             systemd = Path("/run/systemd/system").is_dir()
             # without a service manager; one that runs already refuses to start again
-            daemons = [name for name in ("virtlogd", "libvirtd") if not _runs(Path(f"/run/{name}.pid"))]
+            daemons = [name for name in ("virtlogd", "libvirtd") if not _runs(name)]
             remedy = [("systemctl", "start", "libvirtd")] if systemd else [(name, "-d") for name in daemons]
         return Check(name="libvirt", ok=False, found=str(e), remedy=tuple(remedy))
     version = connection.getLibVersion()
@@ -200,10 +200,11 @@ def _libvirt() -> Check:
     return Check(name="libvirt", ok=True, found=text)
 
 
-def _runs(pid_file: Path) -> bool:
+def _runs(daemon: str) -> bool:
     try:
-        return psutil.pid_exists(int(pid_file.read_text()))
-    except (OSError, ValueError):
+        process = psutil.Process(int(Path(f"/run/{daemon}.pid").read_text()))
+        return process.name() == daemon and process.status() != psutil.STATUS_ZOMBIE
+    except (OSError, ValueError, psutil.Error):
         return False
 
 

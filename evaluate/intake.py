@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -98,6 +99,9 @@ _DAMAGE = (
     tarfile.TarError,
     zlib.error,
     gzip.BadGzipFile,
+    struct.error,
+    LookupError,  # zipfile: extra fields that end too early
+    OverflowError,
     EOFError,
     OSError,
     RuntimeError,  # zipfile: encrypted
