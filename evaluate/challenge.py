@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +26,8 @@ FILE = "challenge.yaml"
 RECORDS = "RECORDS"
 _RECORD_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 """A record's name becomes an argument of a shell script and a part of file names."""
+_NESTED_NAME = re.compile(rf"{_RECORD_NAME.pattern}(/{_RECORD_NAME.pattern})*")
+"""Where no shell script gets it, a record may be a file somewhere below the data folder."""
 
 
 class Kind(StrEnum):
@@ -49,17 +51,65 @@ class RecordSet:
     hidden: bool = False
     """Whether its records are secret, so that only counts may leave the exam."""
 
-    def files(self, record: str) -> tuple[Path, ...]:
-        """The input files of one record, and no other file of the folder."""
-        return tuple(self.folder / pattern.format(record=record) for pattern in self.inputs)
+    strip_comments: bool = False
+    """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
+
+    def files(self, record: str) -> dict[str, Path]:
+        """The input files of one record by their place below the data folder, and no other file of it."""
+        names = [pattern.format(record=record) for pattern in self.inputs]
+        return {name: self.folder / name for name in names}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answers:
-    """What an entry of kind ``scripts`` leaves for a record."""
+    """What an entry leaves for a record."""
 
     file: str = "answers.txt"
+    """Of kind ``scripts``: the file with a line ``record,label``."""
     labels: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """Of other kinds: patterns with ``{record}``; the first that exists is the record's answer."""
+    shared: tuple[str, ...] = ()
+    """Files that answer for the whole set; none of them must be there."""
+
+    def names(self, record: str) -> tuple[str, ...]:
+        """Where the answer for one record may be, the preferred place first."""
+        return tuple(pattern.format(record=record) for pattern in self.files)
+
+
+class Mode(StrEnum):
+    """How often an entry's program is started."""
+
+    SET = "set"
+    """Once, for all records."""
+    RECORD = "record"
+    """Once for every record."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRules:
+    """How an entry of kind ``python`` or ``image`` is started."""
+
+    program: str = ""
+    """Of kind ``python``: called as ``python PROGRAM DATA RESULT``."""
+    octave: str = ""
+    """A function file that may stand in place of ``program``, called as ``FUNCTION(DATA, RESULT)`` under Octave."""
+    octave_packages: tuple[str, ...] = ("octave",)
+    mode: Mode = Mode.SET
+    argument: str = ""
+    """Of kind ``image``: the argument of the entry point."""
+    extra: str = ""
+    """Argument of a second run after the exam, which no score depends on; its output is kept for the organiser."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardRules:
+    """How attempts become a place on the board."""
+
+    attempts: int = 0
+    """How many a team has; 0: any number."""
+    decimals: int = 12
+    """Scores that are equal to so many decimals share a rank."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,18 +130,21 @@ class Challenge:
     name: str
     title: str
     folder: Path
-    kind: Kind
+    kinds: tuple[Kind, ...]
+    """What may be uploaded; of several, the archive itself shows which it is."""
     image: str
     metric: str
     rules: str
     required_files: tuple[str, ...]
     answers: Answers
+    run: RunRules
     archive: ArchiveLimits
     limits: Mapping[str, Limits]
     """For ``setup``, ``quiz`` and ``exam``."""
     sizes: Sizes
     quiz: RecordSet
     exam: RecordSet
+    board: BoardRules
     allow_tcg_exam: bool
     """Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary."""
 
@@ -189,6 +242,10 @@ class Keys:
             return stand_in
         return self.take(key, wish, convert, stand_in)
 
+    def some(self, key: str, wish: str, convert: Callable[[Any], T], default: T, *, needed: bool) -> T:
+        """As `need` or as `take`."""
+        return (self.need if needed else self.take)(key, wish, convert, default)
+
     def below(self, key: str) -> Keys:
         """The mapping under ``key``; an empty one if it is absent."""
         self._known.append(key)
@@ -213,31 +270,33 @@ def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
         return None, [str(e)]
     no_texts: tuple[str, ...] = ()
     inputs = keys.need("inputs", "a list of file names with {record}", _patterns, no_texts)
-    answers = keys.below("answers")
-    archive = keys.below("archive")
-    sizes = keys.below("sizes")
-    limits = keys.below("limits")
-    data = keys.below("data")
+    one_kind: tuple[Kind, ...] = (Kind.SCRIPTS,)
+    kinds = keys.need("kind", f"one of {', '.join(Kind)}, or a list of them", _kinds, one_kind)
+    scripts, runs = Kind.SCRIPTS in kinds, kinds != (Kind.ANSWERS,)
+    answers, archive, sizes = keys.below("answers"), keys.below("archive"), keys.below("sizes")
+    limits, data, run, headers, board = map(keys.below, ("limits", "data", "run", "public_headers", "board"))
+    strip = headers.take("strip_comments", "true or false", _yes_no, False)
     challenge = Challenge(
         name=folder.name,
         title=keys.need("title", "a line of text", _text, ""),
         folder=folder,
-        kind=keys.need("kind", f"one of {', '.join(Kind)}", Kind, Kind.SCRIPTS),
-        image=keys.need("image", "the name of an image recipe", _text, ""),
+        kinds=kinds,
+        image=keys.some("image", "the name of an image recipe", _text, "", needed=runs),
         metric=keys.need("metric", "the name of a metric", _text, ""),
         rules=keys.take("rules", "official or corrected", _one_of("official", "corrected"), "corrected"),
-        required_files=keys.need("required_files", "a list of file names", _texts, no_texts),
-        answers=Answers(
-            file=answers.take("file", "a file name", _text, "answers.txt"),
-            labels=answers.need("labels", "a list of labels", _texts, no_texts),
+        required_files=(keys.need if scripts else keys.take)(
+            "required_files", "a list of file names", _texts, no_texts
         ),
+        answers=_answers(answers, scripts=scripts),
+        run=_run_rules(run, kinds),
         archive=ArchiveLimits(
             bytes=archive.take("mib", "a number", _mebibytes, ArchiveLimits.bytes),
             unpacked_bytes=archive.take("unpacked_mib", "a number", _mebibytes, ArchiveLimits.unpacked_bytes),
             files=archive.take("files", "a whole number", _whole, ArchiveLimits.files),
         ),
         limits={
-            name: _limits(limits.below(name), "record" if name != "setup" else "") for name in ("setup", "quiz", "exam")
+            name: _limits(limits.below(name), name, needed=scripts if name == "setup" else runs)
+            for name in ("setup", "quiz", "exam")
         },
         sizes=Sizes(
             memory_bytes=sizes.take("memory_mib", "a number", _mebibytes, Sizes.memory_bytes),
@@ -245,45 +304,83 @@ def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
             home_bytes=sizes.take("home_mib", "a number", _mebibytes, Sizes.home_bytes),
             tmp_bytes=sizes.take("tmp_mib", "a number", _mebibytes, Sizes.tmp_bytes),
         ),
-        quiz=_record_set(data.below("quiz"), folder, inputs),
-        exam=_record_set(data.below("exam"), folder, inputs),
+        quiz=_record_set(data.below("quiz"), folder, inputs, nested=not scripts, strip_comments=strip),
+        exam=_record_set(data.below("exam"), folder, inputs, nested=not scripts, strip_comments=strip),
+        board=BoardRules(
+            attempts=board.take("attempts", "a whole number", _whole, BoardRules.attempts),
+            decimals=board.take("decimals", "a whole number", _whole, BoardRules.decimals),
+        ),
         allow_tcg_exam=keys.take("allow_tcg_exam", "true or false", _yes_no, False),
     )
-    for below in (answers, archive, sizes, limits, data, keys):
+    for below in (answers, archive, sizes, limits, data, run, headers, board, keys):
         below.end()
     return challenge, problems
 
 
-def _limits(keys: Keys, per: str) -> Limits:
-    tail = f"_per_{per}" if per else ""
+def _answers(keys: Keys, *, scripts: bool) -> Answers:
+    none: tuple[str, ...] = ()
+    if scripts:
+        return Answers(
+            file=keys.take("file", "a file name", _text, "answers.txt"),
+            labels=keys.need("labels", "a list of labels", _texts, none),
+        )
+    return Answers(
+        files=keys.need("files", "a list of file names with {record}", _patterns, none),
+        shared=keys.take("shared", "a list of file names", _texts, none),
+    )
+
+
+def _run_rules(keys: Keys, kinds: Sequence[Kind]) -> RunRules:
+    python = Kind.PYTHON in kinds
+    wish = "the file name of a program"
+    return RunRules(
+        program=keys.some("program", wish, _text, "", needed=python),
+        octave=keys.take("octave", "the file name of a function, such as challenge.m", _text, ""),
+        octave_packages=keys.take("octave_packages", "a list of Debian packages", _texts, RunRules.octave_packages),
+        mode=keys.take("mode", f"one of {', '.join(Mode)}", Mode, Mode.SET),
+        argument=keys.take("argument", "a word", _text, ""),
+        extra=keys.take("extra", "a word", _text, ""),
+    )
+
+
+def _limits(keys: Keys, stage: str, *, needed: bool) -> Limits:
+    tail = "" if stage == "setup" else "_per_record"
     found = Limits(
-        instructions=keys.need(f"instructions{tail}", "a number such as 6.0e10", _whole, 1),
-        wall_seconds=keys.need(f"wall_seconds{tail}", "a number of seconds", _positive, 1.0),
+        instructions=keys.some(f"instructions{tail}", "a number such as 6.0e10", _whole, 10**12, needed=needed),
+        wall_seconds=keys.some(f"wall_seconds{tail}", "a number of seconds", _positive, 1800.0, needed=needed),
         memory_bytes=keys.take("memory_mib", "a number", _mebibytes, Limits.memory_bytes),
         processes=keys.take("processes", "a whole number", _whole, Limits.processes),
         output_bytes=keys.take("output_mib", "a number", _mebibytes, Limits.output_bytes),
         answer_bytes=keys.take("answer_mib", "a number", _mebibytes, Limits.answer_bytes),
+        answers_bytes=keys.take("answers_mib", "a number", _mebibytes, Limits.answers_bytes),
     )
     keys.end()
     return found
 
 
-def _record_set(keys: Keys, folder: Path, inputs: Sequence[str]) -> RecordSet:
+def _record_set(keys: Keys, folder: Path, inputs: Sequence[str], *, nested: bool, strip_comments: bool) -> RecordSet:
     place = folder / keys.need("folder", "a folder with a RECORDS file", _text, ".")
     references = keys.take("references", "a path", _text, "")
     hidden = keys.take("hidden", "true or false", _yes_no, False)
     keys.end()
+    truth = folder / references if references else None
     try:
-        return record_set(place, inputs, folder / references if references else None, hidden=hidden)
+        found = record_set(place, inputs, truth, nested=nested)
     except ChallengeError as e:
         keys.problems.append(str(e))
-        return RecordSet(folder=place, records=(), inputs=tuple(inputs), references=None)
+        found = RecordSet(folder=place, records=(), inputs=tuple(inputs), references=None)
+    return replace(found, hidden=hidden, strip_comments=strip_comments)
 
 
 def record_set(
-    folder: Path, inputs: Sequence[str], references: Path | None = None, *, hidden: bool = False
+    folder: Path, inputs: Sequence[str], references: Path | None = None, *, nested: bool = False
 ) -> RecordSet:
     """The records of a folder, by its RECORDS file or, without one, by the files of the first input pattern.
+
+    Parameters
+    ----------
+    nested : bool
+        Whether a record may lie in a folder below, its name then being a path.
 
     Raises
     ------
@@ -301,15 +398,17 @@ def record_set(
     else:
         source = str(folder)
         before, _, after = inputs[0].partition("{record}")
-        names = sorted(p.name[len(before) : -len(after) or None] for p in folder.glob(f"{before}*{after}"))
+        found_files = folder.glob(f"{before}{'**/' if nested else ''}*{after}")
+        names = sorted(str(p.relative_to(folder))[len(before) : -len(after) or None] for p in found_files)
     problems = []
     if not names:
         problems.append(f"{source}: no records; wanted a RECORDS file or files like {inputs[0]}")
-    problems += [f"{source}: {n!r} is no fit name for a record" for n in names if not _RECORD_NAME.fullmatch(n)]
+    fit = _NESTED_NAME if nested else _RECORD_NAME
+    problems += [f"{source}: {n!r} is no fit name for a record" for n in names if not fit.fullmatch(n)]
     problems += [f"{source}: record {n} stands there twice" for n in sorted({n for n in names if names.count(n) > 1})]
-    found = RecordSet(folder=folder, records=tuple(names), inputs=tuple(inputs), references=references, hidden=hidden)
+    found = RecordSet(folder=folder, records=tuple(names), inputs=tuple(inputs), references=references)
     if not problems:
-        missing = [path for name in names for path in found.files(name) if not path.is_file()]
+        missing = [path for name in names for path in found.files(name).values() if not path.is_file()]
         problems += [f"{path}: missing, although {source} names its record" for path in missing[:20]]
         if len(missing) > 20:
             problems.append(f"and {len(missing) - 20} more files are missing")
@@ -334,9 +433,16 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 def _patterns(value: Any) -> tuple[str, ...]:
     found = _texts(value)
-    if not all("{record}" in pattern and "/" not in pattern for pattern in found):
+    if not all("{record}" in pattern and not {"", "..", "."} & set(pattern.split("/")) for pattern in found):
         raise ValueError
     return found
+
+
+def _kinds(value: Any) -> tuple[Kind, ...]:
+    kinds = tuple(Kind(one) for one in (value if isinstance(value, list) else [value]))
+    if not kinds or len(set(kinds)) < len(kinds) or (Kind.SCRIPTS in kinds and len(kinds) > 1):
+        raise ValueError
+    return kinds
 
 
 def _one_of(*choices: str) -> Callable[[Any], str]:

@@ -50,7 +50,7 @@ def _sample_entry(challenge: Challenge) -> list[str]:
         if not (sample / name).exists()
     ]
     answers = sample / challenge.answers.file
-    if challenge.kind is Kind.SCRIPTS and answers.is_file():
+    if Kind.SCRIPTS in challenge.kinds and answers.is_file():
         try:
             known = parse_answers(answers.read_bytes(), challenge.answers.labels)
         except EntryError as e:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from evaluate.model import Evaluation, Score, Stage, StageResult, Verdict
-from evaluate.stages.exam import answers_file, exam
+from evaluate.stages.exam import exam
 from evaluate.stages.job import Job
 from evaluate.stages.prep import prep
 from evaluate.stages.quiz import quiz
-from evaluate.stages.score import score
+from evaluate.stages.score import score_answers
 
 
 def evaluate_entry(job: Job) -> Evaluation:
@@ -30,9 +30,9 @@ def evaluate_entry(job: Job) -> Evaluation:
         return Evaluation(
             entry=job.entry,
             challenge=job.challenge.name,
-            accelerator=job.hypervisor.accelerator,
-            image=job.image.digest,
-            counter=job.hypervisor.counter,
+            accelerator=job.hypervisor.accelerator if job.hypervisor else "none",
+            image=job.image.digest if job.image else "",
+            counter=job.hypervisor.counter if job.hypervisor else None,
             stages=tuple(results),
             score=numbers,
         )
@@ -49,12 +49,6 @@ def evaluate_entry(job: Job) -> Evaluation:
         return evaluation()
     if job.exam.references is not None:
         job.monitor.stage_started(Stage.SCORE, 0)
-        result, numbers = score(
-            job.challenge.metric,
-            job.exam.references,
-            answers_file(job),
-            job.exam.records,
-            job.challenge.rules,
-        )
+        result, numbers = score_answers(job.challenge, job.exam, job.answers)
         ended(result)
     return evaluation()

@@ -93,6 +93,54 @@ class Listing:
             raise EntryError(f"{name} is larger than {max_bytes >> 20} MiB")
         return data
 
+    def need(self, names: Sequence[str]) -> None:
+        """Check that these files are there.
+
+        Raises
+        ------
+        EntryError
+            Naming those that are not, and what looks like them.
+        """
+        problems = list(_missing(self, names))
+        if problems:
+            raise EntryError("\n".join(problems))
+
+    def extract(self, targets: Mapping[str, Path], max_bytes: int) -> None:
+        """Write files of the archive to paths of the host, in one pass.
+
+        Raises
+        ------
+        EntryError
+            One is larger than ``max_bytes`` (counted while reading) or damaged.
+        """
+        wanted = {self._origin[name]: (name, path) for name, path in targets.items()}
+        try:
+            if self.kind == "zip":
+                with zipfile.ZipFile(self.archive) as bundle:
+                    for origin, (name, path) in wanted.items():
+                        with bundle.open(origin) as f:
+                            _write(f, path, name, max_bytes)
+            else:
+                with _open_tar(self.archive, max_bytes=1 << 62) as tar:
+                    for member in tar:
+                        tar.members.clear()  # type: ignore[attr-defined]
+                        if member.name in wanted and (stream := tar.extractfile(member)) is not None:
+                            name, path = wanted[member.name]
+                            _write(stream, path, name, max_bytes)
+        except _DAMAGE as e:
+            raise EntryError(f"the archive is damaged: {e}") from e
+
+
+def _write(stream: IO[bytes], path: Path, name: str, max_bytes: int) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    left = max_bytes
+    with path.open("wb") as f:
+        while chunk := stream.read(min(1 << 20, left + 1)):
+            left -= len(chunk)
+            if left < 0:
+                raise EntryError(f"{name} is larger than {max_bytes >> 20} MiB")
+            f.write(chunk)
+
 
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -144,6 +192,21 @@ def pack_folder(folder: Path, target: Path) -> Path:
         for path in sorted(folder.rglob("*")):
             bundle.add(path, str(path.relative_to(folder)), recursive=False, filter=anonymous)
     return target
+
+
+def looks_like_container(archive: Path) -> bool:
+    """Whether an archive is a container image: an OCI layout or what ``docker save`` writes."""
+    try:
+        if _kind(archive) != "tar":
+            return False
+        with _open_tar(archive, max_bytes=1 << 40) as tar:
+            for member in tar:
+                tar.members.clear()  # type: ignore[attr-defined]
+                if member.name.removeprefix("./") in ("oci-layout", "manifest.json", "index.json"):
+                    return True
+    except (EntryError, *_DAMAGE):
+        return False
+    return False
 
 
 def inspect(archive: Path, challenge: Challenge) -> Listing:

@@ -54,6 +54,9 @@ class Limits:
     output_bytes: int = 16 * MIB
     """Standard output and error together; 64 KiB of them are kept for the team."""
     answer_bytes: int = 1 * MIB
+    """Of each single answer file."""
+    answers_bytes: int = 64 * MIB
+    """Of everything in a folder of answers."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from evaluate.challenge import Challenge, record_set
+from evaluate.challenge import Challenge, Kind, record_set
 from evaluate.errors import ChallengeError, UsageError
 from evaluate.evaluation import evaluate_entry
 from evaluate.host import open_hypervisor
 from evaluate.images.build import build_image
-from evaluate.images.image import Image
-from evaluate.images.layers import build_layer, parse_dependencies
 from evaluate.images.recipe import load_recipe
 from evaluate.intake import open_entry
+from evaluate.kinds.choice import kind_of
 from evaluate.model import Evaluation
 from evaluate.monitor import Monitor
-from evaluate.stages.job import Job
+from evaluate.provision import StateLayers
+from evaluate.sandbox.folders import RunFolders
+from evaluate.stages.job import ANSWERS, Job
 
 
 def with_records(challenge: Challenge, records: Path | None, references: Path | None) -> Challenge:
@@ -40,13 +42,15 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
     beside = records / "REFERENCE.csv"
     if references is None and beside.is_file():
         references = beside
-    own = record_set(records, challenge.exam.inputs, references)
+    nested = Kind.SCRIPTS not in challenge.kinds
+    own = record_set(records, challenge.exam.inputs, references, nested=nested)
+    own = replace(own, strip_comments=challenge.exam.strip_comments)
     return replace(challenge, quiz=own, exam=own)
 
 
-def ready_image(name: str, state: Path, monitor: Monitor) -> Image:
-    """The image, built first if it is not there."""
-    return build_image(load_recipe(name), state, monitor.say)
+def needs_machine(kind: Kind) -> bool:
+    """Whether entries of this kind run anything."""
+    return kind is not Kind.ANSWERS
 
 
 def try_entry(
@@ -58,6 +62,7 @@ def try_entry(
     own_records: bool = False,
     accelerator: str = "auto",
     quiz_records: int | None = None,
+    keep: Path | None = None,
 ) -> Evaluation:
     """Evaluate one entry from archive to score.
 
@@ -65,29 +70,50 @@ def try_entry(
     ----------
     quiz_records : int, optional
         Run only the first so many records in the quiz.
+    keep : Path, optional
+        A folder for the answers, and for what an extra run left.
     """
-    image = ready_image(challenge.image, state, monitor)
-    hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
-    if challenge.exam.hidden and hypervisor.accelerator == "tcg" and not challenge.allow_tcg_exam:
-        raise ChallengeError(
-            f"{challenge.name}: its exam is hidden, and QEMU does not call software emulation a security boundary; "
-            "use a host with KVM and a PMU, or set allow_tcg_exam: true in challenge.yaml"
-        )
-    recipe = load_recipe(challenge.image)
     quiz = challenge.quiz
     if quiz_records is not None:
         quiz = replace(quiz, records=quiz.records[:quiz_records])
-    with hypervisor.runs.new("evaluation") as folder:
+    with RunFolders(state / "runs").new("evaluation") as folder:
+        opened = open_entry(entry, folder)
+        with_machine = needs_machine(kind_of(opened.archive, challenge))
+        recipe = load_recipe(challenge.image) if with_machine else None
+        image = build_image(recipe, state, monitor.say) if recipe is not None else None
+        hypervisor = open_hypervisor(state, image, accelerator, monitor.say) if image is not None else None
+        if hypervisor is not None:
+            check_accelerator(challenge, hypervisor.accelerator)
         job = Job(
-            entry=open_entry(entry, folder),
+            entry=opened,
             challenge=challenge,
             quiz=quiz,
             exam=challenge.exam,
             image=image,
             hypervisor=hypervisor,
-            build_layer=lambda text: build_layer(image, recipe, parse_dependencies(text), state, monitor.say),
+            layers=StateLayers(image, recipe, state, monitor),
             monitor=monitor,
             own_records=own_records,
             folder=folder,
         )
-        return evaluate_entry(job)
+        evaluation = evaluate_entry(job)
+        if keep is not None:
+            for name in (ANSWERS, "extra"):
+                if (folder / name).is_dir():
+                    shutil.copytree(folder / name, keep / name, dirs_exist_ok=True)
+        return evaluation
+
+
+def check_accelerator(challenge: Challenge, accelerator: str) -> None:
+    """A hidden exam under software emulation needs the organiser's word.
+
+    Raises
+    ------
+    ChallengeError
+        It was not given.
+    """
+    if challenge.exam.hidden and accelerator == "tcg" and not challenge.allow_tcg_exam:
+        raise ChallengeError(
+            f"{challenge.name}: its exam is hidden, and QEMU does not call software emulation a security boundary; "
+            "use a host with KVM and a PMU, or set allow_tcg_exam: true in challenge.yaml"
+        )

@@ -51,7 +51,19 @@ class Machine:
     """An archive, shown to the guest as a raw read-only disk."""
     records: Path | None = None
     """A read-only medium (ISO 9660) with the input files of records."""
+    container: bool = False
+    """The layers are a container's whole root: the image's own root is not below them."""
+    answers_bytes: int = 0
+    """Room on a disk that the files of `Command.output` come out by; 0: no such disk."""
     sizes: Sizes = Sizes()
+
+
+@dataclass(frozen=True, kw_only=True)
+class User:
+    """Who a container's command runs as, inside a user namespace of its own."""
+
+    uid: int
+    gid: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +84,15 @@ class Command:
     """Paths of regular files fetched after the end, each at most ``Limits.answer_bytes``."""
     keep: bool = False
     """Whether what it writes stays for later commands; a record's command leaves nothing behind."""
+    mounts: Mapping[str, str] = field(default_factory=dict)
+    """Read-only folders: place at the top level of the guest, such as ``/input`` -> folder on the records medium."""
+    output: str = ""
+    """A folder at the top level that it finds empty and may write to."""
+    gather: Path | None = None
+    """Folder of the host that the regular files of ``output`` go to, all together at most ``Limits.answers_bytes``;
+    the machine must have the disk for it."""
+    user: User | None = None
+    """Of a container, which also gets no environment but ``env``; None: ``challenge``."""
 
 
 class Sandbox(Protocol):

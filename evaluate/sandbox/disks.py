@@ -95,8 +95,15 @@ def raw_disk(target: Path, source: Path) -> Path:
     return target
 
 
-def medium(target: Path, files: Mapping[str, Path]) -> Path:
-    """An ISO 9660 medium with ``files`` (name on the medium -> file of the host).
+def empty_disk(target: Path, size_bytes: int) -> Path:
+    """A raw disk of zeros that takes no room until it is written."""
+    with target.open("wb") as f:
+        f.truncate(-(-size_bytes // SECTOR) * SECTOR)
+    return target
+
+
+def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
+    """An ISO 9660 medium with ``files`` (name on the medium -> file of the host, or its contents).
 
     The same names and contents give the same bytes.
     """
@@ -106,12 +113,14 @@ def medium(target: Path, files: Mapping[str, Path]) -> Path:
         for name, source in files.items():
             place = staging / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            # a copy, not a link: the organiser's modes and owners say nothing in the guest
-            shutil.copyfile(source, place)
+            if isinstance(source, bytes):
+                place.write_bytes(source)
+            else:  # a copy, not a link: the organiser's modes and owners say nothing in the guest
+                shutil.copyfile(source, place)
         for path in (staging, *staging.rglob("*")):
             os.utime(path, (_EPOCH, _EPOCH))
         run_tool(
-            ["xorriso", "-as", "mkisofs", "-quiet", "-r", "-J", "-V", "RECORDS", "-o", target, staging],
+            ["xorriso", "-as", "mkisofs", "-quiet", "-r", "-iso-level", "3", "-V", "RECORDS", "-o", target, staging],
             package="xorriso",
             env={"SOURCE_DATE_EPOCH": str(_EPOCH)},
         )

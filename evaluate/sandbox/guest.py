@@ -20,12 +20,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from evaluate.counters.base import Counter, Reading
 from evaluate.counters.probe import probe_instructions
 from evaluate.errors import CounterFault, SandboxFault
 from evaluate.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.sandbox.base import Command
+from evaluate.sandbox.answers import unpack_answers
+from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.channel import Channel, check
 from evaluate.sandbox.frames import PROBE, VERSION, Frame
 
@@ -45,8 +47,9 @@ _CALIBRATION_LIMITS = Limits(instructions=1 << 40, wall_seconds=120)
 class Guest:
     """A `Sandbox` on an open channel; `LibvirtHypervisor` makes and destroys it."""
 
-    def __init__(self, channel: Channel, counter: Counter, reading: Reading) -> None:
+    def __init__(self, channel: Channel, counter: Counter, reading: Reading, answers: Path | None = None) -> None:
         self._channel = channel
+        self._answers = answers
         self._kind = counter.kind
         self._tolerance = counter.tolerance
         self._reading = reading
@@ -59,9 +62,18 @@ class Guest:
         """The counter and its calibration error in this guest."""
         return CounterInfo(kind=self._kind, calibration_error=self._error)
 
-    def greet(self, *, layers: int, entry: bool, records: bool, fresh: bool, timeout: float = BOOT_SECONDS) -> None:
+    def greet(self, machine: Machine, timeout: float = BOOT_SECONDS) -> None:
         """Wait until the agent has mounted its disks."""
-        self._channel.send("hello", version=VERSION, layers=layers, entry=entry, records=records, fresh=fresh)
+        self._channel.send(
+            "hello",
+            version=VERSION,
+            layers=len(machine.layers),
+            base=not machine.container,
+            entry=machine.entry is not None,
+            records=machine.records is not None,
+            answers=machine.answers_bytes > 0,
+            fresh=machine.prepared is None,
+        )
         self._channel.expect("ready", timeout)
 
     def calibrate(self) -> None:
@@ -75,7 +87,7 @@ class Guest:
         counts = []
         # the agent's interpreter specialises its code in the first runs, which are not used
         for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):
-            probe = self.run(Command(argv=(PROBE, str(loops))), _CALIBRATION_LIMITS)
+            probe = self.run(Command(argv=(PROBE, str(loops)), cwd="/"), _CALIBRATION_LIMITS)
             if probe.verdict is not Verdict.OK:
                 raise SandboxFault(f"the calibration probe did not end well: {probe.verdict} {probe.detail}")
             counts.append(probe.usage.instructions)
@@ -103,11 +115,15 @@ class Guest:
             remove=list(command.remove),
             collect=list(command.collect),
             keep=command.keep,
+            mounts=dict(command.mounts),
+            output=command.output,
+            user=[command.user.uid, command.user.gid] if command.user else None,
             limits={
                 "memory_bytes": limits.memory_bytes,
                 "processes": limits.processes,
                 "output_bytes": limits.output_bytes,
                 "answer_bytes": limits.answer_bytes,
+                "answers_bytes": limits.answers_bytes,
             },
         )
         self._channel.expect("started", PREPARE_SECONDS, id=number)
@@ -119,6 +135,8 @@ class Guest:
         instructions = max(0, self._reading.instructions(settled=True) - before - self._overhead)
         self._channel.send("counted", id=number)
         ended = self._channel.expect("ended", COLLECT_SECONDS, id=number)
+        if command.gather is not None and self._answers is not None:
+            unpack_answers(self._answers, command.gather, limits.answers_bytes)
         return judge(
             ended,
             limits,
@@ -201,6 +219,8 @@ def judge(
                 f"ran for more than {limits.wall_seconds:.0f} s and used {instructions:.3g} of "
                 f"{limits.instructions:.3g} instructions"
             )
+        elif facts["gather_problem"] and exit_code == 0:
+            verdict, detail = Verdict.OUTPUT_LIMIT, f"left {facts['gather_problem']} in its folder of answers"
         elif (exit_code != 0) and facts["disk_full"]:
             verdict = Verdict.DISK_LIMIT
             detail = f"filled up {', '.join(facts['disk_full'])}"

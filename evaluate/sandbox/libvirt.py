@@ -26,6 +26,7 @@ from evaluate.counters.base import Counter
 from evaluate.errors import BootFault, SandboxFault, UsageError
 from evaluate.model import CounterInfo, Limits, Run
 from evaluate.sandbox import disks
+from evaluate.sandbox.answers import ROOM_FOR_NAMES
 from evaluate.sandbox.base import Command, Machine, Prepared
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.domain import (
@@ -47,6 +48,7 @@ except ImportError:
 
 SYSTEM, SESSION = "qemu:///system", "qemu:///session"
 _MAX_BLOB = 64 << 20
+_ANSWERS = "answers.raw"
 # norandmaps: the same command in the same guest takes the same path, so counts can be repeated
 _CMDLINE = "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic norandmaps mitigations=off"
 
@@ -147,14 +149,8 @@ class LibvirtHypervisor:
             stack.callback(channel.close)
             reading = self._counter.attach(folder, _qemu_pid(name))
             stack.callback(reading.close)
-            guest = Guest(channel, self._counter, reading)
-            guest.greet(
-                layers=len(machine.layers),
-                entry=machine.entry is not None,
-                records=machine.records is not None,
-                fresh=machine.prepared is None,
-                timeout=self._boot_seconds,
-            )
+            guest = Guest(channel, self._counter, reading, folder / _ANSWERS)
+            guest.greet(machine, self._boot_seconds)
             guest.calibrate()
             self._calibrations.append(guest.counter)
         except SandboxFault as e:
@@ -212,6 +208,9 @@ class LibvirtHypervisor:
             found.append(Disk(serial="entry", path=raw, format="raw", readonly=True))
         if machine.records is not None:
             found.append(Disk(serial="records", path=machine.records, format="raw", readonly=True))
+        if machine.answers_bytes:
+            empty = disks.empty_disk(folder / _ANSWERS, machine.answers_bytes + ROOM_FOR_NAMES)
+            found.append(Disk(serial="answers", path=empty, format="raw", readonly=False))
         return found
 
 

@@ -6,41 +6,85 @@ nothing per record, since both would tell of the hidden data.
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+from evaluate.challenge import Challenge
+from evaluate.kinds.choice import handler
 from evaluate.model import RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.records import records_medium, run_record
 
 
-def exam(job: Job, prepared: PreparedEntry) -> StageResult:
-    """Run every record of the exam and write the answers to ``job.folder``."""
-    limits = job.challenge.limits["exam"]
+def exam(job: Job, prepared: PreparedEntry, records: Sequence[str] | None = None) -> StageResult:
+    """Answer the records of the exam, or some of them, and leave the answers in ``job.answers``."""
+    record_set = job.exam if records is None else replace(job.exam, records=tuple(records))
     outcomes: list[RecordOutcome] = []
-    records = records_medium(job.exam, job.folder / "exam.iso")
-    with job.hypervisor.boot(prepared.machine(job, records)) as sandbox:
-        for record in job.exam.records:
-            job.monitor.step(f"record {len(outcomes) + 1}" if job.exam.hidden else f"record {record}")
-            outcome, _ = run_record(sandbox, job.challenge, job.exam, record, limits)
-            outcomes.append(outcome)
-            job.monitor.record_ended(Stage.EXAM, outcome)
-    answers_file(job).write_text("".join(f"{o.record},{o.answer}\n" for o in outcomes if o.answer is not None))
+    usage, verdict, detail = Usage(), Verdict.OK, ""
+    job.answers.mkdir()
+    with closing(handler(prepared.kind).answer(job, prepared, Stage.EXAM, record_set, job.answers)) as started:
+        for answered in started:
+            usage += answered.usage
+            outcomes += answered.outcomes
+            for outcome in answered.outcomes:
+                job.monitor.record_ended(Stage.EXAM, outcome)
+            if answered.over and answered.run is not None:
+                verdict, detail = answered.run.verdict, f"{answered.run.detail}; "
     return StageResult(
-        stage=Stage.EXAM,
-        verdict=Verdict.OK,
-        message=counts(outcomes),
-        usage=sum((o.usage for o in outcomes), Usage()),
-        records=tuple(outcomes),
+        stage=Stage.EXAM, verdict=verdict, message=detail + counts(outcomes), usage=usage, records=tuple(outcomes)
     )
 
 
-def answers_file(job: Job) -> Path:
-    """Where the exam leaves its answers for the score stage."""
-    return job.folder / job.challenge.answers.file
+def join_exam(
+    challenge: Challenge, records: Sequence[str], shards: Sequence[tuple[StageResult, Path]], answers: Path
+) -> StageResult:
+    """Put the shards of an exam together: results, and answers in the order of ``records`` in the folder ``answers``.
+
+    The result and the answers are those of one run over all records; only the sums of usage differ by what counting
+    in several guests differs.
+    """
+    outcomes = {outcome.record: outcome for result, _ in shards for outcome in result.records}
+    file = challenge.answers.file
+    answers.mkdir()
+    lines: dict[str, str] = {}
+    for _, part in shards:
+        for path in sorted(p for p in part.rglob("*") if p.is_file()):
+            name = path.relative_to(part)
+            if str(name) == file:
+                lines |= {line.partition(",")[0]: line for line in path.read_text().splitlines()}
+                continue
+            (answers / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, answers / name)
+    if lines:
+        (answers / file).write_text("".join(f"{lines[record]}\n" for record in records if record in lines))
+    ordered = [outcomes[record] for record in records]
+    ended = next((result for result, _ in shards if result.verdict is not Verdict.OK), None)
+    detail = ended.message.rpartition("; ")[0] + "; " if ended else ""
+    return StageResult(
+        stage=Stage.EXAM,
+        verdict=ended.verdict if ended else Verdict.OK,
+        message=detail + counts(ordered),
+        usage=sum((result.usage for result, _ in shards), Usage()),
+        records=tuple(ordered),
+    )
 
 
-def counts(outcomes: list[RecordOutcome]) -> str:
+def shards(records: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    """``records`` in at most ``n`` runs of neighbours whose lengths differ by one at most; none is empty."""
+    n = max(1, min(n, len(records)))
+    short, longer = divmod(len(records), n)
+    found, start = [], 0
+    for i in range(n):
+        end = start + short + (i < longer)
+        found.append(tuple(records[start:end]))
+        start = end
+    return found
+
+
+def counts(outcomes: Sequence[RecordOutcome]) -> str:
     """ "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT": no more than that leaves the exam."""
     failed = Counter(o.verdict.value for o in outcomes if o.verdict is not Verdict.OK)
     answered = len(outcomes) - sum(failed.values())

@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
-from evaluate.challenge import Challenge, RecordSet
+from evaluate.challenge import Challenge, Kind, RecordSet
 from evaluate.images.image import Image
-from evaluate.intake import Listing
 from evaluate.model import Entry
 from evaluate.monitor import Monitor
-from evaluate.sandbox.base import Hypervisor, Machine, Prepared
+from evaluate.sandbox.base import Hypervisor, Machine, Prepared, User
+
+PREPARED = "prepared.json"
+ANSWERS = "answers"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    """How the program of a container is started."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: str
+    user: User
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContainerLayer:
+    """A container image as a layer, and how its programs are started."""
+
+    layer: Path
+    program: Program
+    notes: tuple[str, ...] = ()
+
+
+class Layers(Protocol):
+    """Makes an entry's dependencies into read-only layers; an EntryError quotes what cannot be had."""
+
+    def debian(self, dependencies: bytes) -> Path | None:
+        """From the text of a ``dependencies.txt``."""
+
+    def wheels(self, requirements: bytes) -> Path | None:
+        """From the text of a ``requirements.txt``."""
+
+    def container(self, archive: Path, argument: str) -> ContainerLayer:
+        """From a container image; its entry point is called with ``argument``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,33 +58,94 @@ class Job:
     challenge: Challenge
     quiz: RecordSet
     exam: RecordSet
-    image: Image
-    hypervisor: Hypervisor
-    build_layer: Callable[[bytes], Path | None]
-    """From the text of ``dependencies.txt`` to a read-only layer; an EntryError quotes wrong lines."""
+    image: Image | None
+    """None for a challenge whose entries run nothing."""
+    hypervisor: Hypervisor | None
+    layers: Layers
     monitor: Monitor
     own_records: bool = False
     """The caller named the records (`evaluate try --records`), so the entry's answers may know none of them."""
     folder: Path
-    """Of this evaluation alone, on the host; gone when it ends."""
+    """Of this evaluation alone, on the host: prepared disks, media and answers."""
+
+    @property
+    def answers(self) -> Path:
+        """Where the exam leaves its answers for the score stage."""
+        return self.folder / ANSWERS
 
 
 @dataclass(frozen=True, kw_only=True)
 class PreparedEntry:
     """What ``prep`` hands to the later stages."""
 
-    listing: Listing
-    layers: Sequence[Path]
-    disks: Prepared
-    expected: Mapping[str, str] = field(default_factory=dict)
-    """The entry's own answers on the validation records."""
+    kind: Kind
+    dry_run: bool = False
+    layers: Sequence[Path] = ()
+    disks: Prepared | None = None
+    expected: Mapping[str, str] | None = None
+    """The entry's own answers on the validation records, where its kind has them."""
+    program: Program | None = None
+    """Of kind ``image``."""
+    argv: tuple[str, ...] = ()
+    """Of kind ``python``."""
+    members: Mapping[str, str] = field(default_factory=dict)
+    """Of kind ``answers``: the name of an answer file -> its name in the archive."""
 
-    def machine(self, job: Job, records: Path) -> Machine:
+    def machine(self, job: Job, records: Path, *, answers_bytes: int = 0) -> Machine:
         """A guest that has the prepared entry and these records."""
+        if job.image is None:
+            raise ValueError(f"{job.challenge.name} has no image")
         return Machine(
             image=job.image,
             layers=self.layers,
             prepared=self.disks,
             records=records,
             sizes=job.challenge.sizes,
+            container=self.kind is Kind.IMAGE,
+            answers_bytes=answers_bytes,
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write it beside its disks, so that another process, or this one after a restart, can go on."""
+        program = self.program
+        text = {
+            "kind": self.kind.value,
+            "dry_run": self.dry_run,
+            "layers": [str(layer) for layer in self.layers],
+            "disks": [self.disks.root.name, self.disks.home.name] if self.disks else None,
+            "expected": dict(self.expected) if self.expected is not None else None,
+            "program": {
+                "argv": program.argv,
+                "env": dict(program.env),
+                "cwd": program.cwd,
+                "user": [program.user.uid, program.user.gid],
+            }
+            if program
+            else None,
+            "argv": self.argv,
+            "members": dict(self.members),
+        }
+        (folder / PREPARED).write_text(json.dumps(text, indent=1))
+
+    @classmethod
+    def load(cls, folder: Path) -> PreparedEntry:
+        """What `save` wrote."""
+        text = json.loads((folder / PREPARED).read_text())
+        disks, program = text["disks"], text["program"]
+        return cls(
+            kind=Kind(text["kind"]),
+            dry_run=text["dry_run"],
+            layers=[Path(layer) for layer in text["layers"]],
+            disks=Prepared(root=folder / disks[0], home=folder / disks[1]) if disks else None,
+            expected=text["expected"],
+            program=Program(
+                argv=tuple(program["argv"]),
+                env=program["env"],
+                cwd=program["cwd"],
+                user=User(uid=program["user"][0], gid=program["user"][1]),
+            )
+            if program
+            else None,
+            argv=tuple(text["argv"]),
+            members=text["members"],
         )

@@ -1,38 +1,51 @@
-"""quiz: does the entry give, on the validation records, the very answers its team sent along?
+"""quiz: does the entry work on the public records?
 
-It is a check of reproducibility, not a score.  The first failure ends it, and its diagnostics go to the team.
+Entries that bring their own answers must give the very same again: a check of reproducibility, not a score.  The
+others must give well-formed answers, and learn their public score.  The first failure ends it, and its diagnostics
+go to the team.
 """
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from evaluate.challenge import Kind
+from evaluate.kinds.base import diagnostics
+from evaluate.kinds.choice import handler
 from evaluate.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.prep import diagnostics
-from evaluate.stages.records import records_medium, run_record
+from evaluate.stages.score import score_answers
 
 
 def quiz(job: Job, prepared: PreparedEntry) -> StageResult:
-    """Run every validation record and compare."""
-    if job.own_records and not any(record in prepared.expected for record in job.quiz.records):
+    """Answer every validation record and compare, or score."""
+    own = prepared.expected
+    if job.own_records and own is not None and not any(record in own for record in job.quiz.records):
         message = f"nothing to compare: {job.challenge.answers.file} knows none of the given records"
         return StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, message=message)
-    limits = job.challenge.limits["quiz"]
     outcomes: list[RecordOutcome] = []
-    records = records_medium(job.quiz, job.folder / "quiz.iso")
-    with job.hypervisor.boot(prepared.machine(job, records)) as sandbox:
-        for record in job.quiz.records:
-            job.monitor.step(f"record {record}")
-            outcome, run = run_record(sandbox, job.challenge, job.quiz, record, limits)
-            outcome = _compare(outcome, prepared.expected.get(record), job.challenge.answers.file)
-            outcomes.append(outcome)
-            job.monitor.record_ended(Stage.QUIZ, outcome)
-            if outcome.verdict is not Verdict.OK:
-                return _result(outcomes, outcome.verdict, f"record {record}: {outcome.message}", run)
-    if prepared.listing.dry_run:
-        return _result(
-            outcomes, Verdict.DRY_RUN, f"{len(outcomes)} of {len(outcomes)} answers are reproduced; DRYRUN ends it here"
-        )
-    return _result(outcomes, Verdict.OK, f"{len(outcomes)} of {len(outcomes)} answers are reproduced")
+    usage = Usage()
+    answers = job.folder / "quiz-answers"
+    answers.mkdir()
+    with closing(handler(prepared.kind).answer(job, prepared, Stage.QUIZ, job.quiz, answers)) as started:
+        for answered in started:
+            usage += answered.usage
+            for found in answered.outcomes:
+                outcome = found if own is None else _compare(found, own.get(found.record), job.challenge.answers.file)
+                outcomes.append(outcome)
+                job.monitor.record_ended(Stage.QUIZ, outcome)
+                if outcome.verdict is not Verdict.OK and prepared.kind is not Kind.ANSWERS:
+                    message = f"record {outcome.record}: {outcome.message}"
+                    return _result(outcomes, usage, outcome.verdict, message, answered.run)
+    n = len(outcomes)
+    verdict, message = Verdict.OK, f"{n} of {n} answers are reproduced"
+    if own is None:
+        verdict, message = _public_score(job, outcomes, answers)
+    if verdict is Verdict.OK and prepared.dry_run:
+        return _result(outcomes, usage, Verdict.DRY_RUN, f"{message}; DRYRUN ends it here")
+    return _result(outcomes, usage, verdict, message)
 
 
 def _compare(outcome: RecordOutcome, expected: str | None, file: str) -> RecordOutcome:
@@ -42,21 +55,30 @@ def _compare(outcome: RecordOutcome, expected: str | None, file: str) -> RecordO
         message = f"next.sh answered {outcome.answer!r}, but the entry's {file} has no line for this record"
     else:
         message = f"next.sh answered {outcome.answer!r}, but the entry's {file} says {expected!r}"
-    return RecordOutcome(
-        record=outcome.record,
-        verdict=Verdict.MISMATCH,
-        usage=outcome.usage,
-        answer=outcome.answer,
-        message=message,
-    )
+    return replace(outcome, verdict=Verdict.MISMATCH, message=message)
 
 
-def _result(outcomes: list[RecordOutcome], verdict: Verdict, message: str, run: Run | None = None) -> StageResult:
+def _public_score(job: Job, outcomes: list[RecordOutcome], answers: Path) -> tuple[Verdict, str]:
+    """What the metric says of the answers to the public records."""
+    n = sum(outcome.verdict is Verdict.OK for outcome in outcomes)
+    if n == 0:
+        return Verdict.OK, "no answers for the public records, so there is no public score"
+    if job.quiz.references is None:
+        return Verdict.OK, f"{n} of {len(outcomes)} records answered"
+    result, _ = score_answers(job.challenge, job.quiz, answers)
+    if result.verdict is not Verdict.OK:
+        return result.verdict, result.message
+    return Verdict.OK, f"{n} of {len(outcomes)} records answered; public score: {result.message}"
+
+
+def _result(
+    outcomes: list[RecordOutcome], usage: Usage, verdict: Verdict, message: str, run: Run | None = None
+) -> StageResult:
     return StageResult(
         stage=Stage.QUIZ,
         verdict=verdict,
         message=message,
-        usage=sum((o.usage for o in outcomes), Usage()),
+        usage=usage,
         records=tuple(outcomes),
         diagnostics=diagnostics(run) if run is not None else "",
     )

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evaluate.challenge import Challenge, Kind, RecordSet
 from evaluate.errors import ChallengeError, Fault
 from evaluate.model import Score, Stage, StageResult, Verdict
 
@@ -66,6 +67,15 @@ def score(
     )
     value = result.values[result.primary]
     return StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=f"{result.primary} {value:.4f}"), result
+
+
+def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) -> tuple[StageResult, Score | None]:
+    """`score` for the answers that a stage left in the folder ``answers``."""
+    if record_set.references is None:
+        raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")
+    of_lines = Kind.SCRIPTS in challenge.kinds
+    path = answers / challenge.answers.file if of_lines else answers
+    return score(challenge.metric, record_set.references, path, record_set.records, challenge.rules)
 
 
 def _numbers(values: Mapping[str, float | None]) -> dict[str, float]:

@@ -43,7 +43,7 @@ def test_limits_and_records_of_cinc2017() -> None:
     assert challenge.sizes.home_bytes == 2048 * MIB
     assert challenge.answers.labels == ("N", "A", "O", "~")
     assert (len(challenge.quiz.records), len(challenge.exam.records)) == (8, 12)
-    assert [path.name for path in challenge.exam.files("T00001")] == ["T00001.hea", "T00001.mat"]
+    assert list(challenge.exam.files("T00001")) == ["T00001.hea", "T00001.mat"]
 
 
 def test_check_finds_nothing_in_cinc2017() -> None:
@@ -65,7 +65,7 @@ def test_every_mistake_is_named_at_once(folder: Path) -> None:
         "no metric is called 'cinc2018'",
         "unknown key 'rule'; did you mean 'rules'?",
         "wall_seconds: expected a number of seconds, found -1",
-        "kind: expected one of scripts, python, image, answers, found 'skripts'",
+        "kind: expected one of scripts, python, image, answers, or a list of them, found 'skripts'",
         "T00003.mat: missing, although",
         "next.sh: missing, a required file",
         "verdict: expected one of OK, INVALID_ENTRY",

@@ -18,7 +18,7 @@ from evaluate.monitor import Silence
 from evaluate.report import to_html, to_json, to_junit, to_text
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
-from evaluate.stages.job import Job
+from evaluate.stages.job import ContainerLayer, Job
 
 CHALLENGE = load_challenge("cinc2017")
 ANSWERS = f"{HOME}/answers.txt"
@@ -38,6 +38,19 @@ IMAGE = Image(
     packages=(),
     recipe_digest="",
 )
+
+
+class NoLayers:
+    """Entries that depend on nothing."""
+
+    def debian(self, dependencies: bytes) -> None:
+        return None
+
+    def wheels(self, requirements: bytes) -> None:
+        return None
+
+    def container(self, archive: Path, argument: str) -> ContainerLayer:
+        raise AssertionError("no container here")
 
 
 def answering(label_of: Callable[[str], str]) -> Callable[[Command, Limits], Run]:
@@ -80,7 +93,7 @@ def evaluated(
         exam=CHALLENGE.exam,
         image=IMAGE,
         hypervisor=hypervisor,
-        build_layer=lambda text: None,
+        layers=NoLayers(),
         monitor=Silence(),
         folder=work,
     )
@@ -225,10 +238,11 @@ def test_setup_that_fails_gives_its_output_to_the_team(entry: Path, tmp_path: Pa
 
 
 def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp_path: Path) -> None:
-    def build_layer(text: bytes) -> Path:
-        raise EntryError("dependencies.txt line 1: matlab: no such package")
+    class Refusing(NoLayers):
+        def debian(self, dependencies: bytes) -> None:
+            raise EntryError("dependencies.txt line 1: matlab: no such package")
 
-    evaluation, hypervisor = evaluated(entry, tmp_path, ended_well, build_layer=build_layer)
+    evaluation, hypervisor = evaluated(entry, tmp_path, ended_well, layers=Refusing())
     assert evaluation.verdict is Verdict.INVALID_ENTRY
     assert "line 1: matlab" in evaluation.stages[0].message
     assert hypervisor.machines == []

@@ -7,6 +7,7 @@ instructions of the whole machine.  What the entry does is reported; what goes w
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import select
@@ -111,6 +112,11 @@ def _disk(serial: str) -> str:
     raise OSError(f"no disk has the serial {serial!r}")
 
 
+def _set(name: str, value: str) -> None:
+    with open(f"/proc/sys/{name}", "w") as f:
+        f.write(value)
+
+
 class Machine:
     """The disks, as the supervisor's ``hello`` describes them."""
 
@@ -118,6 +124,9 @@ class Machine:
         if hello.get("version") != frames.VERSION:
             raise frames.FrameError(f"the supervisor speaks version {hello.get('version')}, not {frames.VERSION}")
         self.n_layers = int(hello["layers"])
+        self.base = bool(hello["base"])
+        if not self.base:
+            _set("user/max_user_namespaces", "64")  # a container's user 0 must not be the machine's
         for i in range(self.n_layers):
             os.makedirs(f"{LAYERS}/{i}")
             mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", MS_RDONLY)
@@ -129,6 +138,7 @@ class Machine:
         if hello["records"]:
             mount(_disk("records"), MEDIUM, "iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
         self.entry = _disk("entry") if hello["entry"] else None
+        self.answers = _disk("answers") if hello["answers"] else None
         os.makedirs("/run/evaluate/root")
         if hello["fresh"]:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
@@ -236,7 +246,16 @@ def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
     if not order["keep"] and (full := machine.full()):
         _refuse(port, number, order["collect"], full)
         return
-    place = Place(name=f"run-{number}", keep=bool(order["keep"]), n_layers=machine.n_layers)
+    user = tuple(order["user"]) if order["user"] else None
+    place = Place(
+        name=f"run-{number}",
+        keep=bool(order["keep"]),
+        n_layers=machine.n_layers,
+        base=machine.base,
+        mounts=dict(order["mounts"]),
+        output=str(order["output"]),
+        owner=container.UID if user is None else container.OWNER_SHIFT + user[0],
+    )
     place.make()
     group = Group(place.name, int(limits["memory_bytes"]), int(limits["processes"]))
     task = Task(
@@ -246,6 +265,7 @@ def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
         inputs=dict(order["inputs"]),
         remove=list(order["remove"]),
         stdin=(machine.entry or "/dev/null") if order["stdin_entry"] else "/dev/null",
+        user=user,
     )
     ends = {name: os.pipe() for name in ("stdout", "stderr", "ready", "go", "status")}
     ours = {name: pair[1] if name == "go" else pair[0] for name, pair in ends.items()}
@@ -275,6 +295,10 @@ def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
         data, problem = container.collect(namespace, path, int(limits["answer_bytes"]))
         files.append({"path": path, "bytes": None if data is None else len(data), "problem": problem})
         parts.append(data or b"")
+    gathered, problem = 0, ""
+    if place.output and machine.answers:
+        most = int(limits["answers_bytes"])
+        gathered, problem = container.gather(namespace, place.output, place.owner, machine.answers, most)
     printed = sum(stream.total for stream in streams)
     facts = {
         **_end(status),
@@ -288,6 +312,8 @@ def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
         "stdout_bytes": sizes[0],
         "stderr_bytes": sizes[1],
         "files": files,
+        "gathered": gathered,
+        "gather_problem": problem,
     }
     os.close(namespace)
     for fd in (*ours.values(), theirs["stdout"], theirs["stderr"]):
@@ -322,6 +348,8 @@ def _refuse(port: Port, number: int, collect: list[str], full: list[str]) -> Non
         "stdout_bytes": 0,
         "stderr_bytes": len(message),
         "files": [{"path": path, "bytes": None, "problem": "missing"} for path in collect],
+        "gathered": 0,
+        "gather_problem": message.decode().strip(),
     }
     port.send("ended", message, id=number, **facts)
 
@@ -418,11 +446,8 @@ def power_off() -> NoReturn:
 def prepare() -> None:
     """What must hold before the first command."""
     for name, value in _SETTINGS.items():
-        try:
-            with open(f"/proc/sys/{name}", "w") as f:
-                f.write(value)
-        except FileNotFoundError:  # a kernel without that feature needs no setting for it
-            continue
+        with contextlib.suppress(FileNotFoundError):  # a kernel without that feature needs no setting for it
+            _set(name, value)
     mount("cgroup", CGROUPS, "cgroup2", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     with open(f"{CGROUPS}/cgroup.subtree_control", "w") as f:
         f.write("+memory +pids")

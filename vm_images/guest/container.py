@@ -17,15 +17,30 @@ import os
 import resource
 import signal
 import stat
+import struct
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 import kernel
-from kernel import MS_BIND, MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_PRIVATE, MS_REC, call, mount
+from kernel import (
+    MS_BIND,
+    MS_NOATIME,
+    MS_NODEV,
+    MS_NOEXEC,
+    MS_NOSUID,
+    MS_PRIVATE,
+    MS_RDONLY,
+    MS_REC,
+    MS_REMOUNT,
+    call,
+    mount,
+)
 
 HOME = "/home/challenge"
 UID = GID = 1000
+OWNER_SHIFT, OWNERS = 100_000, 65_536
+"""A container's user 0 is this user of the machine, and so on for so many."""
 DISKS = "/run/evaluate/disk"
 LAYERS = "/run/evaluate/layer"
 MEDIUM = "/run/evaluate/medium"
@@ -70,6 +85,14 @@ class Place:
     keep: bool
     """Whether it writes to what all later commands see."""
     n_layers: int
+    base: bool = True
+    """Whether the image of the machine lies below the layers; a container's layer stands alone."""
+    mounts: Mapping[str, str] = field(default_factory=dict)
+    """Folder of the command's world -> folder on the medium, read-only."""
+    output: str = ""
+    """An empty folder of the command's world that its user may write to."""
+    owner: int = UID
+    """User and group, as the machine knows them, that the command's own folders belong to."""
 
     @property
     def scratch(self) -> list[str]:
@@ -94,17 +117,24 @@ class Place:
             home = os.stat(f"{DISKS}/home/kept")  # the merged folder shows the upper one's owner and mode
             os.chown(upper, home.st_uid, home.st_gid)
             os.chmod(upper, stat.S_IMODE(home.st_mode))
+            if not self.base:
+                os.chown(f"{DISKS}/root/{self.name}/upper", OWNER_SHIFT, OWNER_SHIFT)
+            if self.output:
+                os.mkdir(f"{DISKS}/home/{self.name}/output")
+                os.chown(f"{DISKS}/home/{self.name}/output", self.owner, self.owner)
 
     def build_root(self, root: str) -> None:
         """Put the command's root together at ``root``, in a mount namespace of its own."""
-        lower = [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), "/"]
+        lower = [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), *(["/"] if self.base else [])]
         if self.keep:
             upper, work = f"{DISKS}/root/kept", f"{DISKS}/root/work"
         else:
             lower.insert(0, f"{DISKS}/root/kept")
             upper, work = f"{DISKS}/root/{self.name}/upper", f"{DISKS}/root/{self.name}/work"
         _overlay(root, lower, upper, work, lasting=self.keep)
-        if self.keep:
+        if not self.base:
+            pass  # a container has no home of ours
+        elif self.keep:
             mount(f"{DISKS}/home/kept", root + HOME, "", MS_BIND)
         else:
             scratch = f"{DISKS}/home/{self.name}"
@@ -112,7 +142,23 @@ class Place:
         mount(f"{DISKS}/tmp/{self.name}/tmp", f"{root}/tmp", "", MS_BIND)
         mount(f"{DISKS}/tmp/{self.name}/var-tmp", f"{root}/var/tmp", "", MS_BIND)
         _make_devices(f"{root}/dev")
-        mount("run", f"{root}/run", "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755")
+        if self.base:
+            mount("run", f"{root}/run", "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755")
+        for target, source in self.mounts.items():
+            _bind(f"{MEDIUM}/{source}", root, target)
+            flags = MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NODEV | MS_NOSUID
+            mount("", root + target, "", flags)
+        if self.output:
+            _bind(f"{DISKS}/home/{self.name}/output", root, self.output)
+
+
+def _bind(source: str, root: str, target: str) -> None:
+    """Show ``source`` at a folder of the top level, which is made if it is not there."""
+    place = root + target
+    if os.path.dirname(target) != "/" or os.path.islink(place):
+        raise OSError(errno.ELOOP, "not a folder of the top level", target)
+    os.makedirs(place, exist_ok=True)
+    mount(source, place, "", MS_BIND)
 
 
 def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lasting: bool) -> None:
@@ -155,6 +201,8 @@ class Task:
     remove: Sequence[str]
     stdin: str
     """A path that the agent, not the command, opens."""
+    user: tuple[int, int] | None = None
+    """User and group inside a container, which has a user namespace of its own; None: ``challenge``."""
 
 
 @dataclass(frozen=True)
@@ -215,9 +263,22 @@ def _keeper(place: Place, task: Task, cgroup: str, pipes: Pipes) -> None:
 def _init(root: str, task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> None:
     mount("proc", f"{root}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     kernel.pivot_root(root)
+    mapped, named = os.pipe(), os.pipe()
     command = os.fork()
     if command == 0:
+        if task.user is not None:
+            call("unshare", kernel.CLONE_NEWUSER)
+            os.write(named[1], b"n")
+            os.read(mapped[0], 1)
+        for fd in (*mapped, *named):
+            os.close(fd)
         _guarded(pipes.ready, lambda: _command(task, pipes, medium, stdin, probe))
+    if task.user is not None:
+        os.read(named[0], 1)
+        for kind in ("uid_map", "gid_map"):
+            with open(f"/proc/{command}/{kind}", "w") as f:
+                f.write(f"0 {OWNER_SHIFT} {OWNERS}")
+        os.write(mapped[1], b"m")
     _close_all_but((pipes.status,))
     while True:
         pid, status = os.wait()
@@ -227,13 +288,22 @@ def _init(root: str, task: Task, pipes: Pipes, medium: int, stdin: int, probe: i
     os._exit(0)
 
 
-def become_challenge() -> None:
-    """Give up every right of root, for good."""
-    kernel.drop_bounding_set()
+def become(uid: int, gid: int, rights: Sequence[int] = ()) -> None:
+    """Give up every right of root but these, for good."""
+    kernel.drop_bounding_set(rights)
     os.setgroups([])
-    os.setresgid(GID, GID, GID)
-    os.setresuid(UID, UID, UID)
+    os.setresgid(gid, gid, gid)
+    os.setresuid(uid, uid, uid)
     kernel.refuse_new_rights()
+
+
+def _become_user_of(task: Task) -> None:
+    if task.user is None:
+        become(UID, GID)
+        return
+    with open("/proc/sys/user/max_user_namespaces", "w") as f:
+        f.write("0")  # of this namespace: there is none below it
+    become(*task.user, rights=kernel.FILE_RIGHTS)
 
 
 def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> None:
@@ -242,7 +312,7 @@ def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> N
     os.setpriority(os.PRIO_PROCESS, 0, 0)
     for kind, limit in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 4096)):
         resource.setrlimit(kind, (limit, limit))
-    become_challenge()
+    _become_user_of(task)
     os.umask(0o022)
     trouble = ""
     try:
@@ -255,7 +325,8 @@ def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> N
         trouble = f"cannot prepare {e.filename or 'the input files'}: {e.strerror}\n"
     argv = [os.fsencode(argument) for argument in task.argv]
     program: bytes | int = probe if argv[0] == b"@probe" else argv[0]
-    env = {os.fsencode(key): os.fsencode(value) for key, value in {**_ENVIRONMENT, **task.env}.items()}
+    own = _ENVIRONMENT if task.user is None else {}
+    env = {os.fsencode(key): os.fsencode(value) for key, value in {**own, **task.env}.items()}
     os.dup2(stdin, 0)
     os.dup2(pipes.stdout, 1)
     os.dup2(pipes.stderr, 2)
@@ -272,10 +343,20 @@ def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> N
     try:
         os.chdir(task.cwd)
         needed = task.argv[0]
-        os.execve(program, argv, env)
+        _execute(program, argv, env)
     except OSError as e:
         os.write(2, os.fsencode(f"{needed}: {e.strerror}\n"))
         os._exit(127 if e.errno in (errno.ENOENT, errno.ENOTDIR) else 126)
+
+
+def _execute(program: bytes | int, argv: list[bytes], env: Mapping[bytes, bytes]) -> None:
+    """exec, along the PATH where the program has no folder: `os.execvpe` would import from the entry's files."""
+    if isinstance(program, int) or b"/" in program:
+        os.execve(program, argv, env)
+    for folder in env.get(b"PATH", b"").split(b":"):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            os.execve((folder or b".") + b"/" + program, argv, env)
+    raise FileNotFoundError(errno.ENOENT, "No such program on the PATH")
 
 
 def _copy(medium: int, name: str, target: str) -> None:
@@ -323,7 +404,7 @@ def collect(namespace: int, path: str, max_bytes: int) -> tuple[bytes | None, st
 
 def _send_file(namespace: int, path: str, max_bytes: int, out: int) -> None:
     call("setns", namespace, kernel.CLONE_NEWNS)
-    become_challenge()
+    become(UID, GID)
     reply = _read_file(path, max_bytes)
     while reply:
         reply = reply[os.write(out, reply) :]
@@ -345,3 +426,66 @@ def _read_file(path: str, max_bytes: int) -> bytes:
             return b"not a regular file"
         return (e.strerror or "not readable").encode()
     return b"+" + data if len(data) <= max_bytes else f"larger than {max_bytes} bytes".encode()
+
+
+FILE_HEADER = struct.Struct("<HQ")
+"""Before each file on the disk of answers: bytes of its name, bytes of its content; two zeros end the list."""
+MOST_FILES = 100_000
+_MOST_NAME_BYTES = 1024
+
+
+def gather(namespace: int, folder: str, owner: int, disk: str, max_bytes: int) -> tuple[int, str]:
+    """Write the regular files below a folder of the entry's world to a disk; how many, and what is wrong with them.
+
+    The files are read with the rights of the user ``owner``, whom they belong to.
+    """
+    result, child_end = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        _guarded(child_end, lambda: _send_folder(namespace, folder, owner, disk, max_bytes, child_end))
+    os.close(child_end)
+    answer = b""
+    while chunk := os.read(result, 1 << 16):
+        answer += chunk
+    os.close(result)
+    os.waitpid(pid, 0)
+    count, _, problem = answer.decode(errors="replace").partition(" ")
+    return (int(count), problem) if count.isdigit() else (0, answer.decode(errors="replace") or "not readable")
+
+
+def _send_folder(namespace: int, folder: str, owner: int, disk: str, max_bytes: int, report: int) -> None:
+    out = os.open(disk, os.O_WRONLY)
+    call("setns", namespace, kernel.CLONE_NEWNS)
+    become(owner, owner)
+    count, problem, left = 0, "", max_bytes
+    waiting = [folder]
+    while waiting and not problem:
+        for item in sorted(os.scandir(waiting.pop()), key=lambda item: item.name):
+            if item.is_dir(follow_symlinks=False):
+                waiting.append(item.path)
+            elif item.is_file(follow_symlinks=False):
+                name = os.fsencode(os.path.relpath(item.path, folder))
+                source = os.open(item.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+                size = os.fstat(source).st_size
+                left -= size
+                count += 1
+                if left < 0 or count > MOST_FILES or len(name) > _MOST_NAME_BYTES:
+                    limit = f"{max_bytes >> 20} MiB" if left < 0 else f"{MOST_FILES} files"
+                    problem = f"more than {limit}" if left < 0 or count > MOST_FILES else "a name that is too long"
+                    break
+                _write_all(out, FILE_HEADER.pack(len(name), size) + name)
+                while size and (sent := os.sendfile(out, source, None, min(size, 1 << 24))):
+                    size -= sent
+                os.close(source)
+                if size:
+                    problem = "a file that ends too early"
+                    break
+    _write_all(out, FILE_HEADER.pack(0, 0))
+    os.fsync(out)
+    os.write(report, f"{count} {problem}".encode())
+    os._exit(0)
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(fd, data) :]

@@ -7,13 +7,18 @@ import errno
 import fcntl
 import os
 import struct
+from collections.abc import Sequence
 from typing import Final
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_NOATIME = 1, 2, 4, 8, 1 << 10
 MS_BIND, MS_REC, MS_PRIVATE = 1 << 12, 1 << 14, 1 << 18
 MNT_DETACH = 2
 CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS = 0x00020000, 0x02000000, 0x04000000
-CLONE_NEWIPC, CLONE_NEWPID, CLONE_NEWNET = 0x08000000, 0x20000000, 0x40000000
+CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x08000000, 0x10000000, 0x20000000, 0x40000000
+MS_REMOUNT = 1 << 5
+FILE_RIGHTS = (0, 1, 3, 4, 5, 6, 7, 8)
+"""Capabilities over files, owners and own processes (CHOWN to SETPCAP, without DAC_READ_SEARCH): what a root of a
+container expects, and nothing that reaches more of the kernel."""
 
 _POWER_OFF = 0x4321FEDC
 _MCL_CURRENT, _MCL_FUTURE = 1, 2
@@ -81,11 +86,11 @@ def lock_memory() -> None:
     call("mlockall", _MCL_CURRENT | _MCL_FUTURE)
 
 
-def drop_bounding_set() -> None:
-    """Give up every capability, also those that a program could bring back."""
+def drop_bounding_set(kept: Sequence[int] = ()) -> None:
+    """Give up every capability but these, also those that a program could bring back."""
     capability = 0
-    while _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:  # until the kernel knows no more of them
-        capability += 1
+    while capability in kept or _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
+        capability += 1  # until the kernel knows no more of them
 
 
 def refuse_new_rights() -> None:

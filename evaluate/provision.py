@@ -1,0 +1,37 @@
+"""Where an entry's dependencies come from: read-only layers, made once and kept in the state directory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluate.errors import ChallengeError
+from evaluate.images.image import Image
+from evaluate.images.layers import build_layer, parse_dependencies
+from evaluate.images.recipe import Recipe
+from evaluate.monitor import Monitor
+from evaluate.stages.job import ContainerLayer
+
+
+class StateLayers:
+    """Makes layers of dependencies and keeps them in the state directory; see `evaluate.stages.job.Layers`."""
+
+    def __init__(self, image: Image | None, recipe: Recipe | None, state: Path, monitor: Monitor) -> None:
+        self._image, self._recipe, self._state, self._monitor = image, recipe, state, monitor
+
+    def debian(self, dependencies: bytes) -> Path | None:
+        """Packages of Debian, installed in containment."""
+        image, recipe = self._base()
+        return build_layer(image, recipe, parse_dependencies(dependencies), self._state, self._monitor.say)
+
+    def wheels(self, requirements: bytes) -> Path | None:
+        """Wheels of the package index."""
+        raise ChallengeError("wheels cannot be had yet")
+
+    def container(self, archive: Path, argument: str) -> ContainerLayer:
+        """A container image."""
+        raise ChallengeError("container images cannot be had yet")
+
+    def _base(self) -> tuple[Image, Recipe]:
+        if self._image is None or self._recipe is None:
+            raise ChallengeError("challenge.yaml names no image, so there is nothing to install dependencies on")
+        return self._image, self._recipe

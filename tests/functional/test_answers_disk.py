@@ -1,0 +1,172 @@
+"""Folders in and out of a real guest: records mounted read-only, answers by a disk, containers under their own root."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.images import squashfs
+from evaluate.images.image import Image
+from evaluate.model import MIB, Limits, Verdict
+from evaluate.sandbox.base import Command, Machine, User
+from evaluate.sandbox.disks import medium
+from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+
+pytestmark = pytest.mark.vm
+LIMITS = Limits(instructions=10**12, wall_seconds=300, memory_bytes=256 * MIB, answers_bytes=256 * MIB)
+BIG = os.urandom(1 << 20) * 100
+
+
+@pytest.fixture(scope="module")
+def folder(hypervisor: LibvirtHypervisor) -> Iterator[Path]:
+    """Where QEMU's own user can read: it cannot pass through a folder of pytest's."""
+    with hypervisor.runs.new("test") as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def records(folder: Path) -> Path:
+    volume = folder / "volume"
+    volume.write_bytes(BIG)
+    files: dict[str, Path | bytes] = {"0/RECORDS": b"p1/a\np1/b\n", "0/p1/a.txt": b"first", "0/p1/b.txt": b"second"}
+    return medium(folder / "records.iso", {**files, "1/volume": volume})
+
+
+@pytest.fixture(scope="module")
+def guest(hypervisor: LibvirtHypervisor, image: Image, records: Path) -> Iterator[LibvirtSandbox]:
+    with hypervisor.boot(Machine(image=image, records=records, answers_bytes=LIMITS.answers_bytes)) as sandbox:
+        yield sandbox
+
+
+def shell(script: str, folder: Path, batch: str = "0") -> Command:
+    return Command(
+        argv=("/bin/bash", "-c", script), mounts={"/input": batch}, output="/output", gather=folder / "answers"
+    )
+
+
+def test_records_are_there_and_answers_come_back(guest: LibvirtSandbox, tmp_path: Path) -> None:
+    run = guest.run(
+        shell(
+            "cd /input; for r in $(cat RECORDS); do mkdir -p /output/${r%/*}; rev $r.txt >/output/$r.out; done",
+            tmp_path,
+        ),
+        LIMITS,
+    )
+    assert run.verdict is Verdict.OK, run.stderr
+    found = {str(p.relative_to(tmp_path / "answers")): p.read_bytes() for p in tmp_path.rglob("*.out")}
+    assert found == {"p1/a.out": b"tsrif", "p1/b.out": b"dnoces"}
+
+
+def test_input_is_read_only_and_other_records_are_not_there(guest: LibvirtSandbox, tmp_path: Path) -> None:
+    run = guest.run(
+        shell("ls /input; touch /input/x && exit 9; mount | grep -c volume; ls /output", tmp_path, "1"), LIMITS
+    )
+    assert run.stdout.split() == [b"volume", b"0"]
+    assert b"Read-only file system" in run.stderr
+
+
+def test_volume_of_100_mb_goes_in_and_out_unchanged(guest: LibvirtSandbox, tmp_path: Path) -> None:
+    run = guest.run(shell("cp /input/volume /output/volume", tmp_path, "1"), LIMITS)
+    assert run.verdict is Verdict.OK, run.stderr
+    with (tmp_path / "answers" / "volume").open("rb") as f:
+        assert hashlib.file_digest(f, "sha256").digest() == hashlib.sha256(BIG).digest()
+
+
+def test_only_regular_files_come_out_and_none_of_them_leads_away(guest: LibvirtSandbox, tmp_path: Path) -> None:
+    script = r"""
+        cd /output; ln -s /etc/passwd link; ln -s /etc folder; mkfifo pipe; mkdir -p deep/er
+        echo hidden >.hidden; echo line >$'new\nline'; echo back >$'back\x01'; echo umlaut >$'\xff'
+        echo good >deep/er/good; : >empty
+    """
+    run = guest.run(shell(script, tmp_path), LIMITS)
+    assert run.verdict is Verdict.OK, run.stderr
+    assert sorted(str(p.relative_to(tmp_path / "answers")) for p in tmp_path.rglob("*") if p.is_file()) == [
+        ".hidden",
+        "deep/er/good",
+        "empty",
+    ]
+
+
+def test_too_many_bytes_of_answers_are_over_the_output_limit(guest: LibvirtSandbox, tmp_path: Path) -> None:
+    few = Limits(instructions=10**12, wall_seconds=300, answers_bytes=MIB)
+    run = guest.run(shell("head -c 2M /dev/zero >/output/zeros", tmp_path), few)
+    assert run.verdict is Verdict.OUTPUT_LIMIT
+    assert run.detail == "left more than 1 MiB in its folder of answers"
+
+
+def test_answers_of_one_command_are_not_there_in_the_next(guest: LibvirtSandbox, tmp_path: Path) -> None:
+    run = guest.run(shell("ls -A /output | wc -l", tmp_path), LIMITS)
+    assert (run.verdict, run.stdout.strip()) == (Verdict.OK, b"0")
+
+
+BUSYBOX = shutil.which("busybox", path="/bin:/usr/bin")
+
+
+@pytest.fixture(scope="module")
+def container(hypervisor: LibvirtHypervisor, image: Image, records: Path, folder: Path) -> Iterator[LibvirtSandbox]:
+    """A guest whose root is a tree with nothing but a static busybox, its owners shifted as for a container."""
+    if BUSYBOX is None or subprocess.run(["ldd", BUSYBOX], check=False, capture_output=True).returncode == 0:
+        pytest.skip("no static busybox (Debian package busybox-static)")
+    layer = folder / "layer.squashfs"
+    with squashfs.packer(layer) as pipe, tarfile.open(fileobj=pipe, mode="w|") as tar:
+
+        def add(name: str, mode: int, data: bytes | None = None, owner: int = 0) -> None:
+            member = tarfile.TarInfo(name)
+            member.type = tarfile.DIRTYPE if data is None else tarfile.REGTYPE
+            member.mode, member.size = mode, len(data or b"")
+            member.uid = member.gid = 100_000 + owner
+            tar.addfile(member, io.BytesIO(data or b""))
+
+        for name in ("bin", "dev", "proc", "tmp", "var", "var/tmp", "run", "input", "output", "root"):
+            add(name, 0o1777 if name.endswith("tmp") else 0o755)
+        add("bin/busybox", 0o755, Path(BUSYBOX).read_bytes())
+        add("root/secret", 0o600, b"of root")
+        add("root/hers", 0o600, b"of 1001", 1001)
+    layer.chmod(0o644)
+    machine = Machine(image=image, layers=[layer], records=records, container=True, answers_bytes=LIMITS.answers_bytes)
+    with hypervisor.boot(machine) as sandbox:
+        yield sandbox
+
+
+def in_container(script: str, folder: Path, user: User) -> Command:
+    return Command(
+        argv=("busybox", "sh", "-c", script),
+        env={"PATH": "/nowhere:/bin", "GREETING": "hello"},
+        cwd="/root",
+        mounts={"/input": "0"},
+        output="/output",
+        gather=folder / "answers",
+        user=user,
+    )
+
+
+def test_container_runs_as_its_own_root_and_has_no_right_outside(container: LibvirtSandbox, tmp_path: Path) -> None:
+    script = """
+        busybox id -u; busybox cat secret; echo; busybox chown 5:5 /root; busybox cat /input/RECORDS
+        busybox mount -t tmpfs x /tmp && exit 8
+        busybox unshare -U true && exit 9
+        busybox mknod /tmp/disk b 254 0 && exit 10
+        busybox ls /home /usr /lib && exit 11
+        echo $GREETING $HOME >/output/said; busybox touch /here
+    """
+    run = container.run(in_container(script, tmp_path, User(uid=0, gid=0)), LIMITS)
+    assert run.verdict is Verdict.RUNTIME_ERROR or run.verdict is Verdict.OK, run.detail
+    assert run.stdout.decode().splitlines() == ["0", "of root", "p1/a", "p1/b"], run.stderr
+    assert (tmp_path / "answers" / "said").read_text() == "hello\n"
+
+
+def test_container_runs_as_the_user_that_the_image_names(container: LibvirtSandbox, tmp_path: Path) -> None:
+    script = "busybox id -u; busybox id -g; busybox cat hers; busybox cat secret; "
+    script += "echo mine >/output/mine; busybox chown 0 /output/mine"
+    run = container.run(in_container(script, tmp_path, User(uid=1001, gid=1002)), LIMITS)
+    assert run.stdout.decode().split() == ["1001", "1002", "of", "1001"], run.stderr
+    assert run.verdict is Verdict.RUNTIME_ERROR
+    assert (tmp_path / "answers" / "mine").read_text() == "mine\n"

@@ -1,0 +1,75 @@
+"""The list of files that a guest writes to a raw disk: the guest is hostile."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluate.errors import SandboxFault
+from evaluate.sandbox.answers import MOST_FILES, unpack_answers
+
+END = struct.pack("<HQ", 0, 0)
+
+
+def listed(*files: tuple[bytes, bytes], end: bytes = END) -> bytes:
+    return b"".join(struct.pack("<HQ", len(name), len(data)) + name + data for name, data in files) + end
+
+
+def unpacked(tmp_path: Path, disk: bytes, most: int = 1000) -> dict[str, bytes]:
+    (tmp_path / "disk").write_bytes(disk)
+    target = tmp_path / "answers"
+    names = unpack_answers(tmp_path / "disk", target, most)
+    assert sorted(names) == sorted(str(p.relative_to(target)) for p in target.rglob("*") if p.is_file())
+    return {name: (target / name).read_bytes() for name in names}
+
+
+def test_files_are_written_where_their_names_say(tmp_path: Path) -> None:
+    disk = listed((b"a.json", b"{}"), (b"deep/er/b", b""))
+    assert unpacked(tmp_path, disk + b"what an earlier command left") == {"a.json": b"{}", "deep/er/b": b""}
+
+
+@pytest.mark.parametrize(
+    "name", [b"../up", b"/etc/x", b"a/../b", b"./a", b"a//b", b"a/", b"new\nline", b"\xff", b"a" * 300, b"\0"]
+)
+def test_name_that_is_no_plain_relative_path_is_left_out(name: bytes, tmp_path: Path) -> None:
+    assert unpacked(tmp_path, listed((name, b"bad"), (b"good", b"x"))) == {"good": b"x"}
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["answers", "disk"]
+
+
+@pytest.mark.parametrize(
+    "disk",
+    [
+        b"",
+        listed((b"a", b"b"), end=b""),
+        struct.pack("<HQ", 1, 900) + b"a",
+        listed((b"a", b"1"), (b"a", b"2")),
+        listed((b"a", b"1"), (b"a/b", b"2")),
+        struct.pack("<HQ", 2000, 0),
+    ],
+)
+def test_list_that_no_agent_writes_is_a_fault(disk: bytes, tmp_path: Path) -> None:
+    with pytest.raises(SandboxFault, match="answer"):
+        unpacked(tmp_path, disk)
+
+
+def test_more_bytes_than_agreed_on_are_not_written(tmp_path: Path) -> None:
+    with pytest.raises(SandboxFault, match="longer than"):
+        unpacked(tmp_path, struct.pack("<HQ", 1, 1 << 60) + b"a")
+    assert not list((tmp_path / "answers").iterdir())
+
+
+def test_endless_list_of_empty_files_ends(tmp_path: Path) -> None:
+    disk = listed(*((b"%d/.." % i, b"") for i in range(MOST_FILES + 5)))
+    with pytest.raises(SandboxFault, match="100000 files"):
+        unpacked(tmp_path, disk)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_files_or_a_fault(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    with contextlib.suppress(SandboxFault):
+        unpacked(tmp_path_factory.mktemp("any"), data)
