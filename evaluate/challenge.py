@@ -282,7 +282,7 @@ def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
         folder=folder,
         kinds=kinds,
         image=keys.some("image", "the name of an image recipe", _text, "", needed=runs),
-        metric=keys.need("metric", "the name of a metric", _text, ""),
+        metric=_metric(keys.need("metric", "the name of a metric, or a .py file of this folder", _text, ""), folder),
         rules=keys.take("rules", "official or corrected", _one_of("official", "corrected"), "corrected"),
         required_files=(keys.need if scripts else keys.take)(
             "required_files", "a list of file names", _texts, no_texts
@@ -315,6 +315,10 @@ def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
     for below in (answers, archive, sizes, limits, data, run, headers, board, keys):
         below.end()
     return challenge, problems
+
+
+def _metric(name: str, folder: Path) -> str:
+    return str(folder / name) if name.endswith(".py") else name
 
 
 def _answers(keys: Keys, *, scripts: bool) -> Answers:

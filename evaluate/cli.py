@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 import click
 
 from evaluate import __version__, report
-from evaluate.challenge import Challenge, challenge_folder, list_challenges, load_challenge
-from evaluate.check import check_challenge
+from evaluate.challenge import Challenge, list_challenges, load_challenge
+from evaluate.commands.challenge import challenge
 from evaluate.console import ConsoleMonitor
 from evaluate.doctor import diagnose, repair
 from evaluate.errors import EvaluateError
@@ -89,9 +89,9 @@ def demo(ctx: click.Context, accelerator: str) -> None:
 
     Builds the image first if it is not there (a minute or two, once).
     """
-    challenge = load_challenge("cinc2017")
-    evaluation = _evaluate(ctx, challenge.folder / "sample_entry", challenge, accelerator=accelerator)
-    click.echo(report.to_text(evaluation, challenge.limits, hidden_exam=False))
+    rules = load_challenge("cinc2017")
+    evaluation = _evaluate(ctx, rules.folder / "sample_entry", rules, accelerator=accelerator)
+    click.echo(report.to_text(evaluation, rules.limits, hidden_exam=False))
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
@@ -104,6 +104,7 @@ def demo(ctx: click.Context, accelerator: str) -> None:
 @click.option("--json", "json_file", type=_PATH, metavar="FILE", help="Write the report as JSON ('-': print it).")
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
+@click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
 @_ACCELERATOR
 @click.pass_context
 def try_(
@@ -116,23 +117,25 @@ def try_(
     json_file: Path | None,
     html_file: Path | None,
     junit_file: Path | None,
+    keep: Path | None,
     accelerator: str,
 ) -> None:
-    """Evaluate ENTRY (zip, tar.gz or folder) here: the same machine, limits and words as on the server.
+    """Evaluate ENTRY (archive or folder) here: the same machine, limits and words as on the server.
 
     Without --records the challenge's public sample data are used.
     """
-    challenge = with_records(load_challenge(name), records, references)
+    rules = with_records(load_challenge(name), records, references)
     evaluation = _evaluate(
         ctx,
         entry,
-        challenge,
+        rules,
         own_records=records is not None,
         accelerator=accelerator,
         quiz_records=quiz_records,
+        keep=keep,
     )
-    hidden = challenge.exam.hidden
-    text = report.to_text(evaluation, challenge.limits, hidden_exam=hidden)
+    hidden = rules.exam.hidden
+    text = report.to_text(evaluation, rules.limits, hidden_exam=hidden)
     as_json = json.dumps(report.to_json(evaluation, hidden_exam=hidden), indent=1, allow_nan=False)
     if json_file is not None and str(json_file) == "-":
         click.echo(as_json)
@@ -140,7 +143,7 @@ def try_(
         click.echo(text)
     for path, content in (
         (json_file, as_json + "\n"),
-        (html_file, report.to_html(evaluation, challenge.limits, hidden_exam=hidden)),
+        (html_file, report.to_html(evaluation, rules.limits, hidden_exam=hidden)),
         (junit_file, report.to_junit(evaluation, hidden_exam=hidden)),
     ):
         if path is not None and str(path) != "-":
@@ -155,9 +158,9 @@ def _write(path: Path, content: str) -> None:
         raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e
 
 
-def _evaluate(ctx: click.Context, entry: Path, challenge: Challenge, **options: Any) -> Evaluation:
-    with ConsoleMonitor(silent_exam=challenge.exam.hidden) as monitor:
-        return try_entry(entry, challenge, _state(ctx), monitor, **options)
+def _evaluate(ctx: click.Context, entry: Path, rules: Challenge, **options: Any) -> Evaluation:
+    with ConsoleMonitor(silent_exam=rules.exam.hidden) as monitor:
+        return try_entry(entry, rules, _state(ctx), monitor, **options)
 
 
 @main.command()
@@ -250,29 +253,7 @@ def image_verify(ctx: click.Context, name: str) -> None:
     click.echo(f"{name} {verify_image(name, _state(ctx)).digest}: every file is as it was built")
 
 
-@main.group()
-def challenge() -> None:
-    """Look at and check challenges."""
-
-
-@challenge.command("list")
-def challenge_list() -> None:
-    """The challenges that travel with the program."""
-    for name in list_challenges():
-        click.echo(f"{name:<16}{load_challenge(name).title}")
-
-
-@challenge.command("check")
-@click.argument("path")
-@click.pass_context
-def challenge_check(ctx: click.Context, path: str) -> None:
-    """Name every mistake in a challenge (a name or a folder)."""
-    folder = challenge_folder(path)
-    problems = check_challenge(folder)
-    for problem in problems:
-        click.echo(problem)
-    click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
-    ctx.exit(2 if problems else 0)
+main.add_command(challenge)
 
 
 @main.command()

@@ -7,7 +7,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from evaluate.model import RecordOutcome, Stage, StageResult, Verdict
+from evaluate.model import RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.report import power
 
 
@@ -72,7 +72,9 @@ class ConsoleMonitor:
             what = outcome.answer if outcome.verdict is Verdict.OK else outcome.verdict.value
             line += f" {outcome.record} {what}"
         usage = outcome.usage
-        self.say(f"{line}  {power(usage.instructions)} instructions, {usage.wall_seconds:.1f} s")
+        if usage != Usage():  # one start for all records has no usage of each
+            line += f"  {power(usage.instructions)} instructions, {usage.wall_seconds:.1f} s"
+        self.say(line)
 
     def stage_ended(self, result: StageResult) -> None:
         """One line that stays."""

@@ -152,6 +152,13 @@ def worst_record(stage: StageResult, limits: Mapping[str, Limits], *, named: boo
         return ""
     limit = limits[stage.stage.value].instructions
     worst = max(stage.records, key=lambda outcome: outcome.usage.instructions)
+    if worst.usage == Usage():  # the program was started once for all of them, or nothing was run
+        if stage.usage == Usage():
+            return ""
+        return (
+            f"all records together: {used(stage.usage.instructions, limit * len(stage.records))}; "
+            f"{stage.usage.wall_seconds:.1f} s and {stage.usage.memory_bytes >> 20} MiB"
+        )
     place = f", {worst.record}" if named else ""
     seconds = max(outcome.usage.wall_seconds for outcome in stage.records)
     memory = max(outcome.usage.memory_bytes for outcome in stage.records) >> 20

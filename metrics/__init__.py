@@ -8,7 +8,9 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from metrics.base import AnswerError, Metric, MetricError, ReferenceDataError, Resampler, ScoreReport
 
@@ -35,19 +37,34 @@ def names() -> tuple[str, ...]:
 def get(name: str) -> Metric:
     """The metric of that name.
 
-    A metric of another distribution is found by its entry point in the group ``evaluate.metrics``.
+    A metric of another distribution is found by its entry point in the group ``evaluate.metrics``; a path that ends
+    in ``.py`` is a file of the organiser's own with an object ``METRIC``.
 
     Raises
     ------
     KeyError
-        No metric has this name; the message lists those that exist.
+        No metric has this name; the message lists those that exist.  Or the file has no ``METRIC``.
     """
     if name in _OWN:
         # one module per metric, imported when asked for: scoring labels must not load an image reader
         metric: Metric = importlib.import_module(f"metrics.{name}").METRIC
         return metric
+    if name.endswith(".py"):
+        return _from_file(Path(name))
     found = {point.name: point for point in entry_points(group=_GROUP)}
     if name in found:
         plugin: Metric = found[name].load()
         return plugin
     raise KeyError(f"no metric is called {name!r}; there are {', '.join((*_OWN, *sorted(found)))}")
+
+
+def _from_file(path: Path) -> Metric:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise KeyError(f"no metric at {path}: no such file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not hasattr(module, "METRIC"):
+        raise KeyError(f"{path} defines no METRIC")
+    metric: Metric = module.METRIC
+    return metric

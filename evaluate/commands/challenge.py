@@ -1,0 +1,89 @@
+"""`evaluate challenge`: look at, check, begin and download for challenges."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from evaluate.challenge import Kind, challenge_folder, list_challenges, load_challenge
+from evaluate.check import check_challenge
+from evaluate.fetch import Progress, downloads, fetch, read_source
+from evaluate.resources import data_folder
+from evaluate.skeleton import write_skeleton
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.group()
+def challenge() -> None:
+    """Begin, check and look at challenges."""
+
+
+@challenge.command("list")
+def list_() -> None:
+    """The challenges that travel with the program."""
+    for name in list_challenges():
+        click.echo(f"{name:<16}{load_challenge(name).title}")
+
+
+@challenge.command()
+@click.argument("path")
+@click.pass_context
+def check(ctx: click.Context, path: str) -> None:
+    """Name every mistake in a challenge (a name or a folder)."""
+    folder = challenge_folder(path)
+    problems = check_challenge(folder)
+    for problem in problems:
+        click.echo(problem)
+    click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
+    ctx.exit(2 if problems else 0)
+
+
+@challenge.command()
+@click.argument("path", type=_PATH)
+@click.option(
+    "--kind",
+    type=click.Choice([kind.value for kind in Kind]),
+    default=Kind.SCRIPTS.value,
+    show_default=True,
+    help="What teams will upload.",
+)
+def new(path: Path, kind: str) -> None:
+    """Write a working challenge to the new folder PATH: rules, metric, sample data, an entry that passes.
+
+    \b
+      evaluate challenge new hearts --kind python
+      evaluate challenge check hearts
+      evaluate try hearts/sample_entry --challenge hearts
+    """
+    for line in write_skeleton(path, Kind(kind)):
+        click.echo(line)
+
+
+@challenge.command()
+def schema() -> None:
+    """Print the JSON schema of challenge.yaml, for editors that check while you type."""
+    click.echo((data_folder("challenges") / "challenge.schema.json").read_text(), nl=False)
+
+
+@challenge.command("fetch")
+@click.argument("path")
+@click.option("--to", "target", type=_PATH, required=True, metavar="DIR", help="Where the files go.")
+@click.option("--only", multiple=True, metavar="PATTERN", help="Only files that fit, such as 'validation/*'.")
+@click.option("--list", "list_only", is_flag=True, help="Only say what would be fetched.")
+def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
+    """Download the public data of a challenge; an interrupted download goes on where it stopped."""
+    source = read_source(challenge_folder(path))
+    click.echo(f"from: {source.page}\nlicence: {source.licence}\ncite: {source.cite}", err=True)
+    wanted = [one for one in downloads(source) if not only or any(Path(one.name).match(pattern) for pattern in only)]
+    if list_only:
+        for one in wanted:
+            click.echo(one.name)
+        return
+    if not wanted:
+        raise click.UsageError(f"--only {' '.join(only)}: no file fits")
+    fetch(wanted, target, done=Progress(len(wanted), lambda text: click.echo(text, err=True)))
+    unchecked = sum(one.sha256 is None for one in wanted)
+    note = f"; the publisher gives no checksum for {unchecked} of them" if unchecked else ", every checksum right"
+    click.echo(f"{len(wanted)} files in {target}{note}")

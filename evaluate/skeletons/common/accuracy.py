@@ -1,0 +1,63 @@
+"""The measure of this challenge: the share of records with the right label.
+
+References are a file ``REFERENCE.csv`` with ``record,label`` a line.  Answers are a file of the same form, or a folder
+with ``<record>.txt`` that holds the label.  The organiser's record list decides: a record without an answer is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from metrics import AnswerError, ReferenceDataError, ScoreReport
+
+LABELS = ("P", "N")
+
+
+class Accuracy:
+    """See `metrics.Metric`."""
+
+    name = "accuracy"
+
+    def score(
+        self, references: Path, answers: Path, *, records: Sequence[str] | None = None, rules: str = "corrected"
+    ) -> ScoreReport:
+        """Score; there is no program of the organisers' with rules of its own, so both sets of rules agree."""
+        truth = dict(pair(line, references) for line in references.read_text().splitlines())
+        names = list(records) if records is not None else list(truth)
+        for record in names:
+            if record not in truth:
+                raise ReferenceDataError("no reference for it", file=references, record=record)
+        found = {record: read_answer(answers, record) for record in names}
+        right = {record: float(found[record] == truth[record]) for record in names}
+        return ScoreReport(
+            metric=self.name,
+            rules=rules,
+            primary="accuracy",
+            values={"accuracy": sum(right.values()) / len(names), "missing": float(list(found.values()).count(None))},
+            per_record={record: {"right": value} for record, value in right.items()},
+        )
+
+
+def pair(line: str, file: Path) -> tuple[str, str]:
+    """A record and its label."""
+    record, _, label = (part.strip() for part in line.partition(","))
+    if label not in LABELS:
+        raise ReferenceDataError(f"expected 'record,label' with a label of {LABELS}, found {line[:80]!r}", file=file)
+    return record, label
+
+
+def read_answer(answers: Path, record: str) -> str | None:
+    """The label answered for a record; None if there is none."""
+    if answers.is_dir():
+        file = answers / f"{record}.txt"
+        label = file.read_text(errors="replace").strip()[:80] if file.is_file() else None
+    else:
+        lines = (line.partition(",") for line in answers.read_text(errors="replace").splitlines())
+        file, label = answers, next((label.strip() for name, _, label in lines if name.strip() == record), None)
+    if label is not None and label not in LABELS:
+        raise AnswerError(f"expected one of {' '.join(LABELS)}, found {label!r}", file=file.name, record=record)
+    return label
+
+
+METRIC = Accuracy()

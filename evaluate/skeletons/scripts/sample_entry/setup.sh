@@ -1,0 +1,2 @@
+#!/bin/bash
+# Called once: compile or unpack here what next.sh needs.

@@ -1,0 +1,170 @@
+"""Downloads from a real HTTP server on loopback."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from click.testing import CliRunner
+
+from evaluate.challenge import list_challenges
+from evaluate.cli import main
+from evaluate.errors import ChallengeError, Fault, UsageError
+from evaluate.fetch import Download, Part, Source, downloads, fetch, read_source
+from evaluate.resources import data_folder
+
+CONTENT = {"training/A1.mat": bytes(range(256)) * 5000, "training/A1.hea": b"A1 1 300\n", "REFERENCE.csv": b"A1,N\n"}
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Files of a folder, with ranges, interrupted on demand."""
+
+    asked: ClassVar[list[tuple[str, str | None]]] = []
+    cut_after: ClassVar[dict[str, int]] = {}
+    refuse: ClassVar[dict[str, list[int]]] = {}
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        name = self.path.lstrip("/")
+        first = self.headers.get("Range")
+        self.asked.append((name, first))
+        if self.refuse.get(name):
+            self.send_error(self.refuse[name].pop(0))
+            return
+        path = Path(self.directory) / name
+        if not path.is_file():
+            self.send_error(404)
+            return
+        data = path.read_bytes()
+        start = int(first.removeprefix("bytes=").rstrip("-")) if first else 0
+        if start >= len(data) and first:
+            self.send_error(416)
+            return
+        self.send_response(206 if first else 200)
+        self.send_header("Content-Length", str(len(data) - start))
+        self.end_headers()
+        cut = self.cut_after.pop(name, None)
+        self.wfile.write(data[start:] if cut is None else data[start : start + cut])
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    folder = tmp_path / "published"
+    for name, data in CONTENT.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    sums = "".join(f"{hashlib.sha256(data).hexdigest()} {name}\n" for name, data in CONTENT.items())
+    (folder / "SHA256SUMS.txt").write_text(sums)
+    Handler.asked, Handler.cut_after, Handler.refuse = [], {}, {}
+    server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *a: Handler(*a, directory=str(folder)))  # type: ignore[arg-type]
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def source(*parts: Part) -> Source:
+    return Source(page="http://x", licence="ODC-By 1.0", cite="Someone 2017", parts=parts)
+
+
+def fetched(wanted: list[Download], target: Path) -> list[tuple[str, int]]:
+    seen: list[tuple[str, int]] = []
+    fetch(wanted, target, done=lambda d, n: seen.append((d.name, n)), wait_seconds=0.01)
+    return sorted(seen)
+
+
+def test_listed_files_come_and_are_checked(server: str, tmp_path: Path) -> None:
+    wanted = list(downloads(source(Part(url=server, sums="SHA256SUMS.txt", include=("training/*",)))))
+    target = tmp_path / "here"
+    assert fetched(wanted, target) == [("training/A1.hea", 9), ("training/A1.mat", 1_280_000)]
+    assert {str(p.relative_to(target)): p.read_bytes() for p in target.rglob("*.*")} == {
+        name: data for name, data in CONTENT.items() if name.startswith("training")
+    }
+    assert fetched(wanted, target) == [("training/A1.hea", 0), ("training/A1.mat", 0)]
+
+
+def test_interrupted_file_goes_on_where_it_stopped(server: str, tmp_path: Path) -> None:
+    Handler.cut_after["training/A1.mat"] = 300_000
+    wanted = list(downloads(source(Part(url=server, sums="SHA256SUMS.txt", include=("training/A1.mat",)))))
+    fetched(wanted, tmp_path)
+    assert (tmp_path / "training/A1.mat").read_bytes() == CONTENT["training/A1.mat"]
+    assert Handler.asked[-1] == ("training/A1.mat", "bytes=300000-")
+
+
+def test_part_that_is_whole_is_taken(server: str, tmp_path: Path) -> None:
+    (tmp_path / "REFERENCE.csv.part").write_bytes(CONTENT["REFERENCE.csv"])
+    wanted = list(downloads(source(Part(url=server, sums="SHA256SUMS.txt", include=("REFERENCE.csv",)))))
+    assert fetched(wanted, tmp_path) == [("REFERENCE.csv", 0)]
+
+
+def test_busy_server_is_asked_again_and_a_missing_file_is_not(server: str, tmp_path: Path) -> None:
+    Handler.refuse["REFERENCE.csv"] = [503, 429]
+    one = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
+    assert fetched([one], tmp_path) == [("r", 5)]
+    Handler.asked.clear()
+    with pytest.raises(Fault, match="404"):
+        fetched([Download(url=server + "nothing", name="n", sha256=None)], tmp_path)
+    assert len(Handler.asked) == 1
+
+
+def test_file_with_another_sum_is_not_kept(server: str, tmp_path: Path) -> None:
+    wrong = Download(url=server + "REFERENCE.csv", name="r", sha256="0" * 64)
+    with pytest.raises(Fault, match="expected SHA-256 0000"):
+        fetched([wrong], tmp_path)
+    assert not list(tmp_path.glob("r*"))
+
+
+def test_numbered_files_go_where_the_source_says(server: str, tmp_path: Path) -> None:
+    part = Part(url=server + "training/A{n}.hea", to="case_{n:05d}/x.hea", numbers=(1, 2))
+    fetched(list(downloads(source(part))), tmp_path)
+    assert (tmp_path / "case_00001/x.hea").read_bytes() == CONTENT["training/A1.hea"]
+
+
+@pytest.mark.parametrize("line", ["no sum", "0" * 64 + " ../up", "0" * 64 + " /etc/passwd", "0" * 64])
+def test_list_that_leads_away_is_refused(line: str, server: str, tmp_path: Path) -> None:
+    (tmp_path / "published" / "SHA256SUMS.txt").write_text(line + "\n")
+    with pytest.raises(ChallengeError, match="line 1: expected a SHA-256 sum"):
+        list(downloads(source(Part(url=server, sums="SHA256SUMS.txt"))))
+
+
+def test_pattern_that_fits_nothing_is_named(server: str) -> None:
+    with pytest.raises(ChallengeError, match=r"nothing fits test/\*"):
+        list(downloads(source(Part(url=server, sums="SHA256SUMS.txt", include=("training/*", "test/*")))))
+
+
+def test_sources_of_our_challenges_are_well_formed() -> None:
+    found = [name for name in list_challenges() if (data_folder("challenges") / name / "source.yaml").is_file()]
+    assert "cinc2017" in found
+    for name in found:
+        read = read_source(data_folder("challenges") / name)
+        assert read.licence and read.cite and read.parts
+
+
+def test_challenge_without_public_data_says_so(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no public data to fetch"):
+        read_source(tmp_path)
+
+
+def test_command_shows_the_licence_and_fetches(server: str, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "challenge.yaml").write_text("title: x\n")
+    (folder / "source.yaml").write_text(
+        f"page: {server}\nlicence: ODC-By 1.0\ncite: Clifford 2017\n"
+        f"parts: [{{url: '{server}', sums: SHA256SUMS.txt}}]\n"
+    )
+    done = CliRunner().invoke(main, ["challenge", "fetch", str(folder), "--to", str(tmp_path / "to")])
+    assert done.exit_code == 0, done.output
+    assert "licence: ODC-By 1.0" in done.output
+    assert "cite: Clifford 2017" in done.output
+    assert "3 of 3 files" in done.output
+    assert (tmp_path / "to" / "REFERENCE.csv").read_bytes() == CONTENT["REFERENCE.csv"]

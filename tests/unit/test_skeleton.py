@@ -1,0 +1,123 @@
+"""`evaluate challenge new`, the schema, and metrics of an organiser's own file."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+import metrics
+from evaluate.challenge import Keys, Kind, list_challenges, load_yaml, read_challenge
+from evaluate.check import check_challenge
+from evaluate.cli import main
+from evaluate.errors import UsageError
+from evaluate.resources import data_folder
+from evaluate.skeleton import write_skeleton
+from evaluate.stages.score import score
+
+SCHEMA = json.loads((data_folder("challenges") / "challenge.schema.json").read_text())
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_new_challenge_has_no_mistake(kind: Kind, tmp_path: Path) -> None:
+    said = write_skeleton(tmp_path / "hearts", kind)
+    assert check_challenge(tmp_path / "hearts") == []
+    assert "hearts" in (tmp_path / "hearts" / "README.md").read_text()
+    assert "NAME" not in "".join(p.read_text() for p in (tmp_path / "hearts").rglob("*.[ym]*") if p.suffix != ".py")
+    for line in said:
+        for path in re.findall(r"(\S*hearts/\S+)", line):
+            assert Path(path).exists(), line
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_schema_allows_every_new_challenge(kind: Kind, tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "hearts", kind)
+    jsonschema.validate(load_yaml(tmp_path / "hearts" / "challenge.yaml"), SCHEMA)
+
+
+@pytest.mark.parametrize("name", list_challenges())
+def test_schema_allows_our_challenges(name: str) -> None:
+    jsonschema.validate(load_yaml(data_folder("challenges") / name / "challenge.yaml"), SCHEMA)
+
+
+def test_schema_has_the_keys_that_the_reader_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, set[str]] = {}
+    seen = Keys.take, Keys.below, Keys.need
+
+    def note(keys: Keys, key: str) -> None:
+        asked.setdefault(keys.where.partition("challenge.yaml")[2].removeprefix(": "), set()).add(key)
+
+    def take(self: Keys, key: str, *rest: object) -> object:
+        note(self, key)
+        return seen[0](self, key, *rest)  # type: ignore[arg-type]
+
+    def below(self: Keys, key: str) -> Keys:
+        note(self, key)
+        return seen[1](self, key)
+
+    def need(self: Keys, key: str, *rest: object) -> object:
+        note(self, key)
+        return seen[2](self, key, *rest)  # type: ignore[arg-type]
+
+    for name, replacement in (("take", take), ("below", below), ("need", need)):
+        monkeypatch.setattr(Keys, name, replacement)
+    for kind in Kind:
+        write_skeleton(tmp_path / f"hearts-{kind}", kind)
+        read_challenge(tmp_path / f"hearts-{kind}")
+
+    def keys_of(schema: dict[str, object], where: str = "") -> dict[str, set[str]]:
+        properties = schema.get("properties")
+        if not isinstance(properties, dict):
+            return {}
+        found = {where: set(properties)}
+        for key, value in properties.items():
+            found |= keys_of(value, f"{where}: {key}".removeprefix(": "))
+        return found
+
+    assert asked == keys_of(SCHEMA)
+
+
+@pytest.mark.parametrize(("name", "wish"), [("My Hearts", "small letters"), ("../up/Hearts", "small letters")])
+def test_unfit_name_is_refused(name: str, wish: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=wish):
+        write_skeleton(tmp_path / name, Kind.SCRIPTS)
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "hearts").mkdir()
+    (tmp_path / "hearts" / "mine").touch()
+    done = CliRunner().invoke(main, ["challenge", "new", str(tmp_path / "hearts")])
+    assert done.exit_code == 2
+    assert "is there already; nothing was changed" in done.output
+    assert [p.name for p in tmp_path.rglob("*")] == ["hearts", "mine"]
+
+
+def test_metric_of_a_file_scores_in_the_confined_process(tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "hearts", Kind.SCRIPTS)
+    folder = tmp_path / "hearts"
+    truth = folder / "sample_data" / "test" / "REFERENCE.csv"
+    lines = truth.read_text().splitlines()
+    (tmp_path / "answers.txt").write_text("\n".join(lines[:3]))
+    result, numbers = score(str(folder / "accuracy.py"), truth, tmp_path / "answers.txt", None)
+    assert numbers is not None
+    assert dict(numbers.values) == {"accuracy": 0.5, "missing": 3.0}
+    (tmp_path / "answers.txt").write_text(lines[0].replace("P", "X").replace("N", "X"))
+    result, numbers = score(str(folder / "accuracy.py"), truth, tmp_path / "answers.txt", None)
+    assert "expected one of P N, found 'X'" in result.message
+
+
+def test_file_that_is_no_metric_is_named(tmp_path: Path) -> None:
+    with pytest.raises(KeyError, match="no such file"):
+        metrics.get(str(tmp_path / "none.py"))
+    (tmp_path / "empty.py").touch()
+    with pytest.raises(KeyError, match="defines no METRIC"):
+        metrics.get(str(tmp_path / "empty.py"))
+
+
+def test_schema_command_prints_it() -> None:
+    done = CliRunner().invoke(main, ["challenge", "schema"])
+    assert json.loads(done.output) == SCHEMA
