@@ -27,6 +27,7 @@ from evaluate.images.recipe import load_recipe
 from evaluate.model import Evaluation
 from evaluate.stages.score import score as run_score
 from evaluate.trial import try_entry, with_records
+from metrics.scoring import table
 
 _PATH = click.Path(path_type=Path)
 _ACCELERATOR = click.option(
@@ -195,25 +196,15 @@ def score(
             "metric": metric,
             "rules": rules,
             "message": result.message,
-            "score": {
-                "primary": numbers.primary,
-                "values": report.numbers(numbers.values),
-                "official": report.numbers(numbers.official),
-                "notes": list(numbers.notes),
-            }
-            if numbers
-            else None,
+            "score": report.score_json(numbers) if numbers else None,
         }
         click.echo(json.dumps(found, indent=1, allow_nan=False))
     elif numbers is None:
         click.echo(f"{result.verdict.value}: {result.message}")
     else:
-        click.echo(f"{'':28}{rules:>12}{'official':>12}")
-        for key, value in numbers.values.items():
-            other = f"{numbers.official[key]:12.4f}" if key in numbers.official else f"{'—':>12}"
-            click.echo(f"{key:<28}{value:12.4f}{other}")
-        for note in numbers.notes:
-            click.echo(f"note: {note}")
+        official = numbers.official if rules != "official" else None
+        title = Path(metric).stem
+        click.echo(table(title, rules, numbers.values, official, numbers.intervals, numbers.notes))
     ctx.exit(0 if result.verdict.passed else 1)
 
 

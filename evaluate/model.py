@@ -132,6 +132,8 @@ class Score:
     values: Mapping[str, float]
     official: Mapping[str, float]
     """The same by the organisers' published program; empty where that program stops."""
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """95 % confidence intervals of the values that can be resampled."""
     notes: tuple[str, ...] = ()
 
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from evaluate.model import Evaluation, Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.model import Evaluation, Limits, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
 
 _WHAT = {
     Verdict.INVALID_ENTRY: "the entry is not complete or not well-formed",
@@ -51,14 +51,18 @@ def to_json(evaluation: Evaluation, *, hidden_exam: bool) -> dict[str, Any]:
         if evaluation.counter
         else None,
         "stages": [_stage_json(stage, hidden_exam) for stage in evaluation.stages],
-        "score": {
-            "primary": evaluation.score.primary,
-            "values": numbers(evaluation.score.values),
-            "official": numbers(evaluation.score.official),
-            "notes": list(evaluation.score.notes),
-        }
-        if evaluation.score
-        else None,
+        "score": score_json(evaluation.score) if evaluation.score else None,
+    }
+
+
+def score_json(score: Score) -> dict[str, Any]:
+    """The numbers of the score stage as values of JSON."""
+    return {
+        "primary": score.primary,
+        "values": numbers(score.values),
+        "official": numbers(score.official),
+        "intervals": {key: list(bounds) for key, bounds in score.intervals.items()},
+        "notes": list(score.notes),
     }
 
 
@@ -223,12 +227,7 @@ def to_html(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam
         f"<p class='{css}'><strong>{verdict}</strong>, {_WHAT[verdict]}</p>",
     ]
     if evaluation.score:
-        parts.append("<h2>Score</h2><table><tr><th></th><th>corrected</th><th>organisers' program</th></tr>")
-        for key, value in evaluation.score.values.items():
-            other = evaluation.score.official.get(key)
-            shown = "" if other is None else f"{other:.4f}"
-            parts.append(f"<tr><td>{escape(key)}</td><td class='n'>{value:.4f}</td><td class='n'>{shown}</td></tr>")
-        parts.append("</table>")
+        parts += _score_html(evaluation.score)
         parts += [f"<p class='muted'>{escape(note)}</p>" for note in evaluation.score.notes]
     for stage in evaluation.stages:
         parts += _stage_html(stage, limits, hidden=stage.stage is Stage.EXAM and hidden_exam)
@@ -239,6 +238,18 @@ def to_html(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam
         f"entry sha256:{evaluation.entry.sha256}</p></body></html>\n"
     )
     return "\n".join(parts)
+
+
+def _score_html(score: Score) -> list[str]:
+    head = "<th></th><th>corrected</th><th>95 % interval</th><th>organisers' program</th>"
+    parts = [f"<h2>Score</h2><table><tr>{head}</tr>"]
+    for key, value in score.values.items():
+        bounds, other = score.intervals.get(key), score.official.get(key)
+        between = "" if bounds is None else f"{bounds[0]:.3f} to {bounds[1]:.3f}"
+        shown = "" if other is None else f"{other:.4f}"
+        cells = "".join(f"<td class='n'>{cell}</td>" for cell in (f"{value:.4f}", between, shown))
+        parts.append(f"<tr><td>{escape(key)}</td>{cells}</tr>")
+    return [*parts, "</table>"]
 
 
 def _stage_html(stage: StageResult, limits: Mapping[str, Limits], *, hidden: bool) -> list[str]:

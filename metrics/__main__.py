@@ -15,7 +15,7 @@ from pathlib import Path
 import metrics
 from metrics.base import RULES, AnswerError, ReferenceDataError
 from metrics.files import read_records
-from metrics.scoring import as_json, as_text, both
+from metrics.scoring import as_json, as_text, board, board_json, board_text, both
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,28 +27,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
             summary = (importlib.import_module(f"metrics.{name}").__doc__ or "").partition("\n")[0]
             print(f"{name:<15}{summary}")
         return 0
-    for option in ("metric", "references", "answers"):
-        if getattr(asked, option) is None:
-            parser.error(f"--{option} is missing (or --list to see the metrics)")
-    for option in ("references", "answers", "records"):
-        path = getattr(asked, option)
-        if path is not None and not path.exists():
-            parser.error(f"--{option} {path}: no such file or folder")
-    try:
-        metrics.get(asked.metric)
-    except KeyError as reason:
-        parser.error(str(reason.args[0]))
+    if problem := _problem(asked):
+        parser.error(problem)
     try:
         records = read_records(asked.records) if asked.records is not None else None
         pair = both(asked.metric, asked.references, asked.answers, records=records, rules=asked.rules)
+        ranking = None
+        if asked.against:
+            entries = _entries(asked)
+            ranking = board(asked.metric, asked.references, entries, records=records, rules=asked.rules)
     except AnswerError as reason:
         print(f"answers: {reason}", file=sys.stderr)
         return 1
     except ReferenceDataError as reason:
         print(f"references: {reason}", file=sys.stderr)
         return 2
-    print(json.dumps(as_json(pair), indent=1, allow_nan=False) if asked.json else as_text(pair))
+    if asked.json:
+        found = as_json(pair) | ({"board": board_json(ranking)} if ranking else {})
+        print(json.dumps(found, indent=1, allow_nan=False))
+    else:
+        print(as_text(pair) + (f"\n\n{board_text(ranking)}" if ranking else ""))
     return 0
+
+
+def _problem(asked: argparse.Namespace) -> str:
+    """What is wrong with the options, empty if nothing is."""
+    for option in ("metric", "references", "answers"):
+        if getattr(asked, option) is None:
+            return f"--{option} is missing (or --list to see the metrics)"
+    for option in ("references", "answers", "records", "against"):
+        given = getattr(asked, option)
+        for path in given if isinstance(given, list) else [given]:
+            if path is not None and not path.exists():
+                return f"--{option} {path}: no such file or folder"
+    if asked.against and len(_entries(asked)) <= len(asked.against):
+        return f"--against: names of files or folders must differ, found {', '.join(_entries(asked))}"
+    try:
+        metrics.get(asked.metric)
+    except KeyError as reason:
+        return str(reason.args[0])
+    return ""
+
+
+def _entries(asked: argparse.Namespace) -> dict[str, Path]:
+    return {path.stem if path.is_file() else path.name: path for path in (asked.answers, *asked.against)}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -64,6 +86,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--records", metavar="FILE", type=Path, help="record list, one name a line (default: all)")
     parser.add_argument(
         "--rules", choices=RULES, default="corrected", help="which rules judge; the official numbers are always given"
+    )
+    parser.add_argument(
+        "--against", metavar="PATH", type=Path, nargs="+", help="answers of others: a ranking and how sure it is"
     )
     parser.add_argument("--json", action="store_true", help="JSON with the scores of each record instead of a table")
     return parser

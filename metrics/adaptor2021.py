@@ -46,7 +46,7 @@ from pathlib import Path, PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import RULES, AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport, check_rules
 from metrics.files import MIB, ErrorClass, check_records, excerpt, list_files, read_json
 
 RADIUS_PX = 6.0
@@ -267,8 +267,7 @@ class Adaptor2021:
         ``per_record`` has TP, FP and FN of each frame that counts; ``curves["distances_px"]`` the distances of
         all pairs, ascending.
         """
-        if rules not in RULES:
-            raise ValueError(f"rules: expected one of {', '.join(RULES)}, found {rules!r}")
+        check_rules(rules)
         labels = _label_files(references, records)
         answered = list_frames(answers, AnswerError)
         scorer = _official if rules == "official" else _corrected

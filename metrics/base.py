@@ -21,6 +21,12 @@ from numpy.typing import NDArray
 RULES = ("official", "corrected")
 
 
+def check_rules(rules: str) -> None:
+    """Raise `ValueError` for a word that is none of `RULES`."""
+    if rules not in RULES:
+        raise ValueError(f"expected rules to be one of {', '.join(RULES)}, found {rules!r}")
+
+
 class MetricError(Exception):
     """Base of the two errors a metric raises on purpose."""
 
@@ -83,6 +89,8 @@ class ScoreReport:
     per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
     curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """95 % intervals that the metric knows in closed form; `metrics.uncertainty.intervals` gives those of all."""
     resampler: Resampler | None = field(default=None, compare=False, repr=False)
     """For confidence intervals; None where nothing can be resampled."""
 

@@ -50,8 +50,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
-from metrics.cases import check_rules, some
+from metrics.auc import delong_interval, roc
+from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport, check_rules
+from metrics.cases import some
 from metrics.detections import (
     NO_DETECTIONS,
     corrected_hits,
@@ -325,14 +326,21 @@ def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[str
     if math.isnan(values.get("auc", 0.0)):
         all_notes.append(f"auc undefined: {SLIDE_SCORES} has slides of one class only")
     false_positives, sensitivity = froc.curve(once[0])
+    curves = {"total_FPs": false_positives.tolist(), "total_sensitivity": sensitivity.tolist()}
+    closed: dict[str, tuple[float, float]] = {}
+    if scored:
+        false_rate, true_rate = roc(resampler.scores, resampler.is_tumour)
+        curves |= {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}
+        closed["auc"] = delong_interval(resampler.scores, resampler.is_tumour)
     return ScoreReport(
         metric=name,
         rules=rules,
         primary=KEYS[0],
         values=values,
         per_record={slide.record: slide.values() for slide in slides},
-        curves={"total_FPs": false_positives.tolist(), "total_sensitivity": sensitivity.tolist()},
+        curves=curves,
         notes=tuple(all_notes),
+        intervals=closed,
         resampler=resampler,
     )
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import RULES, AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
 from metrics.files import check_records, list_files
 from metrics.workers import Progress, map_records
 
@@ -67,12 +67,6 @@ def case_name(stem: str) -> str:
     """The one name of a case: ``prediction_00061`` and ``00061`` are ``case_00061``; others stay as they are."""
     numbered = _NUMBERED.fullmatch(stem)
     return f"case_{numbered[1]}" if numbered else stem
-
-
-def check_rules(rules: str) -> None:
-    """Raise `ValueError` for a word that is none of `metrics.base.RULES`."""
-    if rules not in RULES:
-        raise ValueError(f"expected rules to be one of {', '.join(RULES)}, found {rules!r}")
 
 
 def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -> Cases:

@@ -44,7 +44,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import RULES, AnswerError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport, check_rules
 from metrics.files import ErrorClass, check_records, read_text
 
 LABELS = ("N", "A", "O", "~")
@@ -184,8 +184,7 @@ class Cinc2017:
         ``curves["confusion"]`` the 4x4 table row by row (rows = reference, order N A O ~), and
         ``curves["unanswered"]`` for each class the records without an answer.
         """
-        if rules not in RULES:
-            raise ValueError(f"rules: expected one of {', '.join(RULES)}, found {rules!r}")
+        check_rules(rules)
         reference_file = references / "REFERENCE.csv" if references.is_dir() else references
         answer_file = answers / "answers.txt" if answers.is_dir() else answers
         wanted = check_records(tuple(records)) if records is not None else None

@@ -56,7 +56,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import RULES, AnswerError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport, check_rules
 from metrics.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
 from metrics.files import check_records, list_files, read_records
 
@@ -266,8 +266,7 @@ class Cpsc2021:
         ``per_record`` has class_true, class_pred, ma, mr, ur, ue, u.  Its keys are records; by the official
         rules file names where a record has two answer files.
         """
-        if rules not in RULES:
-            raise ValueError(f"rules: expected one of {', '.join(RULES)}, found {rules!r}")
+        check_rules(rules)
         wanted = check_records(tuple(records)) if records is not None else None
         scorer = _score_files if rules == "official" else _score_records
         scores, notes = scorer(references, answers, wanted)

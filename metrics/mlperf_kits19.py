@@ -40,12 +40,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport, check_rules
 from metrics.cases import (
     Case,
     CaseScore,
     case_name,
-    check_rules,
     mean_report,
     official_cases,
     pair_cases,

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import metrics
-from metrics.base import MetricError, ScoreReport
+from metrics.base import AnswerError, MetricError, ScoreReport
+from metrics.uncertainty import NONE, Intervals, Ranking, intervals, rank
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +23,8 @@ class ScoredPair:
     """By the official rules; None where the organisers' program stops."""
     official_stop: str = ""
     """Why it stops."""
+    intervals: Intervals = NONE
+    """Of the values by the judging rules."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -31,7 +34,7 @@ class ScoredPair:
             notes.append(f"official: the organisers' program stops here: {self.official_stop}")
         elif self.official is not self.report:
             notes.extend(f"official: {note}" for note in self.official.notes)
-        return tuple(notes)
+        return (*notes, *self.intervals.notes)
 
 
 def both(
@@ -53,13 +56,68 @@ def both(
     """
     metric = metrics.get(metric_name)
     report = metric.score(references, answers, records=records, rules=rules)
+    found = intervals(report)
     if rules == "official":
-        return ScoredPair(report=report, official=report)
+        return ScoredPair(report=report, official=report, intervals=found)
     try:
         official = metric.score(references, answers, records=records, rules="official")
     except MetricError as reason:
-        return ScoredPair(report=report, official=None, official_stop=str(reason))
-    return ScoredPair(report=report, official=official)
+        return ScoredPair(report=report, official=None, official_stop=str(reason), intervals=found)
+    return ScoredPair(report=report, official=official, intervals=found)
+
+
+def board(
+    metric_name: str,
+    references: Path,
+    answers: Mapping[str, Path],
+    *,
+    records: Sequence[str] | None = None,
+    rules: str = "corrected",
+) -> Ranking:
+    """Score several entries on the same records and rank them; raises as `both`, the message naming the entry."""
+    metric = metrics.get(metric_name)
+    reports = {}
+    for entry, path in answers.items():
+        try:
+            reports[entry] = metric.score(references, path, records=records, rules=rules)
+        except AnswerError as e:
+            raise AnswerError(f"{entry}: {e}") from e
+    return rank(reports)
+
+
+def board_text(ranking: Ranking) -> str:
+    """A ranking as a table for people."""
+    width = max(5, *map(len, ranking.entries)) + 2
+    group_of = {entry: number for number, group in enumerate(ranking.tied_groups, 1) for entry in group}
+    lines = [f"rank  {'entry':<{width}}{'score':>8}{'95 % of ranks':>16}{'group':>8}"]
+    for entry, score, place, (low, high) in zip(
+        ranking.entries, ranking.scores, ranking.ranks, ranking.rank_intervals, strict=True
+    ):
+        lines.append(f"{place:<6}{entry:<{width}}{score:>8.4f}{f'{low:.0f} to {high:.0f}':>16}{group_of[entry]:>8}")
+    lines.append("entries of one group cannot be told apart (paired bootstrap, Holm, 5 %)")
+    low_tau, tau, high_tau = ranking.kendall_tau
+    if not math.isnan(tau):
+        lines.append(
+            f"agreement of resampled rankings with this one: Kendall's tau {tau:.2f} ({low_tau:.2f} to {high_tau:.2f})"
+        )
+    return "\n".join(lines)
+
+
+def board_json(ranking: Ranking) -> list[dict[str, Any]]:
+    """A ranking as values of JSON, best entry first."""
+    group_of = {entry: number for number, group in enumerate(ranking.tied_groups, 1) for entry in group}
+    return [
+        {
+            "rank": place,
+            "entry": entry,
+            "score": score if math.isfinite(score) else None,
+            "rank_interval": list(bounds),
+            "group": group_of[entry],
+        }
+        for entry, score, place, bounds in zip(
+            ranking.entries, ranking.scores, ranking.ranks, ranking.rank_intervals, strict=True
+        )
+    ]
 
 
 def as_json(pair: ScoredPair) -> dict[str, Any]:
@@ -70,6 +128,12 @@ def as_json(pair: ScoredPair) -> dict[str, Any]:
         "rules": pair.report.rules,
         "values": _plain(pair.report.values),
         "official": _plain(pair.official.values) if pair.official is not None else None,
+        "intervals": {key: list(bounds) for key, bounds in pair.intervals.of.items()},
+        "resampling": {
+            "level": pair.intervals.level,
+            "resamples": pair.intervals.resamples,
+            "clusters": pair.intervals.clusters,
+        },
         "notes": list(pair.notes),
         "per_record": {record: _plain(numbers) for record, numbers in pair.report.per_record.items()},
     }
@@ -84,14 +148,47 @@ def _plain(values: Mapping[str, float | str]) -> dict[str, float | str | None]:
 
 def as_text(pair: ScoredPair) -> str:
     """A table with one column for each set of rules, the primary value first, and the notes below it."""
-    columns = [(pair.report.rules, pair.report.values)]
+    official = None
     if pair.official is not pair.report:
-        columns.append(("official", pair.official.values if pair.official is not None else {}))
-    keys = list(dict.fromkeys(key for _, values in columns for key in values))
-    width = max(map(len, [pair.report.metric, *keys])) + 2
-    lines = [f"{pair.report.metric:<{width}}" + "".join(f"{title:>12}" for title, _ in columns)]
+        official = pair.official.values if pair.official is not None else {}
+    return table(pair.report.metric, pair.report.rules, pair.report.values, official, pair.intervals.of, pair.notes)
+
+
+def table(
+    title: str,
+    rules: str,
+    values: Mapping[str, float],
+    official: Mapping[str, float] | None,
+    bounds: Mapping[str, tuple[float, float]],
+    notes: Sequence[str],
+) -> str:
+    """The numbers of a scoring as a table for people.
+
+    Parameters
+    ----------
+    official : mapping or None
+        By the organisers' program; empty where it stops, None where there is no such column.
+    bounds : mapping
+        95 % intervals of ``values``.
+    """
+    keys = list(dict.fromkeys([*values, *(official or {})]))
+    width = max(map(len, [title, *keys])) + 2
+    head = f"{title:<{width}}{rules:>12}"
+    if bounds:
+        head += f"{'95 % interval':>18}"
+    lines = [head + (f"{'official':>12}" if official is not None else "")]
     for key in keys:
-        cells = [f"{values[key]:.4f}" if key in values else "-" for _, values in columns]
-        lines.append(f"{key:<{width}}" + "".join(f"{cell:>12}" for cell in cells))
-    lines.extend(f"note: {note}" for note in pair.notes)
+        line = f"{key:<{width}}{_cell(values, key):>12}"
+        if bounds:
+            line += f"{_range(bounds.get(key)):>18}"
+        lines.append(line + (f"{_cell(official, key):>12}" if official is not None else ""))
+    lines.extend(f"note: {note}" for note in notes)
     return "\n".join(lines)
+
+
+def _cell(values: Mapping[str, float], key: str) -> str:
+    return f"{values[key]:.4f}" if key in values else "-"
+
+
+def _range(bounds: tuple[float, float] | None) -> str:
+    return f"{bounds[0]:.3f} to {bounds[1]:.3f}" if bounds else ""

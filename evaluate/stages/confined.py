@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import json
-import math
 import os
 import resource
 import sys
@@ -54,35 +53,20 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     """Score a request; the reply as JSON values, NaN as null."""
     # after `confine`: numpy starts threads, and a process with threads gets no user namespace
     import metrics  # noqa: PLC0415
+    from metrics.scoring import as_json, both  # noqa: PLC0415
 
-    try:
-        metric = metrics.get(request["metric"])
-    except KeyError as e:
-        return {"kind": "reference_error", "message": str(e.args[0])}
     paths = Path(request["references"]), Path(request["answers"])
     try:
-        report = metric.score(*paths, records=request["records"], rules=request["rules"])
+        pair = both(request["metric"], *paths, records=request["records"], rules=request["rules"])
+    except KeyError as e:
+        return {"kind": "reference_error", "message": str(e.args[0])}
     except metrics.AnswerError as e:
         return {"kind": "answer_error", "message": str(e)}
     except metrics.ReferenceDataError as e:
         return {"kind": "reference_error", "message": str(e)}
-    notes = list(report.notes)
-    try:
-        official = metric.score(*paths, records=request["records"], rules="official").values
-    except metrics.MetricError as e:
-        official = {}
-        notes.append(f"the organisers' program stops here: {e}")
-    return {
-        "kind": "score",
-        "primary": report.primary,
-        "values": _plain(report.values),
-        "official": _plain(official),
-        "notes": notes,
-    }
-
-
-def _plain(values: Mapping[str, float]) -> dict[str, float | None]:
-    return {key: None if math.isnan(value) else float(value) for key, value in values.items()}
+    reply = as_json(pair)
+    del reply["per_record"]  # nothing of a single record leaves the exam this way
+    return {"kind": "score", **reply}
 
 
 def main() -> None:

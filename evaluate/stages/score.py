@@ -62,11 +62,16 @@ def score(
     result = Score(
         primary=reply["primary"],
         values=_numbers(reply["values"]),
-        official=_numbers(reply["official"]),
+        official=_numbers(reply["official"] or {}),
+        intervals={key: (low, high) for key, (low, high) in reply["intervals"].items()},
         notes=tuple(reply["notes"]),
     )
     value = result.values[result.primary]
-    return StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=f"{result.primary} {value:.4f}"), result
+    message = f"{result.primary} {value:.4f}"
+    if result.primary in result.intervals:
+        low, high = result.intervals[result.primary]
+        message += f" (95 % interval {low:.3f} to {high:.3f})"
+    return StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=message), result
 
 
 def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) -> tuple[StageResult, Score | None]:

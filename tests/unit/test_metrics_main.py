@@ -39,10 +39,27 @@ def test_both_rules_stand_side_by_side(files: list[str], capsys: pytest.CaptureF
 def test_json_has_null_for_nan(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*files, "--json"]) == 0
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert list(found) == ["metric", "primary", "rules", "values", "official", "notes", "per_record"]
+    assert list(found) == [
+        *("metric", "primary", "rules", "values", "official", "intervals", "resampling", "notes", "per_record"),
+    ]
     assert (found["metric"], found["primary"], found["rules"]) == ("cinc2017", "F1", "corrected")
     assert (found["values"]["F1"], found["values"]["F1a"], found["official"]["F1"]) == (1.0, None, None)
     assert found["per_record"]["y"] == {"reference": "~", "answer": "", "correct": 0.0}
+
+
+def test_others_are_ranked_beside_it(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "worse.txt").write_text("x,O\nz,O\n")
+    assert main([*files, "--against", str(tmp_path / "worse.txt")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("rank"))
+    assert lines[at + 1].split()[:3] == ["1", "answers", "1.0000"]
+    assert lines[at + 2].split()[:2] == ["2", "worse"]
+    assert main([*files, "--against", str(tmp_path / "worse.txt"), "--json"]) == 0
+    board = json.loads(capsys.readouterr().out)["board"]
+    assert [(row["rank"], row["entry"]) for row in board] == [(1, "answers"), (2, "worse")]
+    with pytest.raises(SystemExit):
+        main([*files, "--against", files[-1]])
+    assert "names of files or folders must differ" in capsys.readouterr().err
 
 
 def test_official_rules_may_judge(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +139,7 @@ def test_where_the_official_program_stops_the_pair_says_why(files: list[str], tm
     pair = both("cinc2017", references, answers)
     assert pair.report.values["F1n"] == 1.0
     assert pair.official is None
-    assert "the organisers' program stops here" in pair.notes[-1]
+    assert any("the organisers' program stops here" in note for note in pair.notes)
     assert as_json(pair)["official"] is None
     assert as_text(pair).splitlines()[1].split() == ["F1", "1.0000", "-"]
 
