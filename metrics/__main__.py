@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.util
 import json
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from pathlib import Path
 import metrics
 from metrics.base import RULES, AnswerError, ReferenceDataError
 from metrics.files import read_records
+from metrics.plots import save_plots
 from metrics.scoring import as_json, as_text, board, board_json, board_text, both
 
 
@@ -42,6 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ReferenceDataError as reason:
         print(f"references: {reason}", file=sys.stderr)
         return 2
+    for path in save_plots(pair.report, asked.plots) if asked.plots is not None else ():
+        print(f"{path}", file=sys.stderr)
     if asked.json:
         found = as_json(pair) | ({"board": board_json(ranking)} if ranking else {})
         print(json.dumps(found, indent=1, allow_nan=False))
@@ -62,6 +66,8 @@ def _problem(asked: argparse.Namespace) -> str:
                 return f"--{option} {path}: no such file or folder"
     if asked.against and len(_entries(asked)) <= len(asked.against):
         return f"--against: names of files or folders must differ, found {', '.join(_entries(asked))}"
+    if asked.plots is not None and importlib.util.find_spec("matplotlib") is None:
+        return "--plots: pictures need matplotlib: pip install 'sandbox-evaluate[plots]'"
     try:
         metrics.get(asked.metric)
     except KeyError as reason:
@@ -90,6 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--against", metavar="PATH", type=Path, nargs="+", help="answers of others: a ranking and how sure it is"
     )
+    parser.add_argument("--plots", metavar="DIR", type=Path, help="draw the report's pictures there, as SVG and PNG")
     parser.add_argument("--json", action="store_true", help="JSON with the scores of each record instead of a table")
     return parser
 

@@ -1,0 +1,48 @@
+"""Pictures of a report: their numbers (`metrics.plots.data`), and SVG or PNG files of them (needs matplotlib).
+
+>>> from metrics.plots import plots_of, save_plots
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from metrics.base import ScoreReport
+from metrics.plots.data import (
+    AfTimeline,
+    CaseDice,
+    Confusion,
+    FrocCurve,
+    LandmarkErrors,
+    Plot,
+    RocCurve,
+    af_timeline,
+    plots_of,
+)
+
+__all__ = [
+    "AfTimeline",
+    "CaseDice",
+    "Confusion",
+    "FrocCurve",
+    "LandmarkErrors",
+    "Plot",
+    "RocCurve",
+    "af_timeline",
+    "plots_of",
+    "save_plots",
+]
+
+
+def save_plots(report: ScoreReport, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -> list[Path]:
+    """Draw every picture of a report to ``<folder>/<metric>-<picture>.<format>``; the files.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed; the message says how to install it.
+    """
+    from metrics.plots.draw import save  # noqa: PLC0415  # matplotlib only where a picture is drawn
+
+    return [path for plot in plots_of(report) for path in save(plot, folder, formats=formats)]
