@@ -1,0 +1,136 @@
+"""Synthetic inputs of the metrics' benchmark, made in a temporary folder, the same every time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import wfdb
+from numpy.typing import NDArray
+from PIL import Image
+
+from metrics.camelyon16 import _report, _Slide
+from metrics.froc import SlideHits
+from tests.unit.volume_files import write_volume
+
+RATE_HZ = 200
+
+
+def random(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def rhythm_labels(folder: Path, n: int) -> tuple[Path, Path]:
+    """REFERENCE.csv and answers.txt of n records, four fifths of them right."""
+    r = random()
+    labels = np.array(list("NAO~"))
+    truth = r.choice(labels, n, p=[0.6, 0.1, 0.25, 0.05])
+    answer = np.where(r.random(n) < 0.8, truth, r.choice(labels, n))
+    for name, column in (("REFERENCE.csv", truth), ("answers.txt", answer)):
+        lines = (f"A{i:06d},{label}\n" for i, label in enumerate(column))
+        (folder / name).write_text("".join(lines))
+    return folder / "REFERENCE.csv", folder / "answers.txt"
+
+
+def episodes(folder: Path, n: int, minutes: float = 20) -> tuple[Path, Path]:
+    """n WFDB records with beats and six episodes, and an answer to each; no signal, which scoring does not read."""
+    r = random()
+    references, answers = folder / "references", folder / "answers"
+    references.mkdir()
+    answers.mkdir()
+    length = int(minutes * 60 * RATE_HZ)
+    beats = np.cumsum(r.integers(120, 200, int(length / 160)))
+    beats = beats[beats < length - 400]
+    marks = np.linspace(1000, length - 2000, 12).astype(int)
+    samples = np.concatenate([beats, marks])
+    symbols = np.array(["N"] * beats.size + ["+"] * marks.size)
+    notes = np.array([""] * beats.size + ["(AFIB", "(N"] * 6, dtype=object)
+    order = np.argsort(samples, kind="stable")
+    wfdb.wrann(
+        "one", "atr", samples[order], symbols[order].tolist(), aux_note=notes[order].tolist(), write_dir=str(folder)
+    )
+    annotation = (folder / "one.atr").read_bytes()
+    endpoints = (marks.reshape(-1, 2) + r.integers(-300, 300, (6, 2))).tolist()
+    for i in range(n):
+        name = f"data_{i // 7}_{i % 7 + 1}"
+        signals = "".join(f"{name}.dat 16 200(0)/mV 16 0 0 0 0 {lead}\n" for lead in ("I", "II"))
+        (references / f"{name}.hea").write_text(
+            f"{name} 2 {RATE_HZ} {length}\n{signals}# paroxysmal atrial fibrillation\n"
+        )
+        (references / f"{name}.atr").write_bytes(annotation)
+        (answers / f"{name}.json").write_text(json.dumps({"predict_endpoints": endpoints}))
+    return references, answers
+
+
+def volume_pair(shape: tuple[int, int, int]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Two kidneys with a tumour, and the same a little displaced."""
+    grid = np.meshgrid(*(np.linspace(-1, 1, n, dtype=np.float32) for n in shape), indexing="ij", sparse=True)
+
+    def ball(centre: tuple[float, float, float], radius: float) -> NDArray[np.bool_]:
+        return sum((g - c) ** 2 for g, c in zip(grid, centre, strict=True)) < radius**2  # type: ignore[no-any-return]
+
+    def kidneys(shift: float) -> NDArray[np.uint8]:
+        labels = np.zeros(shape, np.uint8)
+        for side in (-0.4, 0.4):
+            labels[ball((0 + shift, 0.1, side), 0.22)] = 1
+        labels[ball((0.05 + shift, 0.2, 0.45), 0.08)] = 2
+        return labels
+
+    return kidneys(0.0), kidneys(0.012)
+
+
+def volume_files(folder: Path, shape: tuple[int, int, int], cases: int = 1) -> tuple[Path, Path]:
+    """Folders of references and answers, ``case_<n>.nii.gz``."""
+    reference, answer = volume_pair(shape)
+    for i in range(cases):
+        spacing = (1.0, 0.8, 0.8)
+        write_volume(folder / "references" / f"case_{i:05d}.nii.gz", reference, spacing_mm=spacing)
+        write_volume(folder / "answers" / f"case_{i:05d}.nii.gz", answer, spacing_mm=spacing)
+    return folder / "references", folder / "answers"
+
+
+def lesion_mask(folder: Path, shape: tuple[int, int] = (3000, 6000), lesions: int = 40) -> Path:
+    """A level-5 mask with round lesions on a grid."""
+    mask = np.zeros(shape, np.uint8)
+    r = random()
+    columns = -(-lesions // 5)
+    for i in range(lesions):
+        y = int((i % 5 + 0.5) * shape[0] / 5)
+        x = int((i // 5 + 0.5) * shape[1] / columns)
+        radius = int(r.integers(10, 60))
+        box = np.ogrid[-radius : radius + 1, -radius : radius + 1]
+        disc = box[0] ** 2 + box[1] ** 2 <= radius**2
+        part = mask[y - radius : y + radius + 1, x - radius : x + radius + 1]
+        part[disc[: part.shape[0], : part.shape[1]]] = 255
+    path = folder / "tumor_001_Mask.png"
+    Image.fromarray(mask).save(path)
+    return path
+
+
+def slide_hits(slides: int, false_positives: int) -> list[SlideHits]:
+    """Detections of many slides as the FROC sees them."""
+    r = random()
+    return [
+        SlideHits(false_positives=r.random(false_positives), lesion_scores=r.random(2), lesions=3)
+        for _ in range(slides)
+    ]
+
+
+def slide_report(slides: int, false_positives: int = 200) -> object:
+    """A report of camelyon16 without files."""
+    r = random(1)
+    scored = [
+        _Slide(
+            record=f"s{i:03d}", hits=hits, found=2, itc=0, is_tumour=bool(i % 2), score=float(r.random() + i % 2 / 2)
+        )
+        for i, hits in enumerate(slide_hits(slides, false_positives))
+    ]
+    return _report("camelyon16", "corrected", scored, [])
+
+
+def crowded_frame(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """n labels and n points so close to each other that every point has many candidates."""
+    r = random()
+    labels = r.random((n, 2)) * 25
+    return labels, labels + r.normal(0, 2, (n, 2))

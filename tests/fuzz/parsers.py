@@ -1,0 +1,304 @@
+"""Every parser of strangers' bytes, with valid examples to begin from and the errors it may raise."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import shutil
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import scipy.io
+import tifffile
+from PIL import Image
+
+import metrics
+from evaluate.challenge import load_challenge, read_challenge
+from evaluate.errors import ChallengeError, EntryError, SandboxFault
+from evaluate.images.layers import parse_dependencies
+from evaluate.intake import answer_for, inspect, parse_answers
+from evaluate.kinds.base import without_comments
+from evaluate.resources import data_folder
+from evaluate.sandbox.answers import unpack_answers
+from evaluate.sandbox.frames import Frame, FrameError, Reader, Writer
+from metrics.references import load_lesions
+from tests.benchmarks import _inputs as inputs
+from tests.unit.volume_files import nifti_bytes
+
+OF_METRICS: tuple[type[Exception], ...] = (metrics.AnswerError, metrics.ReferenceDataError)
+OF_EVALUATE: tuple[type[Exception], ...] = (EntryError, ChallengeError, SandboxFault, FrameError)
+CINC = load_challenge("cinc2017")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parser:
+    """What is fuzzed."""
+
+    seeds: Callable[[], list[bytes]]
+    run: Callable[[bytes, Path], object]
+    """Gets the bytes and an empty folder."""
+    allowed: tuple[type[Exception], ...] = OF_METRICS
+
+
+def file(folder: Path, name: str, data: bytes) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def both_rules(metric: str, references: Path, answers: Path, **options: object) -> None:
+    """Both must end well or in an allowed error; the second is tried even if the first rejects."""
+    first: Exception | None = None
+    for rules in ("official", "corrected"):
+        try:
+            metrics.get(metric).score(references, answers, rules=rules, **options)  # type: ignore[arg-type]
+        except OF_METRICS as e:
+            first = e
+    if first is not None:
+        raise first
+
+
+LINES = b"A1,N\nA2,A\r\nA3,O\nA4,~"
+
+
+def cinc_answers(data: bytes, folder: Path) -> None:
+    both_rules("cinc2017", file(folder, "R.csv", LINES), file(folder, "answers.txt", data))
+
+
+def cinc_references(data: bytes, folder: Path) -> None:
+    both_rules("cinc2017", file(folder, "R.csv", data), file(folder, "answers.txt", LINES))
+
+
+def of_record(inputs_: dict[str, bytes], name: str) -> Callable[[bytes, Path], None]:
+    """CPSC 2021 with one of a record's files replaced."""
+
+    def run(data: bytes, folder: Path) -> None:
+        for part, content in {**inputs_, name: data}.items():
+            file(folder, part, content)
+        both_rules("cpsc2021", folder / "references", folder / "answers")
+
+    return run
+
+
+def cpsc_files() -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        inputs.episodes(folder, 1, minutes=1)
+        found = {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("data_*")}
+    return found
+
+
+CPSC = cpsc_files()
+MAT = io.BytesIO()
+scipy.io.savemat(MAT, {"predict_endpoints": np.array([[10.0, 400.0], [900.0, 2000.0]])}, do_compression=True)
+PLAIN_MAT = io.BytesIO()
+scipy.io.savemat(PLAIN_MAT, {"predict_endpoints": np.array([[10, 400]], np.int32)})
+
+
+def cpsc_mat(data: bytes, folder: Path) -> None:
+    for part, content in CPSC.items():
+        if part.startswith("references"):
+            file(folder, part, content)
+    file(folder, "answers/data_0_1.mat", data)
+    both_rules("cpsc2021", folder / "references", folder / "answers")
+
+
+VOLUME = np.zeros((6, 5, 4), np.uint8)
+VOLUME[1:4, 1:4, 1:3] = 1
+VOLUME[2, 2, 2] = 2
+
+
+def volume(as_reference: bool, name: str) -> Callable[[bytes, Path], None]:
+    def run(data: bytes, folder: Path) -> None:
+        whole = nifti_bytes(VOLUME)
+        references = file(folder, f"references/case_00000{name}", data if as_reference else _packed(whole, name))
+        answers = file(folder, f"answers/case_00000{name}", _packed(whole, name) if as_reference else data)
+        both_rules("kits19", references.parent, answers.parent)
+
+    return run
+
+
+def _packed(data: bytes, name: str) -> bytes:
+    return gzip.compress(data, 1) if name.endswith(".gz") else data
+
+
+def nifti_seeds(name: str) -> Callable[[], list[bytes]]:
+    return lambda: [
+        _packed(nifti_bytes(values, version=version), name)
+        for values in (VOLUME, VOLUME.astype(np.float32), VOLUME.astype(np.int16))
+        for version in (1, 2)
+    ]
+
+
+DETECTIONS = b"0.9,100,200\n0.5,12,3\n0.1,-5,7\n"
+
+
+def png() -> bytes:
+    picture = io.BytesIO()
+    mask = np.zeros((40, 60), np.uint8)
+    mask[5:20, 5:30] = 255
+    Image.fromarray(mask).save(picture, "PNG")
+    return picture.getvalue()
+
+
+def tiffs() -> list[bytes]:
+    found = []
+    for options in ({"compression": "zlib"}, {"tile": (16, 16)}, {}):
+        picture = io.BytesIO()
+        mask = np.zeros((640, 640), np.uint8)
+        mask[64:320, 64:320] = 1
+        with tifffile.TiffWriter(picture) as tiff:
+            for level in (mask, mask[::32, ::32]):
+                tiff.write(level, **options)
+        found.append(picture.getvalue())
+    return found
+
+
+def slide(data: bytes, folder: Path, name: str) -> None:
+    file(folder, f"references/Tumor_001{name}", data)
+    for rules in ("official", "corrected"):
+        load_lesions(folder / f"references/Tumor_001{name}", record="Tumor_001", rules=rules, cache=None)
+
+
+ASAP = (
+    b"<?xml version='1.0'?><ASAP_Annotations><Annotations><Annotation Name='a' Type='Polygon' PartOfGroup='Tumor'>"
+    b"<Coordinates><Coordinate Order='0' X='320' Y='320'/><Coordinate Order='1' X='3200' Y='320'/>"
+    b"<Coordinate Order='2' X='3200' Y='3200'/></Coordinates></Annotation></Annotations></ASAP_Annotations>"
+)
+POLYGONS = json.dumps(
+    {"positive": [{"name": "a", "vertices": [[320, 320], [3200, 320], [3200, 3200]]}], "negative": []}
+).encode()
+
+
+def camelyon(name: str) -> Callable[[bytes, Path], None]:
+    def run(data: bytes, folder: Path) -> None:
+        file(folder, "references/Tumor_001_Mask.png", png())
+        file(folder, "answers/Tumor_001.csv", DETECTIONS)
+        file(folder, name, data)
+        both_rules("camelyon16", folder / "references", folder / "answers")
+
+    return run
+
+
+POINTS = b'{"folderName":"p1","subfolderName":"s","imageFileName":"1.png","points":[{"x":1.5,"y":2},{"x":100,"y":3}]}'
+
+
+def landmarks(name: str) -> Callable[[bytes, Path], None]:
+    def run(data: bytes, folder: Path) -> None:
+        file(folder, "references/p1/s/point_labels/1.json", POINTS)
+        file(folder, "answers/p1/s/1.json", POINTS)
+        file(folder, name, data)
+        both_rules("adaptor2021", folder / "references", folder / "answers")
+
+    return run
+
+
+def record_list(data: bytes, folder: Path) -> None:
+    metrics.files.read_records(file(folder, "RECORDS", data))
+
+
+def archives() -> list[bytes]:
+    found = []
+    for mode in ("w", "w:gz"):
+        bundle = io.BytesIO()
+        with tarfile.open(fileobj=bundle, mode=mode) as tar:  # type: ignore[call-overload]
+            for name in (*CINC.required_files, "code/x.c"):
+                member = tarfile.TarInfo(f"entry/{name}")
+                member.size = 5
+                tar.addfile(member, io.BytesIO(b"A1,N\n"))
+            link = tarfile.TarInfo("entry/link")
+            link.type, link.linkname = tarfile.SYMTYPE, "code/x.c"
+            tar.addfile(link)
+        found.append(bundle.getvalue())
+    bundle = io.BytesIO()
+    with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for name in CINC.required_files:
+            zipped.writestr(name, "A1,N\n")
+    return [*found, bundle.getvalue()]
+
+
+def archive(data: bytes, folder: Path) -> None:
+    listing = inspect(file(folder, "entry", data), replace(CINC, required_files=()))
+    if "answers.txt" in listing.members:
+        listing.read("answers.txt", 1 << 20)
+        listing.extract({"answers.txt": folder / "out" / "answers.txt"}, 1 << 20)
+
+
+def frames(data: bytes, _folder: Path) -> None:
+    reader = Reader(b"n" * 16, max_blob=1 << 20)
+    for i in range(0, len(data), 7):
+        reader.feed(data[i : i + 7])
+
+
+def frame_seeds() -> list[bytes]:
+    writer = Writer(b"n" * 16)
+    return [writer.pack(Frame("hello", {"version": 1}, b"")) + writer.pack(Frame("ended", {"id": 3}, b"x" * 50))]
+
+
+def challenge(data: bytes, folder: Path) -> None:
+    for part in ("sample_data",):
+        shutil.copytree(CINC.folder / part, folder / part)
+    file(folder, "challenge.yaml", data)
+    read_challenge(folder)
+
+
+def answers_disk(data: bytes, folder: Path) -> None:
+    unpack_answers(file(folder, "disk", data), folder / "answers", 1 << 20)
+
+
+PARSERS: dict[str, Parser] = {
+    "cinc-answers": Parser(seeds=lambda: [LINES, b"\xef\xbb\xbf" + LINES], run=cinc_answers),
+    "cinc-references": Parser(seeds=lambda: [LINES], run=cinc_references),
+    "cpsc-header": Parser(
+        seeds=lambda: [CPSC["references/data_0_1.hea"]], run=of_record(CPSC, "references/data_0_1.hea")
+    ),
+    "cpsc-annotations": Parser(
+        seeds=lambda: [CPSC["references/data_0_1.atr"]], run=of_record(CPSC, "references/data_0_1.atr")
+    ),
+    "cpsc-json": Parser(seeds=lambda: [CPSC["answers/data_0_1.json"]], run=of_record(CPSC, "answers/data_0_1.json")),
+    "cpsc-mat": Parser(seeds=lambda: [MAT.getvalue(), PLAIN_MAT.getvalue()], run=cpsc_mat),
+    "nifti-answer": Parser(seeds=nifti_seeds(".nii"), run=volume(False, ".nii")),
+    "nifti-gz-answer": Parser(seeds=nifti_seeds(".nii.gz"), run=volume(False, ".nii.gz")),
+    "nifti-reference": Parser(seeds=nifti_seeds(".nii"), run=volume(True, ".nii")),
+    "camelyon-detections": Parser(seeds=lambda: [DETECTIONS], run=camelyon("answers/Tumor_001.csv")),
+    "camelyon-slides": Parser(seeds=lambda: [b"Tumor_001,0.9\n"], run=camelyon("answers/slides.csv")),
+    "camelyon-png": Parser(seeds=lambda: [png()], run=lambda data, folder: slide(data, folder, "_Mask.png")),
+    "camelyon-tiff": Parser(seeds=tiffs, run=lambda data, folder: slide(data, folder, "_Mask.tif")),
+    "camelyon-asap": Parser(seeds=lambda: [ASAP], run=lambda data, folder: slide(data, folder, ".xml")),
+    "camelyon-json": Parser(seeds=lambda: [POLYGONS], run=lambda data, folder: slide(data, folder, ".json")),
+    "adaptor-answer": Parser(seeds=lambda: [POINTS], run=landmarks("answers/p1/s/1.json")),
+    "adaptor-label": Parser(seeds=lambda: [POINTS], run=landmarks("references/p1/s/point_labels/1.json")),
+    "record-list": Parser(seeds=lambda: [b"A1\nA2\r\nA3"], run=record_list),
+    "archive": Parser(seeds=archives, run=archive, allowed=OF_EVALUATE),
+    "dependencies": Parser(
+        seeds=lambda: [b"octave\npython3-numpy = 1:1.24.2-1\n# note\n"],
+        run=lambda data, _: parse_dependencies(data),
+        allowed=OF_EVALUATE,
+    ),
+    "entry-answers": Parser(
+        seeds=lambda: [LINES],
+        run=lambda data, _: (answer_for("A1", data, CINC.answers.labels), parse_answers(data, CINC.answers.labels)),
+        allowed=OF_EVALUATE,
+    ),
+    "frames": Parser(seeds=frame_seeds, run=frames, allowed=OF_EVALUATE),
+    "answers-disk": Parser(
+        seeds=lambda: [b"\x01\x00\x02\x00\x00\x00\x00\x00\x00\x00aXY" + bytes(10)],
+        run=answers_disk,
+        allowed=OF_EVALUATE,
+    ),
+    "challenge": Parser(
+        seeds=lambda: [(data_folder("challenges") / "cinc2017" / "challenge.yaml").read_bytes()],
+        run=challenge,
+        allowed=OF_EVALUATE,
+    ),
+    "header-comments": Parser(
+        seeds=lambda: [CPSC["references/data_0_1.hea"]], run=lambda data, _: without_comments(data), allowed=()
+    ),
+}

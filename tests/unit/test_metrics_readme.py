@@ -1,0 +1,47 @@
+"""What metrics/README.md shows is run as it stands there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import metrics
+from tests.conftest import CHECKOUT
+
+TEXT = (CHECKOUT / "metrics" / "README.md").read_text()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    truth = [f"A{i},{'NAO~'[i % 4]}\n" for i in range(40)]
+    (tmp_path / "REFERENCE.csv").write_text("".join(truth))
+    (tmp_path / "answers.txt").write_text("".join(truth[:36]))
+    (tmp_path / "others.txt").write_text("".join(line.replace("A\n", "N\n") for line in truth))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_python_of_the_readme_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = "\n".join(re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL))
+    exec(compile(code, "README.md", "exec"), {})
+    lines = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"F1 0\.\d{4}", lines[0])
+    assert lines[-1] == "(('ours',), ('others',))"
+
+
+@pytest.mark.parametrize("line", re.findall(r"^python -m metrics.*$", TEXT, re.MULTILINE))
+def test_command_of_the_readme_runs(line: str, folder: Path) -> None:
+    _, *rest = shlex.split(line)
+    done = subprocess.run([sys.executable, *rest], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "cinc2017" in done.stdout
+
+
+def test_every_metric_is_in_the_table() -> None:
+    for name in metrics.names():
+        assert f"`{name}`" in TEXT
