@@ -23,6 +23,7 @@ from typing import IO, cast
 from evaluate.challenge import Challenge
 from evaluate.errors import EntryError, UsageError
 from evaluate.model import MIB, Entry
+from evaluate.tars import members, open_stream
 
 DRYRUN = "DRYRUN"
 _SHOWN = 20
@@ -122,8 +123,7 @@ class Listing:
                             _write(f, path, name, max_bytes)
             else:
                 with _open_tar(self.archive, max_bytes=1 << 62) as tar:
-                    for member in tar:
-                        tar.members.clear()  # type: ignore[attr-defined]
+                    for member in members(tar):
                         if member.name in wanted and (stream := tar.extractfile(member)) is not None:
                             name, path = wanted[member.name]
                             _write(stream, path, name, max_bytes)
@@ -200,8 +200,7 @@ def looks_like_container(archive: Path) -> bool:
         if _kind(archive) != "tar":
             return False
         with _open_tar(archive, max_bytes=1 << 40) as tar:
-            for member in tar:
-                tar.members.clear()  # type: ignore[attr-defined]
+            for member in members(tar):
                 if member.name.removeprefix("./") in ("oci-layout", "manifest.json", "index.json"):
                     return True
     except (EntryError, *_DAMAGE):
@@ -306,14 +305,13 @@ def _open_tar(archive: Path, max_bytes: int) -> Iterator[tarfile.TarFile]:
         raw.seek(0)
         stream = cast(IO[bytes], stack.enter_context(gzip.GzipFile(fileobj=raw)) if compressed else raw)
         bounded = stack.enter_context(io.BufferedReader(_Bounded(stream, max_bytes), 1 << 18))
-        yield stack.enter_context(tarfile.open(fileobj=bounded, mode="r|"))
+        yield stack.enter_context(open_stream(bounded))
 
 
 def _list_tar(archive: Path, max_bytes: int) -> Iterator[Member]:
     # headers and padding come on top of the files themselves
     with _open_tar(archive, 2 * max_bytes) as bundle:
-        for info in bundle:
-            bundle.members.clear()  # type: ignore[attr-defined]  # tarfile remembers every member; a bomb has many
+        for info in members(bundle):
             if info.isdir():
                 kind = "folder"
             elif info.issym() or info.islnk():

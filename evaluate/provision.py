@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evaluate.challenge import ArchiveLimits
 from evaluate.errors import ChallengeError
+from evaluate.images.container import container_layer
 from evaluate.images.image import Image
 from evaluate.images.layers import build_layer, parse_dependencies
 from evaluate.images.recipe import Recipe
@@ -27,9 +29,9 @@ class StateLayers:
         """Wheels of the package index."""
         raise ChallengeError("wheels cannot be had yet")
 
-    def container(self, archive: Path, argument: str) -> ContainerLayer:
-        """A container image."""
-        raise ChallengeError("container images cannot be had yet")
+    def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
+        """A container image, its layers merged."""
+        return container_layer(archive, argument, self._state, limits, self._monitor.say)
 
     def _base(self) -> tuple[Image, Recipe]:
         if self._image is None or self._recipe is None:

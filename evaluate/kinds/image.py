@@ -26,7 +26,7 @@ class ContainerImage:
         if size > most:
             raise EntryError(f"the archive has {size >> 20} MiB; at most {most >> 20} are allowed")
         job.monitor.step("turning the image into a layer")
-        made = job.layers.container(job.entry.archive, job.challenge.run.argument)
+        made = job.layers.container(job.entry.archive, job.challenge.run.argument, job.challenge.archive)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(made.notes))
         return result, PreparedEntry(kind=Kind.IMAGE, layers=[made.layer], program=made.program)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from evaluate.challenge import Challenge, Kind, RecordSet
+from evaluate.challenge import ArchiveLimits, Challenge, Kind, RecordSet
 from evaluate.images.image import Image
 from evaluate.model import Entry
 from evaluate.monitor import Monitor
@@ -46,7 +46,7 @@ class Layers(Protocol):
     def wheels(self, requirements: bytes) -> Path | None:
         """From the text of a ``requirements.txt``."""
 
-    def container(self, archive: Path, argument: str) -> ContainerLayer:
+    def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
         """From a container image; its entry point is called with ``argument``."""
 
 

@@ -49,7 +49,7 @@ class NoLayers:
     def wheels(self, requirements: bytes) -> None:
         return None
 
-    def container(self, archive: Path, argument: str) -> ContainerLayer:
+    def container(self, archive: Path, argument: str, limits: object) -> ContainerLayer:
         raise AssertionError("no container here")
 
 

@@ -1,0 +1,118 @@
+"""Container images for tests, made without any container tool."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import tarfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+Entry = tuple[str, str | bytes | None]
+"""Name and content; None for a folder, a str for a symbolic link's target."""
+Config = Mapping[str, Any]
+
+
+def layer(*entries: Entry, extra: Sequence[tarfile.TarInfo] = (), mode: int = 0o755, uid: int = 0) -> bytes:
+    """A plain layer."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as tar:
+        for name, content in entries:
+            member = tarfile.TarInfo(name)
+            member.mode, member.uid, member.gid = mode, uid, uid
+            if content is None:
+                member.type = tarfile.DIRTYPE
+            elif isinstance(content, str):
+                member.type, member.linkname = tarfile.SYMTYPE, content
+            else:
+                member.size = len(content)
+            tar.addfile(member, io.BytesIO(content if isinstance(content, bytes) else b""))
+        for member in extra:
+            tar.addfile(member)
+    return data.getvalue()
+
+
+def special(name: str, kind: bytes, link: str = "", **attributes: Any) -> tarfile.TarInfo:
+    """A member without content."""
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = kind, link
+    for key, value in attributes.items():
+        setattr(member, key, value)
+    return member
+
+
+def digest(data: bytes) -> str:
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def config_of(layers: Sequence[bytes], config: Config | None, platform: tuple[str, str]) -> bytes:
+    return json.dumps(
+        {
+            "os": platform[0],
+            "architecture": platform[1],
+            "config": {"Entrypoint": ["/run.sh"], **(config or {})},
+            "rootfs": {"type": "layers", "diff_ids": [digest(one) for one in layers]},
+        }
+    ).encode()
+
+
+def bundle(path: Path, files: Mapping[str, bytes], *, compress: bool = False) -> Path:
+    """A tar archive of these files."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as tar:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    path.write_bytes(gzip.compress(data.getvalue(), 1) if compress else data.getvalue())
+    return path
+
+
+def docker_save(
+    path: Path,
+    layers: Sequence[bytes],
+    config: Config | None = None,
+    *,
+    compress: bool = False,
+    platform: tuple[str, str] = ("linux", "amd64"),
+    more: Mapping[str, bytes] | None = None,
+) -> Path:
+    """What ``docker save`` writes."""
+    text = config_of(layers, config, platform)
+    name = digest(text)[7:] + ".json"
+    names = [f"{i}/layer.tar" for i in range(len(layers))]
+    manifest = [{"Config": name, "RepoTags": ["entry:latest"], "Layers": names}]
+    files = {name: text, **dict(zip(names, layers, strict=True)), "manifest.json": json.dumps(manifest).encode()}
+    return bundle(path, {**files, **(more or {})}, compress=compress)
+
+
+def oci_layout(
+    path: Path,
+    layers: Sequence[bytes],
+    config: Config | None = None,
+    *,
+    compress: bool = False,
+    packed_layers: bool = True,
+    nested: bool = False,
+    platforms: Sequence[tuple[str, str]] = (("linux", "amd64"),),
+) -> Path:
+    """An OCI image layout in a tar archive."""
+    files: dict[str, bytes] = {"oci-layout": b'{"imageLayoutVersion":"1.0.0"}'}
+
+    def put(data: bytes) -> dict[str, Any]:
+        files[f"blobs/sha256/{digest(data)[7:]}"] = data
+        return {"digest": digest(data), "size": len(data)}
+
+    manifests = []
+    for platform in platforms:
+        text = config_of(layers, config, platform)
+        blobs = [put(gzip.compress(one, 1, mtime=0) if packed_layers else one) for one in layers]
+        manifest = json.dumps({"schemaVersion": 2, "config": put(text), "layers": blobs}).encode()
+        manifests.append({**put(manifest), "platform": dict(zip(("os", "architecture"), platform, strict=True))})
+    if nested:
+        manifests = [put(json.dumps({"schemaVersion": 2, "manifests": manifests}).encode())]
+    files["index.json"] = json.dumps({"schemaVersion": 2, "manifests": manifests}).encode()
+    return bundle(path, files, compress=compress)
