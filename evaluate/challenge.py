@@ -210,6 +210,8 @@ def load_yaml(path: Path) -> Any:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
         raise ChallengeError(f"{path}: {e}") from e
+    except RecursionError as e:
+        raise ChallengeError(f"{path}: nested too deep") from e
 
 
 class Keys:

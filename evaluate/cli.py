@@ -97,7 +97,7 @@ def demo(ctx: click.Context, accelerator: str) -> None:
 
 
 @main.command("try")
-@click.argument("entry", type=_PATH)
+@click.argument("entry")
 @click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
 @click.option("--records", type=_PATH, metavar="DIR", help="Your own records, for quiz and exam.")
 @click.option("--references", type=_PATH, metavar="PATH", help="True answers; by default REFERENCE.csv in DIR.")
@@ -110,7 +110,7 @@ def demo(ctx: click.Context, accelerator: str) -> None:
 @click.pass_context
 def try_(
     ctx: click.Context,
-    entry: Path,
+    entry: str,
     name: str,
     records: Path | None,
     references: Path | None,
@@ -121,7 +121,9 @@ def try_(
     keep: Path | None,
     accelerator: str,
 ) -> None:
-    """Evaluate ENTRY (archive or folder) here: the same machine, limits and words as on the server.
+    """Evaluate ENTRY here: the same machine, limits and words as on the server.
+
+    ENTRY is an archive, a folder, a git bundle, or the address https://….git of a repository.
 
     Without --records the challenge's public sample data are used.
     """
@@ -159,7 +161,7 @@ def _write(path: Path, content: str) -> None:
         raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e
 
 
-def _evaluate(ctx: click.Context, entry: Path, rules: Challenge, **options: Any) -> Evaluation:
+def _evaluate(ctx: click.Context, entry: Path | str, rules: Challenge, **options: Any) -> Evaluation:
     with ConsoleMonitor(silent_exam=rules.exam.hidden) as monitor:
         return try_entry(entry, rules, _state(ctx), monitor, **options)
 

@@ -23,6 +23,7 @@ from typing import IO, cast
 from evaluate.challenge import Challenge
 from evaluate.errors import EntryError, UsageError
 from evaluate.model import MIB, Entry
+from evaluate.repository import fetch_repository, is_address, is_bundle
 from evaluate.tars import members, open_stream
 
 DRYRUN = "DRYRUN"
@@ -158,21 +159,38 @@ _DAMAGE = (
 )
 
 
-def open_entry(path: Path, scratch: Path) -> Entry:
-    """The entry in an archive, or in a folder, which is packed into ``scratch`` first.
+def open_entry(source: Path | str, scratch: Path) -> Entry:
+    """The entry in an archive, in a folder or a git repository, of which an archive is made in ``scratch`` first.
+
+    Parameters
+    ----------
+    source : Path or str
+        A file or folder, or the HTTPS address of a repository.
 
     Raises
     ------
     UsageError
-        There is no such file or folder.
+        There is no such file or folder, or the address is none that is allowed.
+    EntryError
+        The repository cannot be read or holds what an entry may not.
+    Fault
+        The repository's server cannot be reached.
     """
+    commit = ""
+    path = Path(source)
+    if is_address(str(source)):
+        fetched = fetch_repository(str(source), scratch)
+        path, commit = fetched.archive, fetched.commit
+    elif path.is_file() and is_bundle(path):
+        fetched = fetch_repository(path, scratch)
+        path, commit = fetched.archive, fetched.commit
     if path.is_dir():
         path = pack_folder(path, scratch / f"{path.resolve().name}.tar.gz")
     if not path.is_file():
-        raise UsageError(f"{path}: no such entry; wanted a zip or tar.gz archive, or a folder")
+        raise UsageError(f"{path}: no such entry; wanted a zip or tar.gz archive, a folder, or a git repository")
     with path.open("rb") as f:
         digest = hashlib.file_digest(f, "sha256").hexdigest()
-    return Entry(archive=path.resolve(), sha256=digest, size=path.stat().st_size)
+    return Entry(archive=path.resolve(), sha256=digest, size=path.stat().st_size, commit=commit)
 
 
 def pack_folder(folder: Path, target: Path) -> Path:

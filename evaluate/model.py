@@ -144,6 +144,8 @@ class Entry:
     archive: Path
     sha256: str
     size: int
+    commit: str = ""
+    """Of a git repository; empty for other archives."""
 
 
 @dataclass(frozen=True, kw_only=True)

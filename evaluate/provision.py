@@ -10,6 +10,7 @@ from evaluate.images.container import container_layer
 from evaluate.images.image import Image
 from evaluate.images.layers import build_layer, parse_dependencies
 from evaluate.images.recipe import Recipe
+from evaluate.images.wheels import build_wheels_layer, parse_requirements, python_of
 from evaluate.monitor import Monitor
 from evaluate.stages.job import ContainerLayer
 
@@ -26,8 +27,10 @@ class StateLayers:
         return build_layer(image, recipe, parse_dependencies(dependencies), self._state, self._monitor.say)
 
     def wheels(self, requirements: bytes) -> Path | None:
-        """Wheels of the package index."""
-        raise ChallengeError("wheels cannot be had yet")
+        """Wheels of the package index, unpacked."""
+        image, _ = self._base()
+        asked = parse_requirements(requirements, python_of(image))
+        return build_wheels_layer(image, asked, self._state, self._monitor.say)
 
     def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
         """A container image, its layers merged."""

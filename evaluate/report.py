@@ -40,6 +40,7 @@ def to_json(evaluation: Evaluation, *, hidden_exam: bool) -> dict[str, Any]:
             "name": evaluation.entry.archive.name,
             "sha256": evaluation.entry.sha256,
             "bytes": evaluation.entry.size,
+            **({"commit": evaluation.entry.commit} if evaluation.entry.commit else {}),
         },
         "challenge": evaluation.challenge,
         "accelerator": evaluation.accelerator,
@@ -127,10 +128,15 @@ def to_text(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam
             lines.append(f"{'':8}by the organisers' program: {primary} {evaluation.score.official[primary]:.4f}")
         lines += [f"{'':8}note: {note}" for note in evaluation.score.notes]
     counter = evaluation.counter
-    how = f"accelerator {evaluation.accelerator}"
-    if counter:
-        how += f", counter {counter.kind} (calibration error {counter.calibration_error:+.1e})"
-    lines.append(f"{how}, image {evaluation.image[:19]}…")
+    if evaluation.image:
+        how = f"accelerator {evaluation.accelerator}"
+        if counter:
+            how += f", counter {counter.kind} (calibration error {counter.calibration_error:+.1e})"
+        lines.append(f"{how}, image {evaluation.image[:19]}…")
+    else:
+        lines.append("nothing was run: the answers themselves were sent")
+    if evaluation.entry.commit:
+        lines.append(f"commit {evaluation.entry.commit}")
     lines.append(f"verdict: {evaluation.verdict.value}, {_WHAT[evaluation.verdict]}")
     return "\n".join(lines)
 
@@ -234,8 +240,10 @@ def to_html(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam
     counter = evaluation.counter
     counted = f", counter {counter.kind} (calibration error {counter.calibration_error:+.1e})" if counter else ""
     parts.append(
-        f"<p class='muted'>accelerator {evaluation.accelerator}{counted}<br>image {evaluation.image}<br>"
-        f"entry sha256:{evaluation.entry.sha256}</p></body></html>\n"
+        f"<p class='muted'>accelerator {evaluation.accelerator}{counted}<br>image {evaluation.image or 'none'}<br>"
+        f"entry sha256:{evaluation.entry.sha256}"
+        + (f"<br>commit {escape(evaluation.entry.commit)}" if evaluation.entry.commit else "")
+        + "</p></body></html>\n"
     )
     return "\n".join(parts)
 

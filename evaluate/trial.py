@@ -54,7 +54,7 @@ def needs_machine(kind: Kind) -> bool:
 
 
 def try_entry(
-    entry: Path,
+    entry: Path | str,
     challenge: Challenge,
     state: Path,
     monitor: Monitor,

@@ -1,8 +1,8 @@
 """Container images as entries: from an archive to a configuration and layers that can be read.
 
 Two forms of archive are read, compressed by gzip or not: an OCI image layout (``oci-layout``, ``index.json``,
-``blobs/``) and what ``docker save`` writes (``manifest.json``); newer archives are both at once.  All of it is a stranger's:
-JSON is bounded, names are looked up inside the archive only, contents are compared with their digests.
+``blobs/``) and what ``docker save`` writes (``manifest.json``); newer archives are both at once.  All of it is a
+stranger's: JSON is bounded, names are looked up inside the archive only, contents are compared with their digests.
 
 Sources: OCI Image Format Specification 1.1; Docker Image Specification 1.2.
 """

@@ -7,6 +7,7 @@ status 0.  The order of the tar is the order of the image, and the number of thr
 from __future__ import annotations
 
 import subprocess
+import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -72,3 +73,18 @@ def check(image: Path) -> None:
 def read_file(image: Path, path: str) -> bytes:
     """The content of one regular file of a squashfs."""
     return run(["rdsquashfs", "--cat", path, image], wish=f"reading {path} in {image.name}")
+
+
+def write_tree(root: Path, stream: IO[bytes]) -> None:
+    """A folder as a tar archive for `packer`; the same files give the same bytes."""
+
+    def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        member.uid = member.gid = member.mtime = 0
+        member.uname = member.gname = ""
+        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+        return member
+
+    with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
+        tar.add(root, ".", recursive=False, filter=plain)
+        for path in sorted(root.rglob("*")):
+            tar.add(path, f"./{path.relative_to(root)}", recursive=False, filter=plain)

@@ -167,7 +167,7 @@ def resampled_labels(folder: Path, scale: int) -> Works:
 
 def resampled_slides(_folder: Path, scale: int) -> Works:
     report = inputs.slide_report(130 * scale, 20)
-    return lambda: resampled(report), None  # type: ignore[arg-type]
+    return lambda: resampled(report), None, None  # type: ignore[arg-type]
 
 
 def shards(folder: Path, scale: int) -> Works:

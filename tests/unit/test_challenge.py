@@ -174,3 +174,8 @@ def test_sample_records_are_read_by_wfdb() -> None:
     record = wfdb.rdrecord(str(SOURCE / "sample_data" / "test" / "T00001"))
     assert (record.fs, record.sig_len, record.units) == (300, 3600, ["mV"])
     assert 0.8 < record.p_signal.max() < 1.5
+
+
+def test_deep_nesting_is_named(tmp_path: Path) -> None:
+    (tmp_path / "challenge.yaml").write_text("[" * 100_000)
+    assert read_challenge(tmp_path)[1] == [f"{tmp_path / 'challenge.yaml'}: nested too deep"]

@@ -1,0 +1,9 @@
+#!/bin/sh
+# The least an entry may do: an empty list for every frame, so its score is 0. Runs in a busybox image.
+[ "$1" = landmark_detection ] || exit 0
+for frame in /input/*/*/*.png; do
+    target=${frame#/input/}
+    target=/output/${target%.png}.json
+    mkdir -p "${target%/*}"
+    echo '{"points": []}' >"$target"
+done

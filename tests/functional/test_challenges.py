@@ -1,0 +1,197 @@
+"""The other challenges from upload to score: samples with their known scores, bad entries with their verdicts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluate.challenge import Challenge, load_challenge
+from evaluate.check import assemble_entry, changed_rules
+from evaluate.intake import open_entry
+from evaluate.model import Evaluation, Verdict
+from evaluate.monitor import Silence
+from evaluate.provision import StateLayers
+from evaluate.skeleton import write_skeleton
+from evaluate.stages.exam import exam, join_exam, shards
+from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.prep import prep
+from evaluate.stages.score import score_answers
+from evaluate.trial import try_entry, with_records
+from tests.functional.oci_from_debian import busybox_image, python_image
+
+ANSWERS = ("camelyon16", "kits19", "mlperf_kits19")
+SCORES = {"camelyon16": 0.7333333333, "kits19": 0.6190018, "mlperf_kits19": 0.95868, "cpsc2021": 2.4}
+ADAPTOR = load_challenge("adaptor2021")
+
+
+def attempt(entry: Path, state: Path, challenge: Challenge, **options: object) -> Evaluation:
+    return try_entry(entry, challenge, state, Silence(), accelerator="tcg", **options)  # type: ignore[arg-type]
+
+
+def bad_entries(names: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [
+        (name, path.parent.name)
+        for name in names
+        for path in sorted(load_challenge(name).folder.glob("bad_entries/*/expect.yaml"))
+    ]
+
+
+def check_bad_entry(name: str, bad: str, state: Path, folder: Path) -> None:
+    challenge = load_challenge(name)
+    expected = assemble_entry(challenge, bad, folder / bad)
+    evaluation = attempt(folder / bad, state, changed_rules(challenge, expected))
+    result = next((stage for stage in evaluation.stages if stage.stage is expected.stage), evaluation.stages[-1])
+    assert (result.stage, result.verdict) == (expected.stage, expected.verdict), result.message
+    for text in expected.message_contains:
+        assert text in result.message
+    for text in expected.diagnostics_contain:
+        assert text in result.diagnostics
+    if not math.isnan(expected.score):
+        assert evaluation.score is not None
+        assert evaluation.score.values[evaluation.score.primary] == pytest.approx(expected.score)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_sample_answers_have_the_known_score(name: str, tmp_path: Path) -> None:
+    challenge = load_challenge(name)
+    evaluation = attempt(challenge.folder / "sample_entry", tmp_path, challenge)
+    assert evaluation.verdict is Verdict.OK
+    assert evaluation.score is not None
+    assert evaluation.score.values[evaluation.score.primary] == pytest.approx(SCORES[name], abs=1e-4)
+    assert evaluation.accelerator == "none"
+
+
+@pytest.mark.parametrize(("name", "bad"), bad_entries(ANSWERS))
+def test_bad_answers_end_as_expected(name: str, bad: str, tmp_path: Path) -> None:
+    check_bad_entry(name, bad, tmp_path / "state", tmp_path)
+
+
+@pytest.mark.vm
+def test_python_entry_has_the_known_score(state: Path, hypervisor: object, tmp_path: Path) -> None:
+    challenge = load_challenge("cpsc2021")
+    evaluation = attempt(challenge.folder / "sample_entry", state, challenge, keep=tmp_path / "kept")
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
+    assert evaluation.score is not None
+    assert evaluation.score.values["U"] == SCORES["cpsc2021"]
+    assert sorted(p.name for p in (tmp_path / "kept" / "answers").iterdir()) == [
+        f"{record}.json" for record in challenge.exam.records
+    ]
+
+
+@pytest.mark.vm
+def test_python_entry_record_by_record_gives_the_same(state: Path, hypervisor: object) -> None:
+    challenge = load_challenge("cpsc2021")
+    each = replace(challenge, run=replace(challenge.run, mode=type(challenge.run.mode).RECORD))
+    evaluation = attempt(challenge.folder / "sample_entry", state, each, quiz_records=1)
+    exam = evaluation.stages[2]
+    assert all(outcome.usage.instructions > 1e6 for outcome in exam.records)
+    assert evaluation.score is not None
+    assert evaluation.score.values["U"] == SCORES["cpsc2021"]
+
+
+@pytest.mark.vm
+@pytest.mark.parametrize(("name", "bad"), bad_entries(("cpsc2021",)))
+def test_bad_python_entry_ends_as_expected(
+    name: str, bad: str, state: Path, hypervisor: object, tmp_path: Path
+) -> None:
+    check_bad_entry(name, bad, state, tmp_path)
+
+
+@pytest.mark.vm
+def test_real_record_of_cpsc_is_scored(shared: Path, state: Path, hypervisor: object) -> None:
+    challenge = load_challenge("cpsc2021")
+    real = shared / "data" / "cpsc2021"
+    own = with_records(challenge, real, real)
+    evaluation = attempt(challenge.folder / "sample_entry", state, own, own_records=True)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
+    assert evaluation.score is not None
+    assert -2 <= evaluation.score.values["U"] <= 6.5
+
+
+@pytest.fixture(scope="module")
+def images(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Two images made with nothing but Debian's packages."""
+    folder = tmp_path_factory.mktemp("images")
+    programs = ADAPTOR.folder / "sample_entry"
+    yield {
+        "busybox": busybox_image(
+            folder / "busybox.tar.gz", (programs / "landmark_detection.sh").read_bytes(), folder / "debs"
+        ),
+        "python": python_image(
+            folder / "python.tar", (programs / "landmark_detection.py").read_bytes(), folder / "debs"
+        ),
+    }
+
+
+@pytest.mark.vm
+@pytest.mark.parametrize(("image", "f1", "extra"), [("python", 0.8, 6), ("busybox", 0.0, 0)])
+def test_container_image_meets_the_public_contract(
+    image: str, f1: float, extra: int, images: dict[str, Path], state: Path, hypervisor: object, tmp_path: Path
+) -> None:
+    evaluation = attempt(images[image], state, ADAPTOR, keep=tmp_path)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
+    assert evaluation.score is not None
+    assert evaluation.score.values["F1"] == pytest.approx(f1)
+    assert "6 records, 6 answered" in evaluation.stages[2].message
+    assert len(list((tmp_path / "extra").rglob("*.pgm"))) == extra
+
+
+@pytest.mark.vm
+def test_image_without_a_program_is_told_what_to_add(images: dict[str, Path], state: Path, hypervisor: object) -> None:
+    other = replace(ADAPTOR, run=replace(ADAPTOR.run, argument="other_task"))
+    evaluation = attempt(images["busybox"], state, other)
+    assert evaluation.verdict is Verdict.INVALID_ENTRY
+    assert "add ENTRYPOINT" in evaluation.stages[0].message
+
+
+@pytest.mark.vm
+def test_image_that_answers_where_answers_are_taken_too(state: Path, hypervisor: object, tmp_path: Path) -> None:
+    """A challenge of kinds [answers, image]: the archive decides."""
+    write_skeleton(tmp_path / "toy", next(kind for kind in ADAPTOR.kinds))
+    text = (tmp_path / "toy" / "challenge.yaml").read_text()
+    (tmp_path / "toy" / "challenge.yaml").write_text(text.replace("kind: image", "kind: [answers, image]"))
+    evaluation = attempt(tmp_path / "toy" / "sample_entry.tar", state, load_challenge(str(tmp_path / "toy")))
+    assert evaluation.accelerator == "tcg"
+    assert evaluation.score is not None
+    assert evaluation.score.values["accuracy"] == 1.0
+
+
+def test_prepared_entry_survives_being_written_down(tmp_path: Path) -> None:
+    challenge = load_challenge("kits19")
+    prepared = PreparedEntry(kind=challenge.kinds[0], dry_run=True, members={"a.nii.gz": "x/a.nii.gz"}, argv=("a", "b"))
+    prepared.save(tmp_path)
+    assert PreparedEntry.load(tmp_path) == replace(prepared, layers=[])
+
+
+def test_shards_give_the_score_of_one_run(tmp_path: Path) -> None:
+    """The mean over 42 cases to the last digit, however they were split."""
+    challenge = load_challenge("mlperf_kits19")
+    scores = []
+    for n in (1, 5):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        job = Job(
+            entry=open_entry(challenge.folder / "sample_entry", folder),
+            challenge=challenge,
+            quiz=challenge.quiz,
+            exam=challenge.exam,
+            image=None,
+            hypervisor=None,
+            layers=StateLayers(None, None, folder, Silence()),
+            monitor=Silence(),
+            folder=folder,
+        )
+        _, prepared = prep(job)
+        assert prepared is not None
+        parts = []
+        for i, records in enumerate(shards(challenge.exam.records, n)):
+            part = replace(job, folder=folder / f"shard-{i}")
+            part.folder.mkdir()
+            parts.append((exam(part, prepared, records), part.answers))
+        joined = join_exam(challenge, challenge.exam.records, parts, folder / "joined")
+        assert [outcome.record for outcome in joined.records] == list(challenge.exam.records)
+        scores.append((joined, score_answers(challenge, challenge.exam, folder / "joined")))
+    assert scores[0] == scores[1]

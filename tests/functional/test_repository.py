@@ -1,0 +1,300 @@
+"""Entries as git repositories: real bundles, a real server on loopback, and repositories that want too much."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import subprocess
+import tarfile
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from evaluate.errors import EntryError, Fault, UsageError
+from evaluate.intake import open_entry
+from evaluate.repository import check_address, fetch_repository, is_bundle
+
+IDENTITY = {
+    "GIT_AUTHOR_NAME": "a",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_AUTHOR_DATE": "2021-06-25T00:00:00Z",
+    "GIT_COMMITTER_NAME": "a",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+    "GIT_COMMITTER_DATE": "2021-06-25T00:00:00Z",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "PATH": os.environ["PATH"],
+}
+
+
+def git(folder: Path, *words: str, text: str | None = None) -> str:
+    settings = ["-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"]
+    done = subprocess.run(
+        ["git", *settings, *words], cwd=folder, env=IDENTITY, input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    (folder / "entry.py").write_text("print($Id$)\n")
+    (folder / "run.sh").write_text("#!/bin/sh\n")
+    (folder / "run.sh").chmod(0o755)
+    (folder / "link").symlink_to("entry.py")
+    (folder / ".gitattributes").write_text("entry.py ident filter=x export-subst\nrun.sh export-ignore\n")
+    commit(folder)
+    return folder
+
+
+def commit(folder: Path) -> str:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "x")
+    return git(folder, "rev-parse", "HEAD")
+
+
+def bundle(folder: Path, *what: str) -> Path:
+    target = folder.parent / "entry.bundle"
+    git(folder, "bundle", "create", "-q", str(target), *(what or ("HEAD", "main")))
+    return target
+
+
+def test_bundle_becomes_an_archive_with_its_commit(repository: Path, tmp_path: Path) -> None:
+    path = bundle(repository)
+    assert is_bundle(path)
+    found = fetch_repository(path, tmp_path)
+    assert found.commit == git(repository, "rev-parse", "HEAD")
+    assert found.branch == "main"
+    with tarfile.open(found.archive) as tar:
+        members = {member.name: member for member in tar}
+        text = tar.extractfile("entry.py")
+        assert text is not None and text.read() == b"print($Id$)\n"  # no attribute took effect
+    assert set(members) == {".gitattributes", "entry.py", "run.sh", "link"}
+    assert members["run.sh"].mode == 0o755
+    assert members["link"].linkname == "entry.py"
+    assert not (tmp_path / "repository.git").exists()
+
+
+def test_commit_is_a_part_of_the_entry(repository: Path, tmp_path: Path) -> None:
+    entry = open_entry(bundle(repository), tmp_path)
+    assert entry.commit == git(repository, "rev-parse", "HEAD")
+    other = tmp_path / "other"
+    other.mkdir()
+    assert open_entry(bundle(repository), other).sha256 == entry.sha256
+
+
+def test_bundle_without_a_head_gives_its_main_branch(repository: Path, tmp_path: Path) -> None:
+    git(repository, "branch", "side")
+    assert fetch_repository(bundle(repository, "main", "side"), tmp_path).branch == "main"
+
+
+def test_bundle_of_two_other_branches_is_asked_which(repository: Path, tmp_path: Path) -> None:
+    git(repository, "branch", "one")
+    git(repository, "branch", "two")
+    with pytest.raises(EntryError, match="no default branch; there is one, two"):
+        fetch_repository(bundle(repository, "one", "two"), tmp_path)
+
+
+def test_hooks_and_templates_do_nothing(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    templates = tmp_path / "templates" / "hooks"
+    templates.mkdir(parents=True)
+    hook = templates / "post-checkout"
+    hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    hook.chmod(0o755)
+    monkeypatch.setenv("GIT_TEMPLATE_DIR", str(templates.parent))
+    fetch_repository(bundle(repository), tmp_path)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_submodule_is_named(repository: Path, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    git(inner, "init", "-q")
+    commit(inner)
+    git(repository, "submodule", "add", "-q", str(inner), "sub")
+    commit(repository)
+    with pytest.raises(EntryError, match="'sub' is a submodule"):
+        fetch_repository(bundle(repository), tmp_path)
+
+
+def test_lfs_pointer_is_named(repository: Path, tmp_path: Path) -> None:
+    (repository / "model.bin").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n")
+    commit(repository)
+    with pytest.raises(EntryError, match=r"'model.bin' is a pointer of Git LFS"):
+        fetch_repository(bundle(repository), tmp_path)
+
+
+def test_tree_that_leads_away_is_refused(repository: Path, tmp_path: Path) -> None:
+    blob = git(repository, "hash-object", "-w", "--stdin", text="x")
+    tree = git(repository, "mktree", text=f"100644 blob {blob}\t..\n")
+    head = git(repository, "commit-tree", tree, "-m", "x")
+    git(repository, "update-ref", "refs/heads/main", head)
+    with pytest.raises(EntryError, match=r"leads out of the repository|hasDotdot"):
+        fetch_repository(bundle(repository), tmp_path)
+
+
+def test_large_repository_is_refused(repository: Path, tmp_path: Path) -> None:
+    (repository / "big").write_bytes(os.urandom(3 << 20))
+    commit(repository)
+    path = bundle(repository)
+    with pytest.raises(EntryError, match="repository"):
+        fetch_repository(path, tmp_path, most_bytes=1 << 20)
+    (repository / "big").write_bytes(bytes(64 << 20))  # small as a pack
+    commit(repository)
+    with pytest.raises(EntryError, match="files have 64 MiB; at most 8 are allowed"):
+        fetch_repository(bundle(repository), tmp_path, most_bytes=8 << 20)
+
+
+def test_slow_repository_is_given_up(repository: Path, tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match="did not arrive within"):
+        fetch_repository(bundle(repository), tmp_path, seconds=-1)
+
+
+def test_cut_off_bundle_is_named(repository: Path, tmp_path: Path) -> None:
+    path = bundle(repository)
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(EntryError, match="the repository cannot be read"):
+        fetch_repository(path, tmp_path)
+
+
+def test_repository_without_a_file_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    commit(folder)
+    with pytest.raises(EntryError, match="holds no file"):
+        fetch_repository(bundle(folder), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://example.org/a.git",
+        "ssh://git@example.org/a.git",
+        "git@example.org:a.git",
+        "file:///etc/a.git",
+        "ext::sh -c id://a.git",
+        "https://example.org/a",
+        "https://example.org/a.git?x=1",
+        "https://user:secret@example.org/a.git",
+        "https://127.0.0.1/a.git",
+        "https://[::1]/a.git",
+        "https://169.254.169.254/latest.git",
+        "https://10.0.0.1/a.git",
+        "https:///a.git",
+        "--upload-pack=id://x.git",
+    ],
+)
+def test_other_addresses_are_not_taken(address: str) -> None:
+    with pytest.raises(UsageError) as found:
+        check_address(address)
+    assert "secret" not in str(found.value)
+
+
+class GitServer(BaseHTTPRequestHandler):
+    """git's own http-backend behind TLS."""
+
+    protocol_version = "HTTP/1.1"
+    root: Path
+    redirect = False
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        self.serve()
+
+    def do_POST(self) -> None:
+        self.serve()
+
+    def serve(self) -> None:
+        if self.redirect:
+            self.send_response(302)
+            self.send_header("Location", "file:///etc/passwd")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        path, _, query = self.path.partition("?")
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        environment = {
+            **IDENTITY,
+            "GIT_PROJECT_ROOT": str(self.root),
+            "GIT_HTTP_EXPORT_ALL": "1",
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "REQUEST_METHOD": self.command,
+            "CONTENT_TYPE": self.headers.get("Content-Type") or "",
+            "CONTENT_LENGTH": str(len(body)),
+            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding") or "",
+            "GIT_PROTOCOL": self.headers.get("Git-Protocol") or "",
+        }
+        done = subprocess.run(["git", "http-backend"], env=environment, input=body, capture_output=True, check=False)
+        head, _, content = done.stdout.partition(b"\r\n\r\n")
+        lines = [line.split(": ", 1) for line in head.decode().splitlines()]
+        status = next((int(value[:3]) for key, value in lines if key == "Status"), 200)
+        self.send_response(status)
+        for key, value in lines:
+            if key != "Status":
+                self.send_header(key, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+@pytest.fixture
+def server(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    git(tmp_path, "clone", "-q", "--bare", str(repository), "served.git")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([*request, *files], check=True, capture_output=True)
+    monkeypatch.setenv("GIT_SSL_CAINFO", str(certificate))
+    handler = type("Handler", (GitServer,), {"root": tmp_path})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    monkeypatch.setattr(GitServer, "redirect", False)
+    yield f"https://127.0.0.1:{server.server_port}/served.git"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_repository_of_a_server_is_fetched(server: str, repository: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        commit(repository)
+    found = fetch_repository(server, tmp_path, loopback=True)
+    assert found.branch == "main"
+    with tarfile.open(found.archive) as tar:
+        assert "entry.py" in tar.getnames()
+
+
+def test_server_that_is_not_there_is_no_fault_of_the_entry(server: str, tmp_path: Path) -> None:
+    with pytest.raises(Fault, match="cannot be reached"):
+        fetch_repository("https://127.0.0.1:9/served.git", tmp_path, loopback=True)
+
+
+def test_missing_repository_is_the_entrys_fault(server: str, tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match="not found"):
+        fetch_repository(server.replace("served", "other"), tmp_path, loopback=True)
+
+
+def test_redirect_is_not_followed(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GitServer, "redirect", True)
+    with pytest.raises(EntryError, match="the repository cannot be read"):
+        fetch_repository(server, tmp_path, loopback=True)
+
+
+def test_address_of_this_machine_is_not_taken(server: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is no public machine"):
+        fetch_repository(server, tmp_path)
