@@ -127,11 +127,11 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.vm
-@pytest.mark.parametrize(("image", "f1", "extra"), [("python", 0.8, 6), ("busybox", 0.0, 0)])
+@pytest.mark.parametrize(("form", "f1", "extra"), [("python", 0.8, 6), ("busybox", 0.0, 0)])
 def test_container_image_meets_the_public_contract(
-    image: str, f1: float, extra: int, images: dict[str, Path], state: Path, hypervisor: object, tmp_path: Path
+    form: str, f1: float, extra: int, images: dict[str, Path], state: Path, hypervisor: object, tmp_path: Path
 ) -> None:
-    evaluation = attempt(images[image], state, ADAPTOR, keep=tmp_path)
+    evaluation = attempt(images[form], state, ADAPTOR, keep=tmp_path)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
     assert evaluation.score is not None
     assert evaluation.score.values["F1"] == pytest.approx(f1)
