@@ -33,7 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(problem)
     try:
         records = read_records(asked.records) if asked.records is not None else None
-        pair = both(asked.metric, asked.references, asked.answers, records=records, rules=asked.rules)
+        pair = both(
+            asked.metric,
+            asked.references,
+            asked.answers,
+            records=records,
+            rules=asked.rules,
+            workers=asked.workers,
+            progress=_progress if sys.stderr.isatty() else None,
+        )
         ranking = None
         if asked.against:
             entries = _entries(asked)
@@ -52,6 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         print(as_text(pair) + (f"\n\n{board_text(ranking)}" if ranking else ""))
     return 0
+
+
+def _progress(done: int, total: int) -> None:
+    print(f"\r{done} of {total} cases", end="\n" if done == total else "", file=sys.stderr, flush=True)
 
 
 def _problem(asked: argparse.Namespace) -> str:
@@ -97,6 +109,9 @@ def _parser() -> argparse.ArgumentParser:
         "--against", metavar="PATH", type=Path, nargs="+", help="answers of others: a ranking and how sure it is"
     )
     parser.add_argument("--plots", metavar="DIR", type=Path, help="draw the report's pictures there, as SVG and PNG")
+    parser.add_argument(
+        "--workers", metavar="N", type=int, default=1, help="processes that share volumes or slides (default: 1)"
+    )
     parser.add_argument("--json", action="store_true", help="JSON with the scores of each record instead of a table")
     return parser
 

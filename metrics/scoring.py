@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any
 import metrics
 from metrics.base import AnswerError, MetricError, ScoreReport
 from metrics.uncertainty import NONE, Intervals, Ranking, intervals, rank
+from metrics.workers import Progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +46,17 @@ def both(
     *,
     records: Sequence[str] | None = None,
     rules: str = "corrected",
+    workers: int = 1,
+    progress: Progress | None = None,
 ) -> ScoredPair:
     """Score by ``rules``, and by the official ones beside it; arguments as of `metrics.base.Metric.score`.
+
+    Parameters
+    ----------
+    workers : int
+        Processes that share the cases, where the metric can: volumes and slides (see `metrics.workers`).
+    progress : callable, optional
+        Told how many of how many cases are done, where the metric can tell.
 
     Raises
     ------
@@ -55,12 +66,14 @@ def both(
         The judging rules reject the files.  That the official program stops is a result, not an error.
     """
     metric = metrics.get(metric_name)
-    report = metric.score(references, answers, records=records, rules=rules)
+    able = inspect.signature(metric.score).parameters
+    options = {key: value for key, value in (("workers", workers), ("progress", progress)) if key in able}
+    report = metric.score(references, answers, records=records, rules=rules, **options)
     found = intervals(report)
     if rules == "official":
         return ScoredPair(report=report, official=report, intervals=found)
     try:
-        official = metric.score(references, answers, records=records, rules="official")
+        official = metric.score(references, answers, records=records, rules="official", **options)
     except MetricError as reason:
         return ScoredPair(report=report, official=None, official_stop=str(reason), intervals=found)
     return ScoredPair(report=report, official=official, intervals=found)
