@@ -145,6 +145,10 @@ class Challenge:
     quiz: RecordSet
     exam: RecordSet
     board: BoardRules
+    licence: bool
+    """Whether entries need the host's licence server, as MATLAB does."""
+    gpus: int
+    """How many of the host's GPUs an entry is given."""
     allow_tcg_exam: bool
     """Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary."""
 
@@ -248,6 +252,11 @@ class Keys:
         """As `need` or as `take`."""
         return (self.need if needed else self.take)(key, wish, convert, default)
 
+    def has(self, key: str) -> bool:
+        """Whether the key is there."""
+        self._known.append(key)
+        return key in self._values
+
     def below(self, key: str) -> Keys:
         """The mapping under ``key``; an empty one if it is absent."""
         self._known.append(key)
@@ -312,6 +321,8 @@ def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
             attempts=board.take("attempts", "a whole number", _whole, BoardRules.attempts),
             decimals=board.take("decimals", "a whole number", _whole, BoardRules.decimals),
         ),
+        licence=keys.take("licence", "true or false", _yes_no, False),
+        gpus=keys.take("gpus", "a whole number", _whole, 0),
         allow_tcg_exam=keys.take("allow_tcg_exam", "true or false", _yes_no, False),
     )
     for below in (answers, archive, sizes, limits, data, run, headers, board, keys):

@@ -17,7 +17,9 @@ from evaluate.kinds.choice import kind_of
 from evaluate.model import Evaluation
 from evaluate.monitor import Monitor
 from evaluate.provision import StateLayers
+from evaluate.sandbox.base import LicenceServer
 from evaluate.sandbox.folders import RunFolders
+from evaluate.settings import FILE, Settings, load_settings
 from evaluate.stages.job import ANSWERS, Job
 
 
@@ -82,6 +84,7 @@ def try_entry(
         recipe = load_recipe(challenge.image) if with_machine else None
         image = build_image(recipe, state, monitor.say) if recipe is not None else None
         hypervisor = open_hypervisor(state, image, accelerator, monitor.say) if image is not None else None
+        settings = load_settings(state)
         if hypervisor is not None:
             check_accelerator(challenge, hypervisor.accelerator)
         job = Job(
@@ -93,6 +96,8 @@ def try_entry(
             hypervisor=hypervisor,
             layers=StateLayers(image, recipe, state, monitor),
             monitor=monitor,
+            licence_server=licence_server(challenge, settings) if with_machine else None,
+            gpus=gpus(challenge, settings) if with_machine else (),
             own_records=own_records,
             folder=folder,
         )
@@ -102,6 +107,40 @@ def try_entry(
                 if (folder / name).is_dir():
                     shutil.copytree(folder / name, keep / name, dirs_exist_ok=True)
         return evaluation
+
+
+def licence_server(challenge: Challenge, settings: Settings) -> LicenceServer | None:
+    """The licence server for entries of this challenge; None if they need none.
+
+    Raises
+    ------
+    ChallengeError
+        They need one and this host names none.
+    """
+    if not challenge.licence:
+        return None
+    if settings.licence_server is None:
+        raise ChallengeError(
+            f"{challenge.name}: its entries need a licence server; name it in {FILE} of the state directory: "
+            "licence_server: {host: …, ports: [27000]}"
+        )
+    return settings.licence_server
+
+
+def gpus(challenge: Challenge, settings: Settings) -> tuple[str, ...]:
+    """The devices that an entry of this challenge is given.
+
+    Raises
+    ------
+    ChallengeError
+        This host names fewer.
+    """
+    if challenge.gpus > len(settings.gpus):
+        raise ChallengeError(
+            f"{challenge.name}: its entries need {challenge.gpus} GPU, and {FILE} of the state directory names "
+            f"{len(settings.gpus)}: gpus: [0000:65:00.0]"
+        )
+    return settings.gpus[: challenge.gpus]
 
 
 def check_accelerator(challenge: Challenge, accelerator: str) -> None:

@@ -17,7 +17,7 @@ from evaluate.sandbox import frames
 
 BASE = "modules.cpio"
 PROBE = "probe"
-_AGENT = ("agent.py", "container.py", "kernel.py")
+_AGENT = ("agent.py", "container.py", "kernel.py", "licence.py")
 _APPLETS = ("cp", "cut", "grep", "insmod", "mount", "poweroff", "sh", "switch_root", "usleep")
 
 

@@ -66,7 +66,14 @@ def blank_machine(job: Job, layers: Sequence[Path]) -> Machine:
     """A guest with blank disks that is shown the entry's archive."""
     if job.image is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
-    return Machine(image=job.image, layers=layers, entry=job.entry.archive, sizes=job.challenge.sizes)
+    return Machine(
+        image=job.image,
+        layers=layers,
+        entry=job.entry.archive,
+        sizes=job.challenge.sizes,
+        licence_server=job.licence_server,
+        gpus=job.gpus,
+    )
 
 
 def unpack(job: Job, sandbox: Sandbox, listing: Listing) -> Run:

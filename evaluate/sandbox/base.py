@@ -39,6 +39,15 @@ class Prepared:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LicenceServer:
+    """The one place outside that a guest may reach, if its challenge asks for it."""
+
+    host: str
+    ports: tuple[int, ...]
+    """TCP ports; the guest finds them on its own loopback under the same numbers."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Machine:
     """Everything that decides what a guest is."""
 
@@ -55,6 +64,10 @@ class Machine:
     """The layers are a container's whole root: the image's own root is not below them."""
     answers_bytes: int = 0
     """Room on a disk that the files of `Command.output` come out by; 0: no such disk."""
+    licence_server: LicenceServer | None = None
+    """None: nothing outside can be reached."""
+    gpus: Sequence[str] = ()
+    """PCI addresses of devices that are passed through to the guest; needs KVM."""
     sizes: Sizes = Sizes()
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from evaluate.sandbox.frames import PORT
+from evaluate.sandbox.frames import LICENCE_PORT, PORT
 
 PREFIX = "evaluate-"
 """Every domain of ours carries it; no other is ever touched."""
@@ -53,6 +53,10 @@ class Domain:
     console_log: Path
     owner_lock: Path
     """Locked by the supervisor as long as it lives; whoever can lock it may destroy the domain."""
+    licence_port: bool = False
+    """Whether there is a second port, to the licence server's relay."""
+    gpus: Sequence[str] = ()
+    """PCI addresses, ``domain:bus:slot.function``, passed through."""
     qemu_arguments: Sequence[str] = ()
     changes_owners: bool = True
     """Whether this libvirt gives disks to QEMU's user (the system's does, a user's own cannot)."""
@@ -85,9 +89,12 @@ def domain_xml(domain: Domain) -> str:
     for i, disk in enumerate(domain.disks):
         _disk(devices, disk, f"vd{chr(ord('a') + i)}", changes_owners=domain.changes_owners)
     ET.SubElement(devices, "controller", type="usb", model="none")
-    channel = ET.SubElement(devices, "channel", type="unix")
-    ET.SubElement(channel, "source", mode="bind")
-    ET.SubElement(channel, "target", type="virtio", name=PORT)
+    for port in (PORT, *([LICENCE_PORT] if domain.licence_port else [])):
+        channel = ET.SubElement(devices, "channel", type="unix")
+        ET.SubElement(channel, "source", mode="bind")
+        ET.SubElement(channel, "target", type="virtio", name=port)
+    for address in domain.gpus:
+        _gpu(devices, address)
     console = ET.SubElement(devices, "serial", type="file")
     # virtlogd writes this file and rotates it, so a guest that floods its console fills no host disk
     ET.SubElement(console, "source", path=str(domain.console_log))
@@ -101,11 +108,11 @@ def domain_xml(domain: Domain) -> str:
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
-def network_devices(xml: str) -> list[str]:
-    """The network interfaces and raw QEMU network arguments of a live domain; must be empty."""
+def network_devices(xml: str, *, gpus: Sequence[str] = ()) -> list[str]:
+    """Network interfaces, raw QEMU network arguments, and host devices but ``gpus`` of a live domain; must be empty."""
     root = ET.fromstring(xml)
     found = [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/interface")]
-    found += [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/hostdev")]
+    found += [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/hostdev") if _address(e) not in gpus]
     for argument in root.iterfind(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}arg"):
         value = argument.get("value", "")
         if value.startswith(("-net", "-nic", "user,", "tap,")) or "-net-" in value:
@@ -113,12 +120,12 @@ def network_devices(xml: str) -> list[str]:
     return found
 
 
-def channel_path(xml: str) -> Path | None:
-    """Where libvirt put the socket of the agent's port in a live domain."""
+def channel_path(xml: str, port: str = PORT) -> Path | None:
+    """Where libvirt put the socket of a port in a live domain."""
     root = ET.fromstring(xml)
     for channel in root.iterfind("./devices/channel"):
         source, target = channel.find("source"), channel.find("target")
-        if target is not None and target.get("name") == PORT and source is not None and source.get("path"):
+        if target is not None and target.get("name") == port and source is not None and source.get("path"):
             return Path(source.get("path", ""))
     return None
 
@@ -127,6 +134,23 @@ def owner_lock(xml: str) -> Path | None:
     """The lock file of the supervisor that made this domain."""
     owner = ET.fromstring(xml).find(f"./metadata/{{{METADATA_URI}}}owner")
     return Path(owner.get("lock", "")) if owner is not None and owner.get("lock") else None
+
+
+def _gpu(devices: ET.Element, address: str) -> None:
+    device = ET.SubElement(devices, "hostdev", mode="subsystem", type="pci", managed="yes")
+    bus, slot, function = address.replace(".", ":").split(":")[1:]
+    parts = {"domain": address[:4], "bus": bus, "slot": slot, "function": function}
+    source = ET.SubElement(device, "source")
+    ET.SubElement(source, "address", {key: f"0x{value}" for key, value in parts.items()})
+
+
+def _address(device: ET.Element) -> str:
+    """The PCI address of a host device, as settings write it."""
+    found = device.find("./source/address")
+    if found is None:
+        return ""
+    domain, bus, slot, function = (int(found.get(key, "0"), 16) for key in ("domain", "bus", "slot", "function"))
+    return f"{domain:04x}:{bus:02x}:{slot:02x}.{function:x}"
 
 
 def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:

@@ -25,6 +25,7 @@ NONCE_BYTES = 16
 MAX_JSON = 1 << 20
 MAX_BLOB = 64 << 20
 PORT = "org.evaluate.agent.0"
+LICENCE_PORT = "org.evaluate.licence.0"
 """Name of the virtio-serial port."""
 PROBE = "@probe"
 """As argv[0]: the calibration probe, a program of known count that the entry cannot see."""

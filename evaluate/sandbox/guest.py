@@ -72,6 +72,7 @@ class Guest:
             entry=machine.entry is not None,
             records=machine.records is not None,
             answers=machine.answers_bytes > 0,
+            licence=list(machine.licence_server.ports) if machine.licence_server else [],
             fresh=machine.prepared is None,
         )
         self._channel.expect("ready", timeout)

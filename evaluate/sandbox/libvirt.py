@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,9 @@ from evaluate.sandbox.domain import (
     owner_lock,
 )
 from evaluate.sandbox.folders import LOCK, RunFolders, is_free
+from evaluate.sandbox.frames import LICENCE_PORT
 from evaluate.sandbox.guest import BOOT_SECONDS, FINISH_SECONDS, Guest
+from evaluate.sandbox.licence import LicenceRelay
 
 try:
     import libvirt
@@ -140,13 +142,18 @@ class LibvirtHypervisor:
         stack.callback(_destroy, handle)
         try:
             live = handle.XMLDesc()
-            if extra := network_devices(live):
+            if extra := network_devices(live, gpus=machine.gpus):
                 raise SandboxFault(f"domain {name} has a network device or host device: {extra[0]}")
             path = channel_path(live)
             if path is None:
                 raise SandboxFault(f"domain {name} has no channel for the agent")
             channel = Channel(path, max_blob=_MAX_BLOB)
             stack.callback(channel.close)
+            if machine.licence_server is not None:
+                licence_path = channel_path(live, LICENCE_PORT)
+                if licence_path is None:
+                    raise SandboxFault(f"domain {name} has no port for the licence server")
+                stack.callback(LicenceRelay(licence_path, machine.licence_server).close)
             reading = self._counter.attach(folder, _qemu_pid(name))
             stack.callback(reading.close)
             guest = Guest(channel, self._counter, reading, folder / _ANSWERS)
@@ -167,6 +174,7 @@ class LibvirtHypervisor:
 
     def _domain(self, machine: Machine, folder: Path, name: str) -> Domain:
         arguments = self._counter.qemu_arguments(folder)
+        check_gpus(machine.gpus, self._accelerator)
         domain = Domain(
             name=name,
             accelerator=self._accelerator,
@@ -179,6 +187,8 @@ class LibvirtHypervisor:
             disks=self._disks(machine, folder),
             console_log=folder / "console.log",
             owner_lock=folder / LOCK,
+            licence_port=machine.licence_server is not None,
+            gpus=machine.gpus,
             qemu_arguments=arguments,
             changes_owners=self._qemu_user is not None,
         )
@@ -270,6 +280,23 @@ def sweep(connection: Any, runs: RunFolders) -> list[str]:
             gone.append(handle.name())
             _destroy(handle)
     return gone + runs.sweep()
+
+
+def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = Path("/sys/bus/pci/devices")) -> None:
+    """Every device is on this host and can be passed through.
+
+    Raises
+    ------
+    SandboxFault
+        Naming the first that is not, and why.
+    """
+    for address in addresses:
+        if not (devices / address).exists():
+            raise SandboxFault(f"GPU {address}: there is no such PCI device on this host (gpus in evaluate.yaml)")
+        if accelerator != "kvm":
+            raise SandboxFault(f"GPU {address}: pass-through needs KVM, and this guest would run under {accelerator}")
+        if not (devices / address / "iommu_group").exists():
+            raise SandboxFault(f"GPU {address}: in no IOMMU group; boot the host with intel_iommu=on or amd_iommu=on")
 
 
 def _destroy(handle: Any) -> None:

@@ -12,7 +12,7 @@ from evaluate.challenge import ArchiveLimits, Challenge, Kind, RecordSet
 from evaluate.images.image import Image
 from evaluate.model import Entry
 from evaluate.monitor import Monitor
-from evaluate.sandbox.base import Hypervisor, Machine, Prepared, User
+from evaluate.sandbox.base import Hypervisor, LicenceServer, Machine, Prepared, User
 
 PREPARED = "prepared.json"
 ANSWERS = "answers"
@@ -63,6 +63,10 @@ class Job:
     hypervisor: Hypervisor | None
     layers: Layers
     monitor: Monitor
+    licence_server: LicenceServer | None = None
+    """Where entries of this challenge get their licences; None: nothing outside can be reached."""
+    gpus: tuple[str, ...] = ()
+    """PCI addresses of the devices an entry of this challenge is given."""
     own_records: bool = False
     """The caller named the records (`evaluate try --records`), so the entry's answers may know none of them."""
     folder: Path
@@ -103,6 +107,8 @@ class PreparedEntry:
             sizes=job.challenge.sizes,
             container=self.kind is Kind.IMAGE,
             answers_bytes=answers_bytes,
+            licence_server=job.licence_server,
+            gpus=job.gpus,
         )
 
     def save(self, folder: Path) -> None:

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.errors import SandboxFault
 from evaluate.sandbox.domain import Disk, Domain, channel_path, domain_xml, network_devices, owner_lock
+from evaluate.sandbox.frames import LICENCE_PORT, PORT
+from evaluate.sandbox.libvirt import check_gpus
 
 KEPT = Path(__file__).parent.parent / "data" / "domain"
 
@@ -40,10 +43,18 @@ def domain(accelerator: str) -> Domain:
     )
 
 
-@pytest.mark.parametrize("accelerator", ["kvm", "tcg"])
-def test_xml_is_that_of_the_kept_file(accelerator: str, request: pytest.FixtureRequest) -> None:
-    kept = KEPT / f"{accelerator}.xml"
-    xml = domain_xml(domain(accelerator))
+DOMAINS = {
+    "kvm": lambda: domain("kvm"),
+    "tcg": lambda: domain("tcg"),
+    "licence": lambda: replace(domain("tcg"), licence_port=True),
+    "gpu": lambda: replace(domain("kvm"), gpus=("0000:65:00.0", "0001:0a:1f.7")),
+}
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_xml_is_that_of_the_kept_file(name: str, request: pytest.FixtureRequest) -> None:
+    kept = KEPT / f"{name}.xml"
+    xml = domain_xml(DOMAINS[name]())
     if request.config.getoption("--regenerate"):
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(xml)
@@ -79,3 +90,47 @@ def test_owner_lock_and_channel_are_read_back() -> None:
     assert channel_path(xml) is None  # libvirt chooses the path when it starts the domain
     live = xml.replace('<source mode="bind" />', '<source mode="bind" path="/run/socket" />')
     assert channel_path(live) == Path("/run/socket")
+
+
+def test_only_the_devices_that_were_asked_for_may_be_in_a_domain() -> None:
+    xml = domain_xml(DOMAINS["gpu"]())
+    assert network_devices(xml, gpus=("0000:65:00.0", "0001:0a:1f.7")) == []
+    (other,) = network_devices(xml, gpus=("0000:65:00.0",))
+    assert "0x1f" in other
+    assert len(network_devices(xml)) == 2
+
+
+def test_port_of_the_licence_server_is_another_than_the_agents() -> None:
+    xml = domain_xml(DOMAINS["licence"]())
+    for port, path in ((PORT, "/run/a"), (LICENCE_PORT, "/run/b")):
+        target = f'<target type="virtio" name="{port}" />'
+        before, _, after = xml.partition(target)
+        head, _, tail = before.rpartition('<source mode="bind"')
+        xml = f'{head}<source mode="bind" path="{path}"{tail}{target}{after}'
+    assert channel_path(xml) == Path("/run/a")
+    assert channel_path(xml, LICENCE_PORT) == Path("/run/b")
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "files", "wish"),
+    [
+        ("kvm", [], "GPU 0000:65:00.0: there is no such PCI device on this host"),
+        ("tcg", ["iommu_group"], "pass-through needs KVM, and this guest would run under tcg"),
+        ("kvm", ["vendor"], "in no IOMMU group; boot the host with intel_iommu=on"),
+    ],
+)
+def test_device_that_cannot_be_passed_through_is_a_fault(
+    accelerator: str, files: list[str], wish: str, tmp_path: Path
+) -> None:
+    for name in files:
+        (tmp_path / "0000:65:00.0").mkdir(exist_ok=True)
+        (tmp_path / "0000:65:00.0" / name).touch()
+    with pytest.raises(SandboxFault, match=wish):
+        check_gpus(["0000:65:00.0"], accelerator, tmp_path)
+
+
+def test_device_that_is_there_passes(tmp_path: Path) -> None:
+    (tmp_path / "0000:65:00.0").mkdir()
+    (tmp_path / "0000:65:00.0" / "iommu_group").touch()
+    check_gpus(["0000:65:00.0"], "kvm", tmp_path)
+    check_gpus([], "tcg", tmp_path)

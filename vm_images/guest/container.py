@@ -201,6 +201,8 @@ class Task:
     remove: Sequence[str]
     stdin: str
     """A path that the agent, not the command, opens."""
+    relay: Callable[[], None] | None = None
+    """Serves the command's way to the licence server until it is killed; None: there is none."""
     user: tuple[int, int] | None = None
     """User and group inside a container, which has a user namespace of its own; None: ``challenge``."""
 
@@ -255,6 +257,10 @@ def _keeper(place: Place, task: Task, cgroup: str, pipes: Pipes) -> None:
     init = os.fork()
     if init == 0:
         _guarded(pipes.ready, lambda: _init(root, task, pipes, medium, stdin, probe))
+    if task.relay is not None and os.fork() == 0:
+        with contextlib.suppress(OSError):
+            task.relay()
+        os._exit(70)
     _close_all_but(())
     os.waitpid(init, 0)
     os._exit(0)

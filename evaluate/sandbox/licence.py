@@ -1,0 +1,137 @@
+"""The supervisor's end of a guest's way to the licence server: one host and the ports the organiser named.
+
+The guest has no network card.  It says through a virtio port that a program opened one of the listed ports on its own
+loopback; this relay connects to the server's port of the same place in the list, whatever the guest says beyond that.
+Frames: see ``vm_images/guest/licence.py``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import selectors
+import socket
+import struct
+import threading
+from pathlib import Path
+
+from evaluate.errors import SandboxFault
+from evaluate.sandbox.base import LicenceServer
+
+_HEADER = struct.Struct("<BIH")
+_RESET, _OPEN, _DATA, _CLOSE = range(4)
+_MARKER_BYTES = 32
+_MOST = 16 << 10
+_MOST_CONNECTIONS = 64
+_CONNECT_SECONDS = 10.0
+
+
+class LicenceRelay:
+    """Serves one guest until it is closed."""
+
+    def __init__(self, path: Path, server: LicenceServer) -> None:
+        self._server = server
+        self._guest = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._guest.connect(str(path))
+        except OSError as e:
+            self._guest.close()
+            raise SandboxFault(f"the guest's licence port {path} cannot be opened: {e}") from e
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._guest, selectors.EVENT_READ)
+        self._connections: dict[int, socket.socket] = {}
+        self._waiting = b""
+        self._stop_reading, self._stop = socket.socketpair()
+        self._selector.register(self._stop_reading, selectors.EVENT_READ)
+        self._thread = threading.Thread(target=self._serve, name="licence relay", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        self._stop.close()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        try:
+            while True:
+                for key, _ in self._selector.select():
+                    if key.fileobj is self._stop_reading:
+                        return
+                    if key.fileobj is self._guest:
+                        data = self._guest.recv(_MOST)
+                        if not data:
+                            return
+                        self._from_guest(data)
+                    elif key.data in self._connections:
+                        self._from_server(key.data)
+        except (OSError, struct.error):
+            return  # the guest is gone, or breaks the rules: then it has no licence server any more
+        finally:
+            self._drop_all()
+            for end in (self._guest, self._stop_reading):
+                end.close()
+            self._selector.close()
+
+    def _from_guest(self, data: bytes) -> None:
+        self._waiting += data
+        while len(self._waiting) >= _HEADER.size:
+            kind, number, length = _HEADER.unpack_from(self._waiting)
+            if kind > _CLOSE or length > _MOST:
+                raise OSError("no frame")
+            if len(self._waiting) < _HEADER.size + length:
+                return
+            body = self._waiting[_HEADER.size : _HEADER.size + length]
+            self._waiting = self._waiting[_HEADER.size + length :]
+            self._frame(kind, number, body)
+
+    def _frame(self, kind: int, number: int, body: bytes) -> None:
+        if kind == _RESET and len(body) == _MARKER_BYTES:
+            self._drop_all()
+            self._guest.sendall(body)
+        elif kind == _OPEN:
+            self._open(number, *struct.unpack("<H", body))
+        elif number in self._connections:
+            if kind == _DATA:
+                try:
+                    self._connections[number].sendall(body)
+                    return
+                except OSError:
+                    self._say(_CLOSE, number)
+            self._drop(number)
+
+    def _open(self, number: int, place: int) -> None:
+        if place >= len(self._server.ports) or number in self._connections:
+            raise OSError("no such port")
+        try:
+            if len(self._connections) >= _MOST_CONNECTIONS:
+                raise OSError("too many connections")
+            address = self._server.host, self._server.ports[place]
+            connection = socket.create_connection(address, timeout=_CONNECT_SECONDS)
+        except OSError:
+            self._say(_CLOSE, number)
+            return
+        self._connections[number] = connection
+        self._selector.register(connection, selectors.EVENT_READ, number)
+
+    def _from_server(self, number: int) -> None:
+        try:
+            data = self._connections[number].recv(_MOST)
+        except OSError:
+            data = b""
+        if data:
+            self._say(_DATA, number, data)
+        else:
+            self._say(_CLOSE, number)
+            self._drop(number)
+
+    def _say(self, kind: int, number: int, body: bytes = b"") -> None:
+        self._guest.sendall(_HEADER.pack(kind, number, len(body)) + body)
+
+    def _drop(self, number: int) -> None:
+        connection = self._connections.pop(number)
+        with contextlib.suppress(KeyError, ValueError):
+            self._selector.unregister(connection)
+        connection.close()
+
+    def _drop_all(self) -> None:
+        for number in list(self._connections):
+            self._drop(number)

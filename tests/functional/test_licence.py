@@ -1,0 +1,119 @@
+"""The licence server: one host and port outside can be reached, by a real guest, and nothing else."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from evaluate.images.image import Image
+from evaluate.model import MIB, Limits, Verdict
+from evaluate.sandbox.base import Command, LicenceServer, Machine
+from evaluate.sandbox.domain import network_devices
+from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+
+pytestmark = pytest.mark.vm
+LIMITS = Limits(instructions=10**12, wall_seconds=120, memory_bytes=256 * MIB)
+
+
+class Server:
+    """Answers every line with a greeting, on loopback."""
+
+    def __init__(self, greeting: str) -> None:
+        self.heard: list[bytes] = []
+        self.greeting = greeting.encode()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        with connection, connection.makefile("rwb") as stream:
+            for line in stream:
+                self.heard.append(line)
+                stream.write(self.greeting + b" " + line)
+                stream.flush()
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[tuple[Server, Server]]:
+    found = Server("licence"), Server("other")
+    yield found
+    for server in found:
+        server.close()
+
+
+@pytest.fixture(scope="module")
+def guest(hypervisor: LibvirtHypervisor, image: Image, servers: tuple[Server, Server]) -> Iterator[LibvirtSandbox]:
+    place = LicenceServer(host="127.0.0.1", ports=(servers[0].port,))
+    with hypervisor.boot(Machine(image=image, licence_server=place)) as sandbox:
+        yield sandbox
+
+
+def bash(script: str) -> Command:
+    return Command(argv=("/bin/bash", "-c", script))
+
+
+def test_licence_server_answers_several_connections_at_once(
+    guest: LibvirtSandbox, servers: tuple[Server, Server]
+) -> None:
+    port = servers[0].port
+    script = f"""
+        exec 3<>/dev/tcp/127.0.0.1/{port} 4<>/dev/tcp/127.0.0.1/{port}
+        echo one >&3; echo two >&4; read -r second <&4; read -r first <&3; echo "$first, $second"
+    """
+    run = guest.run(bash(script), LIMITS)
+    assert run.stdout == b"licence one, licence two\n", run.stderr
+    assert sorted(servers[0].heard) == [b"one\n", b"two\n"]
+
+
+def test_a_megabyte_passes_both_ways(guest: LibvirtSandbox, servers: tuple[Server, Server]) -> None:
+    script = f"""
+        exec 3<>/dev/tcp/127.0.0.1/{servers[0].port}
+        head -c 700000 /dev/zero | tr '\\0' x >line; echo >>line
+        cat line >&3 & head -n 1 <&3 | wc -c
+    """
+    run = guest.run(bash(script), LIMITS)
+    assert run.stdout.split() == [b"700009"], run.stderr
+
+
+def test_nothing_else_can_be_reached(guest: LibvirtSandbox, servers: tuple[Server, Server]) -> None:
+    assert network_devices(guest.live_xml) == []
+    places = [f"127.0.0.1/{servers[1].port}", "127.0.0.1/22", f"10.0.2.2/{servers[0].port}", "192.0.2.1/80"]
+    for place in places:
+        run = guest.run(bash(f"exec 3<>/dev/tcp/{place}"), LIMITS)
+        assert run.verdict is Verdict.RUNTIME_ERROR, place
+    assert servers[1].heard == []
+    run = guest.run(bash("cut -d: -f1 /proc/net/dev | tail -n +3; ls /dev/vport* 2>&1"), LIMITS)
+    assert run.stdout.split()[0] == b"lo"
+    assert b"cannot access" in run.stdout
+
+
+def test_command_that_is_killed_leaves_nothing_to_the_next(
+    guest: LibvirtSandbox, servers: tuple[Server, Server]
+) -> None:
+    port = servers[0].port
+    flood = f"exec 3<>/dev/tcp/127.0.0.1/{port}; while :; do echo flood >&3; done"
+    run = guest.run(bash(flood), Limits(instructions=3 * 10**8, wall_seconds=120))
+    assert run.verdict is Verdict.INSTRUCTION_LIMIT
+    run = guest.run(bash(f"exec 3<>/dev/tcp/127.0.0.1/{port}; echo clean >&3; read -r line <&3; echo $line"), LIMITS)
+    assert run.stdout == b"licence clean\n", run.stderr
+
+
+def test_server_that_is_down_hangs_up_at_once(hypervisor: LibvirtHypervisor, image: Image) -> None:
+    place = LicenceServer(host="127.0.0.1", ports=(1,))
+    with hypervisor.boot(Machine(image=image, licence_server=place)) as sandbox:
+        run = sandbox.run(bash("exec 3<>/dev/tcp/127.0.0.1/1; read -r line <&3 || echo closed"), LIMITS)
+    assert run.stdout == b"closed\n", run.stderr

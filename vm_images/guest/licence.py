@@ -1,0 +1,102 @@
+"""The way to the licence server: the one connection out of the guest, and only where the challenge asks for it.
+
+There is no network card.  A process in the command's network namespace listens on its loopback and passes what comes
+through a virtio port to the supervisor, which alone decides where it goes: to one host and the ports the organiser
+named.  It is in the command's control group and dies with it.
+
+Frames in both directions: kind, number of the connection, length (``<BIH``), then so many bytes.  One write of a frame
+is one buffer of the port, so none is cut off when this process is killed.  What the supervisor sent to an earlier
+process is skipped: each begins with a marker that nobody can know, and waits for it to come back.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import struct
+
+HEADER = struct.Struct("<BIH")
+RESET, OPEN, DATA, CLOSE = range(4)
+MARKER_BYTES = 32
+_MOST = 16 << 10
+_MOST_CONNECTIONS = 64
+
+
+def relay(port: int, listen_on: list[int]) -> None:
+    """Serve until killed.
+
+    Parameters
+    ----------
+    port : int
+        Descriptor of the virtio port.
+    listen_on : list of int
+        TCP ports of the command's loopback; the place of one in the list says which of the server's is meant.
+    """
+    # nothing of the command's pipes stays open here: their end is how the agent knows that a process is gone
+    os.closerange(0, port)
+    os.closerange(port + 1, 4096)
+    marker = os.urandom(MARKER_BYTES)
+    os.write(port, HEADER.pack(RESET, 0, MARKER_BYTES) + marker)
+    waiting = b""
+    while marker not in waiting:
+        waiting = waiting[-2 * MARKER_BYTES :] + os.read(port, _MOST)
+    waiting = waiting.partition(marker)[2]
+    listeners = {}
+    for place, number in enumerate(listen_on):
+        listener = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", number))
+        listener.listen(16)
+        listeners[listener.fileno()] = (listener, place)
+    connections: dict[int, socket.socket] = {}
+    last = 0
+    while True:
+        numbers = {connection.fileno(): number for number, connection in connections.items()}
+        readable, _, _ = select.select([port, *listeners, *numbers], [], [])
+        for fd in readable:
+            if fd == port:
+                waiting = _from_server(waiting + os.read(port, _MOST), connections)
+            elif fd in listeners:
+                listener, place = listeners[fd]
+                connection, _ = listener.accept()
+                if len(connections) >= _MOST_CONNECTIONS:
+                    connection.close()
+                    continue
+                last += 1
+                connections[last] = connection
+                os.write(port, HEADER.pack(OPEN, last, 2) + struct.pack("<H", place))
+            elif (number := numbers[fd]) in connections:
+                _from_command(port, number, connections)
+
+
+def _from_command(port: int, number: int, connections: dict[int, socket.socket]) -> None:
+    try:
+        data = connections[number].recv(_MOST)
+    except OSError:
+        data = b""
+    if data:
+        os.write(port, HEADER.pack(DATA, number, len(data)) + data)
+    else:
+        connections.pop(number).close()
+        os.write(port, HEADER.pack(CLOSE, number, 0))
+
+
+def _from_server(waiting: bytes, connections: dict[int, socket.socket]) -> bytes:
+    """Deal with whole frames; the rest."""
+    while len(waiting) >= HEADER.size:
+        kind, number, length = HEADER.unpack_from(waiting)
+        if len(waiting) < HEADER.size + length:
+            break
+        data, waiting = waiting[HEADER.size : HEADER.size + length], waiting[HEADER.size + length :]
+        connection = connections.get(number)
+        if connection is None:
+            continue
+        try:
+            if kind == DATA:
+                connection.sendall(data)
+                continue
+        except OSError:
+            pass
+        connections.pop(number).close()
+    return waiting
