@@ -44,11 +44,10 @@ def _sample_entry(challenge: Challenge) -> list[str]:
     sample = challenge.folder / "sample_entry"
     if not sample.is_dir():
         return [f"{sample}: missing; a challenge shows teams an entry that passes"]
-    problems = [
-        f"{sample / name}: missing, a required file"
-        for name in challenge.required_files
-        if not (sample / name).exists()
-    ]
+    required = list(challenge.required_files)
+    if Kind.PYTHON in challenge.kinds and not (sample / (challenge.run.octave or challenge.run.program)).exists():
+        required.append(challenge.run.program)
+    problems = [f"{sample / name}: missing, a required file" for name in required if not (sample / name).exists()]
     answers = sample / challenge.answers.file
     if Kind.SCRIPTS in challenge.kinds and answers.is_file():
         try:
@@ -56,6 +55,10 @@ def _sample_entry(challenge: Challenge) -> list[str]:
         except EntryError as e:
             return [*problems, f"{answers}: {e}"]
         problems += [f"{answers}: no answer for quiz record {r}" for r in challenge.quiz.records if r not in known]
+    if challenge.kinds == (Kind.ANSWERS,):
+        for names in map(challenge.answers.names, challenge.exam.records):
+            if not any((sample / name).exists() for name in names):
+                problems.append(f"{sample}: no answer {' or '.join(names)}")
     return problems
 
 

@@ -118,6 +118,23 @@ def test_file_that_is_no_metric_is_named(tmp_path: Path) -> None:
         metrics.get(str(tmp_path / "empty.py"))
 
 
+@pytest.mark.parametrize(
+    ("kind", "remove", "wish"),
+    [
+        (Kind.PYTHON, "sample_entry/entry.py", "entry.py: missing, a required file"),
+        (Kind.PYTHON, "sample_entry/AUTHORS.txt", "AUTHORS.txt: missing, a required file"),
+        (Kind.ANSWERS, "sample_entry/t03.txt", "sample_entry: no answer t03.txt"),
+        (Kind.SCRIPTS, "accuracy.py", "accuracy.py: no such file"),
+        (Kind.SCRIPTS, "sample_data/test/t02.txt", "t02.txt: missing, although"),
+    ],
+)
+def test_check_names_what_is_missing(kind: Kind, remove: str, wish: str, tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "hearts", kind)
+    (tmp_path / "hearts" / remove).unlink()
+    (problem,) = check_challenge(tmp_path / "hearts")
+    assert wish in problem
+
+
 def test_schema_command_prints_it() -> None:
     done = CliRunner().invoke(main, ["challenge", "schema"])
     assert json.loads(done.output) == SCHEMA
