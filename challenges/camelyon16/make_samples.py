@@ -13,7 +13,7 @@ DOWNSAMPLING = 32
 """A pixel of a mask (level 5) is so many pixels of the slide (level 0)."""
 # lesions as row, column, radius at level 5, those below 18 isolated cells; a name in any of the published spellings
 SETS = {
-    "validation": {"Tumor_001": [(50, 60, 20)], "Normal_001": []},
+    "validation": {"Tumor_001": [(50, 60, 20)], "tumor_002": [(90, 150, 21)], "Normal_001": []},
     "test": {
         "test_001": [(40, 50, 20), (110, 170, 22)],
         "test_002": [(80, 120, 24)],
@@ -26,6 +26,7 @@ SETS = {
 # what the sample entry found: lesion number -> confidence; false positives (confidence, row, column); probability
 FOUND = {
     "Tumor_001": ({0: 0.9}, [], 0.95),
+    "tumor_002": ({0: 0.75}, [(0.3, 30, 200)], 0.8),
     "Normal_001": ({}, [(0.2, 100, 200)], 0.15),
     "test_001": ({0: 0.95, 1: 0.5}, [(0.3, 10, 10)], 0.9),
     "test_002": ({0: 0.8}, [(0.6, 150, 20), (0.4, 20, 220)], 0.7),

@@ -1,4 +1,7 @@
-"""Makes sample_data/ and sample_entry/: tiny volumes with two kidneys and a tumour.  The same bytes every time."""
+"""Makes sample_data/, sample_entry/ and two bad entries: tiny volumes with two kidneys and a tumour.
+
+The same bytes every time.
+"""
 
 from __future__ import annotations
 
@@ -58,6 +61,11 @@ def main() -> None:
             write(HERE / "sample_data" / f"{part}_segmentations" / f"{case}.nii.gz", truth)
             write(HERE / "sample_entry" / f"{case}.nii.gz", guess(image))
         (HERE / "sample_data" / part / "RECORDS").write_text("".join(f"{case}\n" for case in cases))
+    good = HERE / "sample_entry" / "case_90002.nii.gz"
+    bad = HERE / "bad_entries"
+    (bad / "truncated_volume").mkdir(parents=True, exist_ok=True)
+    (bad / "truncated_volume" / good.name).write_bytes(good.read_bytes()[:200])
+    write(bad / "transposed" / good.name, guess(ct(labels(90002), 90002)).transpose(2, 1, 0))
 
 
 if __name__ == "__main__":

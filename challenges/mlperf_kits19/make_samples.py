@@ -1,4 +1,4 @@
-"""Makes sample_data/ and sample_entry/: tiny volumes for all 42 cases.  The same bytes every time."""
+"""Makes sample_data/, sample_entry/ and a bad entry: tiny volumes for all 42 cases.  The same bytes every time."""
 
 from __future__ import annotations
 
@@ -59,6 +59,9 @@ def main() -> None:
             write(HERE / "sample_data" / f"{part}_segmentations" / f"{case}.nii.gz", truth)
             write(HERE / "sample_entry" / f"{case}.nii.gz", guess(image))
         (HERE / "sample_data" / part / "RECORDS").write_text("".join(f"{case}\n" for case in cases))
+    case = EVALUATION_CASES[0]
+    tumour = guess(ct(labels(int(case[-5:])), int(case[-5:]))) == 2
+    write(HERE / "bad_entries" / "probabilities" / f"{case}.nii.gz", np.where(tumour, 0.875, 0.125).astype(np.float32))
 
 
 if __name__ == "__main__":

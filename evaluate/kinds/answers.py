@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from evaluate.challenge import Challenge, Kind, RecordSet
@@ -65,12 +65,16 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     rules = challenge.answers
     records = dict.fromkeys((*challenge.quiz.records, *challenge.exam.records))
     names = {name for record in records for name in rules.names(record)} | set(rules.shared)
+    in_any_case: dict[str, list[str]] = {}
+    for wish in names:
+        in_any_case.setdefault(wish.lower(), []).append(wish)
     found: dict[str, str] = {}
-    problems, others = [], []
+    problems: list[str] = []
+    others: list[str] = []
     for path, member in listing.members.items():
         if member.kind != "file":
             continue
-        name = next((name for name in _tails(path) if name in names), None)
+        name = next((known for tail in _tails(path) if (known := _known(tail, names, in_any_case))), None)
         if name is None:
             others.append(path)
         elif name in found:
@@ -88,6 +92,14 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
         rest = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
         notes.append(f"no answers, and ignored: {', '.join(others[:_SHOWN])}{rest}")
     return found, notes
+
+
+def _known(name: str, names: Collection[str], in_any_case: Mapping[str, Sequence[str]]) -> str | None:
+    """The answer's right name, if this is it or differs from one only in upper and lower case."""
+    if name in names:
+        return name
+    alike = in_any_case.get(name.lower(), ())
+    return alike[0] if len(alike) == 1 else None
 
 
 def _tails(path: str) -> Iterator[str]:

@@ -35,8 +35,8 @@ def score(
     """
     request = {
         "metric": metric,
-        "references": str(references.resolve()),
-        "answers": str(answers.resolve()),
+        "references": request_path(references),
+        "answers": request_path(answers),
         "records": list(records) if records is not None else None,
         "rules": rules,
     }
@@ -57,14 +57,19 @@ def score(
         raise Fault(f"metric {metric} ended with {done.returncode} and no result: {text}") from e
     if reply["kind"] == "reference_error":
         raise ChallengeError(reply["message"])
+
+    def told(text: str) -> str:
+        """As a team may read it: without the folders of this host."""
+        return text.replace(request_path(answers), "answers").replace(request_path(references), "references")
+
     if reply["kind"] == "answer_error":
-        return StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=reply["message"]), None
+        return StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=told(reply["message"])), None
     result = Score(
         primary=reply["primary"],
         values=_numbers(reply["values"]),
         official=_numbers(reply["official"] or {}),
         intervals={key: (low, high) for key, (low, high) in reply["intervals"].items()},
-        notes=tuple(reply["notes"]),
+        notes=tuple(told(note) for note in reply["notes"]),
     )
     value = result.values[result.primary]
     message = f"{result.primary} {value:.4f}"
@@ -72,6 +77,11 @@ def score(
         low, high = result.intervals[result.primary]
         message += f" (95 % interval {low:.3f} to {high:.3f})"
     return StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=message), result
+
+
+def request_path(path: Path) -> str:
+    """As the confined process gets it."""
+    return str(path.resolve())
 
 
 def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) -> tuple[StageResult, Score | None]:

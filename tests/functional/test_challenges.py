@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,10 +40,10 @@ def bad_entries(names: tuple[str, ...]) -> list[tuple[str, str]]:
     ]
 
 
-def check_bad_entry(name: str, bad: str, state: Path, folder: Path) -> None:
+def check_bad_entry(name: str, bad: str, state: Path, folder: Path, image: Path | None = None) -> None:
     challenge = load_challenge(name)
     expected = assemble_entry(challenge, bad, folder / bad)
-    evaluation = attempt(folder / bad, state, changed_rules(challenge, expected))
+    evaluation = attempt(image or folder / bad, state, changed_rules(challenge, expected))
     result = next((stage for stage in evaluation.stages if stage.stage is expected.stage), evaluation.stages[-1])
     assert (result.stage, result.verdict) == (expected.stage, expected.verdict), result.message
     for text in expected.message_contains:
@@ -62,6 +63,20 @@ def test_sample_answers_have_the_known_score(name: str, tmp_path: Path) -> None:
     assert evaluation.score is not None
     assert evaluation.score.values[evaluation.score.primary] == pytest.approx(SCORES[name], abs=1e-4)
     assert evaluation.accelerator == "none"
+
+
+def test_names_of_answers_match_in_any_case_and_no_folder_of_the_host_is_told(tmp_path: Path) -> None:
+    challenge = load_challenge("camelyon16")
+    entry = tmp_path / "entry"
+    shutil.copytree(challenge.folder / "sample_entry", entry)
+    (entry / "test_001.csv").rename(entry / "TEST_001.csv")
+    evaluation = attempt(entry, tmp_path / "state", challenge)
+    assert evaluation.score is not None
+    assert evaluation.score.values["froc"] == pytest.approx(SCORES["camelyon16"], abs=1e-4)
+    (entry / "test_002.csv").write_text("no detection\n")
+    evaluation = attempt(entry, tmp_path / "state", challenge)
+    assert evaluation.verdict is Verdict.BAD_ANSWER
+    assert evaluation.stages[-1].message.startswith("answers/test_002.csv")
 
 
 @pytest.mark.parametrize(("name", "bad"), bad_entries(ANSWERS))
@@ -98,6 +113,31 @@ def test_bad_python_entry_ends_as_expected(
     name: str, bad: str, state: Path, hypervisor: object, tmp_path: Path
 ) -> None:
     check_bad_entry(name, bad, state, tmp_path)
+
+
+SORTS = """
+import sys
+import numpy as np
+
+for n in (10, 100, 5000):
+    for kind in ("float32", "float64", "int32", "int64"):
+        values = (np.random.default_rng(n).random(n) * 1000).astype(kind)
+        order = np.argsort(values)
+        if sorted(order.tolist()) != list(range(n)) or values[order].tolist() != sorted(values.tolist()):
+            raise SystemExit(f"argsort of {n} {kind} is wrong")
+"""
+
+
+@pytest.mark.vm
+def test_processor_of_the_guest_sorts_as_any_other(state: Path, hypervisor: object, tmp_path: Path) -> None:
+    """An emulated AVX2 gave numpy's argsort wrong results; the processor model is without it."""
+    challenge = load_challenge("cpsc2021")
+    entry = tmp_path / "entry"
+    shutil.copytree(challenge.folder / "sample_entry", entry)
+    program = entry / "entry_2021.py"
+    program.write_text(f"{program.read_text()}\n{SORTS}")
+    evaluation = attempt(entry, state, challenge)
+    assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].diagnostics
 
 
 @pytest.mark.vm
@@ -137,6 +177,18 @@ def test_container_image_meets_the_public_contract(
     assert evaluation.score.values["F1"] == pytest.approx(f1)
     assert "6 records, 6 answered" in evaluation.stages[2].message
     assert len(list((tmp_path / "extra").rglob("*.pgm"))) == extra
+
+
+@pytest.mark.vm
+@pytest.mark.parametrize(("name", "bad"), bad_entries(("adaptor2021",)))
+def test_bad_image_ends_as_expected(
+    name: str, bad: str, images: dict[str, Path], state: Path, hypervisor: object, tmp_path: Path
+) -> None:
+    program = load_challenge(name).folder / "bad_entries" / bad / "landmark_detection.sh"
+    image = None
+    if program.is_file():
+        image = busybox_image(tmp_path / "bad.tar.gz", program.read_bytes(), images["busybox"].parent / "debs")
+    check_bad_entry(name, bad, state, tmp_path, image)
 
 
 @pytest.mark.vm

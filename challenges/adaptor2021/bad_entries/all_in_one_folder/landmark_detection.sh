@@ -1,0 +1,5 @@
+#!/bin/sh
+for frame in /input/*/*/*.png; do
+    name=${frame##*/}
+    echo '{"points": []}' >"/output/${name%.png}.json"
+done

@@ -1,0 +1,273 @@
+"""The challenges' samples without a machine: known scores, the scripts that drew them, what guests may see."""
+
+from __future__ import annotations
+
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import metrics
+from evaluate.challenge import Challenge, RecordSet, load_challenge
+from evaluate.check import assemble_entry
+from evaluate.intake import open_entry
+from evaluate.kinds.base import input_files
+from evaluate.kinds.folders import answered
+from evaluate.model import MIB, Run, Stage, Usage, Verdict
+from evaluate.monitor import Silence
+from evaluate.provision import StateLayers
+from evaluate.resources import data_folder
+from evaluate.stages.job import Job
+from evaluate.stages.prep import prep
+from metrics.base import AnswerError
+from metrics.mlperf_kits19 import EVALUATION_CASES
+
+CHALLENGES = data_folder("challenges")
+DRAWN = ("adaptor2021", "camelyon16", "cpsc2021", "kits19", "mlperf_kits19")
+RAN_WELL = Run(verdict=Verdict.OK, usage=Usage(), exit_code=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What a sample entry scores; ``exam`` stands in the README too."""
+
+    quiz: dict[str, float]
+    exam: dict[str, float]
+
+
+KNOWN = {
+    "adaptor2021": Known(
+        quiz={"F1": 0.8, "TP": 8, "FP": 0, "FN": 4},
+        exam={"F1": 0.8, "precision": 1.0, "recall": 2 / 3, "TP": 24, "FP": 0, "FN": 12},
+    ),
+    "camelyon16": Known(quiz={"froc": 1.0, "auc": 1.0}, exam={"froc": 4.4 / 6, "auc": 8 / 9}),
+    "cpsc2021": Known(quiz={"U": 6.5 / 3, "Ur": 1.0, "Ue": 3.5 / 3}, exam={"U": 2.4, "Ur": 1.0, "Ue": 1.4}),
+    "kits19": Known(
+        quiz={"composite": 0.599880, "tk_dice": 0.961895, "tu_dice": 0.237866},
+        exam={"composite": 0.618981, "tk_dice": 0.970097, "tu_dice": 0.267864},
+    ),
+    "mlperf_kits19": Known(
+        quiz={"mean_dice": 0.970588, "target_reached": 1.0},
+        exam={"mean_dice": 0.958734, "l1_dice": 0.994826, "l2_dice": 0.922641, "target_reached": 1.0},
+    ),
+}
+
+
+def ecg_entry(program: Path) -> Callable[[RecordSet, Path], Path]:
+    """Runs a program of the kind ``python`` on all records."""
+
+    def answer(records: RecordSet, result: Path) -> Path:
+        subprocess.run([sys.executable, program, records.folder, result], check=True)
+        return result
+
+    return answer
+
+
+def frames_entry(records: RecordSet, result: Path) -> Path:
+    program = runpy.run_path(str(CHALLENGES / "adaptor2021" / "sample_entry" / "landmark_detection.py"))
+    program["main"]("landmark_detection", records.folder, result)
+    return result
+
+
+def sample_answers(challenge: Challenge, records: RecordSet, result: Path) -> Path:
+    """The folder of the sample entry's answers."""
+    if challenge.name == "adaptor2021":
+        return frames_entry(records, result)
+    if challenge.name == "cpsc2021":
+        return ecg_entry(challenge.folder / "sample_entry" / "entry_2021.py")(records, result)
+    return challenge.folder / "sample_entry"
+
+
+def check_scores(challenge: Challenge, folder: Path) -> None:
+    known = KNOWN[challenge.name]
+    for part, records, wanted in (("quiz", challenge.quiz, known.quiz), ("exam", challenge.exam, known.exam)):
+        assert records.references is not None
+        (folder / part).mkdir()
+        answers = sample_answers(challenge, records, folder / part)
+        report = metrics.get(challenge.metric).score(records.references, answers, records=records.records)
+        assert report.primary == next(iter(wanted))
+        assert {key: report.values[key] for key in wanted} == pytest.approx(wanted, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_sample_entry_has_the_known_score(name: str, tmp_path: Path) -> None:
+    check_scores(load_challenge(name), tmp_path)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_readme_states_the_score_of_the_sample_entry(name: str) -> None:
+    primary, value = next(iter(KNOWN[name].exam.items()))
+    assert f"{primary} = {value:.4f}" in (CHALLENGES / name / "README.md").read_text()
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_samples_drawn_anew_are_the_same(name: str, tmp_path: Path) -> None:
+    """The same files with the same meaning: how well they are compressed depends on the machine's libraries."""
+    kept, drawn = CHALLENGES / name, tmp_path / name
+    drawn.mkdir()
+    for file in ("challenge.yaml", "make_samples.py"):
+        (drawn / file).write_bytes((kept / file).read_bytes())
+    runpy.run_path(str(drawn / "make_samples.py"), run_name="__main__")
+
+    def below(folder: Path) -> set[Path]:
+        return {p.relative_to(folder) for p in folder.glob("sample_data/**/*") if p.is_file()}
+
+    assert below(drawn) == below(kept)
+    for path in sorted(below(drawn)):
+        if path.suffix in ("", ".csv", ".json", ".atr"):
+            assert (drawn / path).read_bytes() == (kept / path).read_bytes(), path
+    if not (drawn / "sample_entry").exists():
+        (drawn / "sample_entry").symlink_to(kept / "sample_entry")
+    (tmp_path / "answers").mkdir()
+    check_scores(load_challenge(str(drawn)), tmp_path / "answers")
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_samples_are_small(name: str) -> None:
+    assert sum(p.stat().st_size for p in (CHALLENGES / name).rglob("*") if p.is_file()) < MIB // 2
+
+
+def test_guests_see_neither_class_nor_annotations_of_an_ecg() -> None:
+    challenge = load_challenge("cpsc2021")
+    for records in (challenge.quiz, challenge.exam):
+        headers = [records.folder / f"{record}.hea" for record in records.records]
+        assert all("atrial fibrillation" in path.read_text() for path in headers)
+        given = input_files(records, records.records)
+        assert {Path(name).suffix for name in given} == {".hea", ".dat"}
+        for path in headers:
+            seen = given[path.name]
+            assert isinstance(seen, bytes)
+            assert seen.splitlines() == [line for line in path.read_bytes().splitlines() if line[:1] != b"#"]
+            assert b"fibrillation" not in seen
+
+
+def test_record_that_an_ecg_entry_leaves_out_counts_as_the_worst_answer(tmp_path: Path) -> None:
+    challenge = load_challenge("cpsc2021")
+    expected = assemble_entry(challenge, "knows_four_records_at_most", tmp_path / "entry")
+    run = ecg_entry(tmp_path / "entry" / "entry_2021.py")
+    for part, records in (("quiz", challenge.quiz), ("exam", challenge.exam)):
+        (tmp_path / part).mkdir()
+        run(records, tmp_path / part)
+    assert len(list((tmp_path / "quiz").iterdir())) == len(challenge.quiz.records)
+    assert challenge.exam.references is not None
+    report = metrics.get("cpsc2021").score(challenge.exam.references, tmp_path / "exam", records=challenge.exam.records)
+    assert report.values["U"] == pytest.approx(expected.score)
+    assert report.per_record["data_7_1"]["class_pred"] == -1
+
+
+def test_mlperf_samples_are_the_42_cases_of_the_benchmark() -> None:
+    assert load_challenge("mlperf_kits19").exam.records == EVALUATION_CASES
+
+
+def test_camelyon_samples_have_names_of_both_releases() -> None:
+    challenge = load_challenge("camelyon16")
+    assert challenge.quiz.records == ("Tumor_001", "tumor_002", "Normal_001")
+    assert all(record.startswith("test_") for record in challenge.exam.records)
+
+
+@pytest.fixture(scope="module")
+def landmarks() -> ModuleType:
+    """The sample program of AdaptOR."""
+    module = ModuleType("landmark_detection")
+    path = CHALLENGES / "adaptor2021" / "sample_entry" / "landmark_detection.py"
+    exec(compile(path.read_text(), str(path), "exec"), module.__dict__)
+    return module
+
+
+@pytest.mark.parametrize(("mode", "channels"), [("L", 1), ("LA", 2), ("RGB", 3), ("RGBA", 4)])
+def test_sample_program_reads_pngs_as_pillow_does(
+    mode: str, channels: int, landmarks: ModuleType, tmp_path: Path
+) -> None:
+    """Of smooth and of random pictures, so that Pillow chooses every row filter."""
+    y, x = np.mgrid[0:40, 0:60]
+    smooth = np.stack([(3 * x + 2 * y + 40 * c) % 256 for c in range(channels)], axis=2)
+    rough = np.random.default_rng(1).integers(0, 256, (40, 60, channels))
+    for pixels in (smooth, rough, smooth + rough // 32):
+        pixels = (pixels % 256).astype(np.uint8)  # noqa: PLW2901
+        Image.fromarray(pixels.squeeze(), mode).save(tmp_path / "a.png")
+        colours = pixels[:, :, : 3 if channels > 2 else 1].astype(int)
+        rows = landmarks.read_png(tmp_path / "a.png")
+        assert np.array_equal(np.array([list(row) for row in rows]), colours.sum(axis=2) // colours.shape[2])
+
+
+def test_sample_program_undoes_every_png_filter(landmarks: ModuleType) -> None:
+    above, line = bytes([10, 250, 30, 40]), bytes([200, 7, 100, 255])
+    predicted: dict[int, Callable[[int, int, int], int]] = {
+        0: lambda a, b, c: 0,
+        1: lambda a, b, c: a,
+        2: lambda a, b, c: b,
+        3: lambda a, b, c: (a + b) // 2,
+        4: lambda a, b, c: min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2],
+    }
+    for kind, predict in predicted.items():
+        filtered = bytearray()
+        for i in range(4):
+            left, corner = (line[i - 2], above[i - 2]) if i >= 2 else (0, 0)
+            filtered.append((line[i] - predict(left, above[i], corner)) & 255)
+        assert landmarks.unfiltered(kind, bytes(filtered), above, 2) == line
+
+
+def shell_program(program: Path, frames: Path, result: Path) -> None:
+    """Run a program of a busybox image here, its two folders being elsewhere."""
+    text = program.read_text().replace("/input/", f"{frames}/").replace("/output/", f"{result}/")
+    subprocess.run(["/bin/sh", "-s", "landmark_detection"], input=text, text=True, check=True)
+
+
+def test_blind_sample_program_answers_every_frame_and_scores_nothing(tmp_path: Path) -> None:
+    challenge = load_challenge("adaptor2021")
+    exam = challenge.exam
+    assert exam.references is not None
+    shell_program(challenge.folder / "sample_entry" / "landmark_detection.sh", exam.folder, tmp_path)
+    assert {str(p.relative_to(tmp_path).with_suffix("")) for p in tmp_path.rglob("*.json")} == set(exam.records)
+    report = metrics.get("adaptor2021").score(exam.references, tmp_path, records=exam.records)
+    assert (report.values["F1"], report.values["FN"]) == (0.0, 36.0)
+
+
+@pytest.mark.parametrize("bad", ["all_in_one_folder", "points_as_pairs"])
+def test_bad_landmark_program_is_told_what_is_wrong(bad: str, tmp_path: Path) -> None:
+    challenge = load_challenge("adaptor2021")
+    quiz = challenge.quiz
+    expected = assemble_entry(challenge, bad, tmp_path / "entry")
+    for folder in ("output", "answers"):
+        (tmp_path / folder).mkdir()
+    shell_program(tmp_path / "entry" / "landmark_detection.sh", quiz.folder, tmp_path / "output")
+    outcome = answered(
+        RAN_WELL, quiz.records, tmp_path / "output", tmp_path / "answers", challenge.answers, MIB, of_set=True
+    ).outcomes[0]
+    message = f"record {outcome.record}: {outcome.message}"
+    if outcome.verdict is Verdict.OK:
+        assert quiz.references is not None
+        with pytest.raises(AnswerError) as refused:
+            metrics.get("adaptor2021").score(quiz.references, tmp_path / "answers", records=quiz.records)
+        message = str(refused.value)
+    assert (expected.stage, expected.verdict) == (Stage.QUIZ, Verdict.BAD_ANSWER)
+    for text in expected.message_contains:
+        assert text in message
+
+
+def test_recipe_instead_of_an_image_is_refused(tmp_path: Path) -> None:
+    challenge = load_challenge("adaptor2021")
+    expected = assemble_entry(challenge, "recipe_only", tmp_path / "entry")
+    job = Job(
+        entry=open_entry(tmp_path / "entry", tmp_path),
+        challenge=challenge,
+        quiz=challenge.quiz,
+        exam=challenge.exam,
+        image=None,
+        hypervisor=None,
+        layers=StateLayers(None, None, tmp_path, Silence()),
+        monitor=Silence(),
+        folder=tmp_path,
+    )
+    result, prepared = prep(job)
+    assert prepared is None
+    assert (result.stage, result.verdict) == (expected.stage, expected.verdict)
+    for text in expected.message_contains:
+        assert text in result.message
