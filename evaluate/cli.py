@@ -39,8 +39,21 @@ _ACCELERATOR = click.option(
 )
 
 
+_QUEUE = ("submit", "daemon", "status", "why", "report", "board")
+
+
 class _Group(click.Group):
-    """Turns errors into one message and the right exit code."""
+    """Turns errors into one message and the right exit code; loads the queue's packages only for its commands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *_QUEUE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _QUEUE:
+            from evaluate.commands.queue import COMMANDS  # noqa: PLC0415
+
+            return next(command for command in COMMANDS if command.name == cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

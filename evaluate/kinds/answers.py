@@ -18,11 +18,15 @@ _SHOWN = 3
 class UploadedAnswers:
     """See `evaluate.kinds.base.EntryKind`."""
 
+    def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, Mapping[str, str], list[str]]:
+        """The listing, the answers found in it, and notes for the team."""
+        listing = inspect(archive, challenge)
+        return listing, *find_answers(listing, challenge)
+
     def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
         """Check the archive and find the answers in it."""
         job.monitor.step("checking the archive")
-        listing = inspect(job.entry.archive, job.challenge)
-        members, notes = find_answers(listing, job.challenge)
+        listing, members, notes = self.check(job.entry.archive, job.challenge)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
         return result, PreparedEntry(kind=Kind.ANSWERS, dry_run=listing.dry_run, members=members)
 

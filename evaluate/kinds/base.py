@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from evaluate.challenge import RecordSet
+from evaluate.challenge import Challenge, RecordSet
 from evaluate.errors import ChallengeError, SandboxFault
 from evaluate.intake import Listing
 from evaluate.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, Verdict
@@ -34,6 +34,15 @@ class Answered:
 
 class EntryKind(Protocol):
     """One kind of entry."""
+
+    def check(self, archive: Path, challenge: Challenge) -> object:
+        """What can be checked without a machine and without the network, as at the intake of a queue.
+
+        Raises
+        ------
+        EntryError
+            Naming everything that is wrong.
+        """
 
     def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
         """Check the archive, make its layers, set it up.

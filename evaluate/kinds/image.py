@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from pathlib import Path
 
-from evaluate.challenge import Kind, RecordSet
+from evaluate.challenge import Challenge, Kind, RecordSet
 from evaluate.errors import EntryError
+from evaluate.intake import looks_like_container
 from evaluate.kinds.base import Answered
 from evaluate.kinds.folders import answer_by_folder
 from evaluate.model import Stage, StageResult, Verdict
@@ -20,11 +21,16 @@ from evaluate.stages.job import Job, PreparedEntry
 class ContainerImage:
     """See `evaluate.kinds.base.EntryKind`."""
 
-    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
-        """Check the image and make it into a layer."""
-        size, most = job.entry.size, job.challenge.archive.bytes
+    def check(self, archive: Path, challenge: Challenge) -> None:
+        """Its size and form; the layers are read when it is merged."""
+        size, most = archive.stat().st_size, challenge.archive.bytes
         if size > most:
             raise EntryError(f"the archive has {size >> 20} MiB; at most {most >> 20} are allowed")
+        if not looks_like_container(archive):
+            raise EntryError("no container image: wanted an OCI layout or what 'docker save' writes, gzipped or not")
+
+    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+        """Check the image and make it into a layer."""
         job.monitor.step("turning the image into a layer")
         made = job.layers.container(job.entry.archive, job.challenge.run.argument, job.challenge.archive)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(made.notes))

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from pathlib import Path, PurePosixPath
 
-from evaluate.challenge import Kind, RecordSet, RunRules
-from evaluate.intake import inspect
+from evaluate.challenge import Challenge, Kind, RecordSet, RunRules
+from evaluate.images.wheels import parse_requirements
+from evaluate.intake import Listing, inspect
 from evaluate.kinds.base import Answered, blank_machine, guest, not_unpacked, unpack
 from evaluate.kinds.folders import DATA, RESULT, answer_by_folder
 from evaluate.model import Stage, StageResult, Verdict
@@ -22,14 +23,22 @@ REQUIREMENTS = "requirements.txt"
 class Python:
     """See `evaluate.kinds.base.EntryKind`."""
 
+    def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool]:
+        """The listing, and whether an Octave function stands in the program's place."""
+        rules = challenge.run
+        listing = inspect(archive, challenge)
+        octave = bool(rules.octave) and rules.program not in listing.members and rules.octave in listing.members
+        if not octave:
+            listing.need([rules.program])
+            if REQUIREMENTS in listing.members:
+                parse_requirements(listing.read(REQUIREMENTS, challenge.archive.text_bytes))
+        return listing, octave
+
     def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
         """Check, install wheels, unpack; nothing of the entry runs yet."""
         job.monitor.step("checking the archive")
         rules = job.challenge.run
-        listing = inspect(job.entry.archive, job.challenge)
-        octave = bool(rules.octave) and rules.program not in listing.members and rules.octave in listing.members
-        if not octave:
-            listing.need([rules.program])
+        listing, octave = self.check(job.entry.archive, job.challenge)
         layers: list[Path | None] = []
         if octave:
             job.monitor.step("installing Octave")

@@ -6,7 +6,9 @@ from collections.abc import Generator
 from pathlib import Path
 
 from evaluate.challenge import Challenge, Kind, RecordSet
-from evaluate.intake import answer_for, inspect, parse_answers
+from evaluate.images.layers import FILE as DEPENDENCIES
+from evaluate.images.layers import parse_dependencies
+from evaluate.intake import Listing, answer_for, inspect, parse_answers
 from evaluate.kinds.base import Answered, blank_machine, diagnostics, guest, input_files, not_unpacked, unpack
 from evaluate.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command, Sandbox
@@ -17,14 +19,21 @@ from evaluate.stages.job import Job, PreparedEntry
 class Scripts:
     """See `evaluate.kinds.base.EntryKind`."""
 
+    def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, dict[str, str], bytes]:
+        """The listing, the entry's own answers, and its dependencies."""
+        listing = inspect(archive, challenge)
+        answers = listing.read(challenge.answers.file, challenge.archive.text_bytes)
+        expected = parse_answers(answers, challenge.answers.labels)
+        dependencies = listing.read(DEPENDENCIES, challenge.archive.text_bytes)
+        parse_dependencies(dependencies)
+        return listing, expected, dependencies
+
     def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
         """Check, install, unpack, set up."""
         job.monitor.step("checking the archive")
-        listing = inspect(job.entry.archive, job.challenge)
-        answers = listing.read(job.challenge.answers.file, job.challenge.archive.text_bytes)
-        expected = parse_answers(answers, job.challenge.answers.labels)
+        listing, expected, dependencies = self.check(job.entry.archive, job.challenge)
         job.monitor.step("installing dependencies")
-        layer = job.layers.debian(listing.read("dependencies.txt", job.challenge.archive.text_bytes))
+        layer = job.layers.debian(dependencies)
         layers = [layer] if layer is not None else []
         machine = blank_machine(job, layers)
         job.monitor.step("booting the virtual machine")

@@ -1,6 +1,6 @@
 """Pictures of a report: their numbers (`metrics.plots.data`), and SVG or PNG files of them (needs matplotlib).
 
->>> from metrics.plots import plots_of, save_plots
+>>> from metrics.plots import af_timeline, plots_of, save_plot, save_plots
 """
 
 from __future__ import annotations
@@ -31,12 +31,18 @@ __all__ = [
     "RocCurve",
     "af_timeline",
     "plots_of",
+    "save_plot",
     "save_plots",
 ]
 
 
 def save_plots(report: ScoreReport, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -> list[Path]:
-    """Draw every picture of a report to ``<folder>/<metric>-<picture>.<format>``; the files.
+    """Draw every picture of a report into a folder, see `save_plot`; the files."""
+    return [file for plot in plots_of(report) for file in save_plot(plot, folder, formats=formats)]
+
+
+def save_plot(plot: Plot, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -> list[Path]:
+    """Draw one picture to ``<folder>/<subject>-<name>.<format>``; the files.
 
     Raises
     ------
@@ -45,4 +51,4 @@ def save_plots(report: ScoreReport, folder: Path, *, formats: Sequence[str] = ("
     """
     from metrics.plots.draw import save  # noqa: PLC0415  # matplotlib only where a picture is drawn
 
-    return [path for plot in plots_of(report) for path in save(plot, folder, formats=formats)]
+    return save(plot, folder, formats=formats)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-import metrics
 from metrics.adaptor2021 import RADIUS_PX
-from metrics.base import ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, ScoreReport
 from metrics.cinc2017 import LABELS
-from metrics.cpsc2021 import NO_ANSWER, windows
-from metrics.cpsc2021_files import load_endpoints, load_reference
+from metrics.cpsc2021 import NO_ANSWER, Window, earned, score_corrected, windows
+from metrics.cpsc2021_files import N, load_endpoints, load_reference
 from metrics.froc import RATES
 from metrics.mlperf_kits19 import TARGET
-from metrics.uncertainty import RESAMPLES, draws, intervals
+from metrics.uncertainty import FEWEST_CLUSTERS, draws, intervals
 
 SAMPLES_PER_SECOND = 200.0
 """Of every CPSC 2021 record."""
@@ -31,10 +31,13 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True, kw_only=True)
 class Plot:
-    """A picture; ``name`` becomes a part of a file name."""
+    """A picture of a score; ``name`` says which."""
 
     name: ClassVar[str]
+    subject: str
+    """What it shows: a metric, or one record."""
     title: str
+    """Metric, value, how many of what, and the rules."""
 
     def as_json(self) -> dict[str, Any]:
         """The numbers as values of JSON, NaN as null."""
@@ -52,11 +55,13 @@ class Confusion(Plot):
     """The same labels, and a last one for missing answers if there are any."""
     counts: tuple[tuple[int, ...], ...]
     """A row for each reference label."""
+    shares: tuple[tuple[float, ...], ...]
+    """The same as shares of their row, in [0, 1]; NaN in the row of a label that no reference has."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FrocCurve(Plot):
-    """Sensitivity by mean number of false positives a slide, both rising."""
+    """Sensitivity by mean number of false positives a slide, both rising; straight lines join the points."""
 
     name = "froc"
     false_positives: tuple[float, ...]
@@ -66,7 +71,8 @@ class FrocCurve(Plot):
     score: float
     interval: Bounds
     band: tuple[tuple[float, float, float], ...]
-    """False positives, lower and upper bound of the sensitivity there (95 %, bootstrap over slides)."""
+    """False positives, lower and upper bound of the sensitivity there (95 %, bootstrap over slides).  Empty where a
+    score has no interval either, see `metrics.uncertainty`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +94,8 @@ class CaseDice(Plot):
     cases: tuple[str, ...]
     """From the lowest mean over the structures to the highest."""
     series: Mapping[str, tuple[float, ...]]
+    means: Mapping[str, float]
+    """Of each series, as the report has it: NaN if the Dice of one case is."""
     target: float
     """NaN where the challenge has none."""
 
@@ -108,20 +116,23 @@ class AfTimeline(Plot):
     """Episodes of atrial fibrillation in one record, in seconds."""
 
     name = "episodes"
-    record: str
     seconds: float
+    """Length of the record."""
     reference: tuple[Bounds, ...]
     answered: tuple[Bounds, ...]
-    rewards: tuple[tuple[float, float, float], ...]
-    """First and last second of a window about a reference's start or end, and what a position in it earns."""
+    has_answer: bool
+    """False if there is no answer file, which is not the same as an answer without an episode."""
+    start_windows: tuple[tuple[float, float, float], ...]
+    """First second, second after the last, and what a start between them earns; rewards of overlaps add up."""
+    end_windows: tuple[tuple[float, float, float], ...]
+    earned: tuple[Bounds, ...]
+    """What start and end of each answered episode earn.  Ue is their sum times Ma / max(Ma, Mr)."""
 
 
 def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
     """The pictures that a report's numbers allow."""
-    if report.metric == "cinc2017":
-        return (_cinc_confusion(report),)
-    if report.metric == "cpsc2021":
-        return (_cpsc_confusion(report),)
+    if report.metric in ("cinc2017", "cpsc2021"):
+        return (_confusion(report),)
     if report.metric == "camelyon16":
         found: list[Plot] = [_froc(report)]
         if report.curves.get("roc_false_positive_rate"):
@@ -134,57 +145,76 @@ def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
     return ()
 
 
-def _title(report: ScoreReport, of: str) -> str:
+def _title(report: ScoreReport, of: str, key: str | None = None) -> str:
+    key = key or report.primary
+    value = report.values[key]
     n = len(report.per_record)
-    return f"{report.metric}, {n} {of if n != 1 else of.removesuffix('s')}, {report.rules} rules"
+    counted = f"{n} {of if n != 1 else of.removesuffix('s')}"
+    found = "undefined" if math.isnan(value) else f"= {value:.4f}"
+    return f"{report.metric}: {key} {found}, {counted}, {report.rules} rules"
 
 
-def _cinc_confusion(report: ScoreReport) -> Confusion:
-    table = np.array(report.curves["confusion"], np.int64).reshape(len(LABELS), len(LABELS))
-    missing = [int(n) for n in report.curves["unanswered"]]
-    rows = [tuple(map(int, row)) + ((missing[i],) if any(missing) else ()) for i, row in enumerate(table)]
-    answers = (*LABELS, "none") if any(missing) else tuple(LABELS)
-    return Confusion(title=_title(report, "records"), references=tuple(LABELS), answers=answers, counts=tuple(rows))
-
-
-def _cpsc_confusion(report: ScoreReport) -> Confusion:
-    labels = ("non-AF", "persistent", "paroxysmal")
-    counts = np.zeros((3, 4), np.int64)
-    for numbers in report.per_record.values():
-        answered = int(numbers["class_pred"])
-        counts[int(numbers["class_true"]), 3 if answered == NO_ANSWER else answered] += 1
-    some = bool(counts[:, 3].any())
+def _confusion(report: ScoreReport) -> Confusion:
+    """The column of missing answers is there only if some are missing."""
+    labels, table = _cinc_table(report) if report.metric == "cinc2017" else _cpsc_table(report)
+    missing = bool(table[:, -1].any())
+    shown = table if missing else table[:, :-1]
+    totals = shown.sum(axis=1, keepdims=True)
+    shares = np.divide(shown, totals, out=np.full(shown.shape, math.nan), where=totals > 0)
     return Confusion(
+        subject=report.metric,
         title=_title(report, "records"),
         references=labels,
-        answers=(*labels, "none") if some else labels,
-        counts=tuple(tuple(row) for row in counts[:, : 4 if some else 3].tolist()),
+        answers=(*labels, "none") if missing else labels,
+        counts=tuple(map(tuple, shown.tolist())),
+        shares=tuple(map(tuple, shares.tolist())),
     )
 
 
+def _cinc_table(report: ScoreReport) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    table = np.array(report.curves["confusion"], np.int64).reshape(len(LABELS), len(LABELS))
+    return tuple(LABELS), np.column_stack([table, np.array(report.curves["unanswered"], np.int64)])
+
+
+def _cpsc_table(report: ScoreReport) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    labels = ("non-AF", "persistent", "paroxysmal")
+    counts = np.zeros((len(labels), len(labels) + 1), np.int64)
+    for numbers in report.per_record.values():
+        answered = int(numbers["class_pred"])
+        counts[int(numbers["class_true"]), -1 if answered == NO_ANSWER else answered] += 1
+    return labels, counts
+
+
 def _froc(report: ScoreReport) -> FrocCurve:
-    false_positives = tuple(reversed(report.curves["total_FPs"]))
-    sensitivity = tuple(reversed(report.curves["total_sensitivity"]))
-    points = tuple((rate, report.values[f"sensitivity_at_{rate:g}"]) for rate in RATES)
+    false_positives, sensitivity = _corners(report.curves["total_FPs"][::-1], report.curves["total_sensitivity"][::-1])
     return FrocCurve(
+        subject=report.metric,
         title=_title(report, "slides"),
         false_positives=false_positives,
         sensitivity=sensitivity,
-        points=points,
+        points=tuple((rate, report.values[f"sensitivity_at_{rate:g}"]) for rate in RATES),
         score=report.values["froc"],
         interval=intervals(report).of.get("froc", _NO_BOUNDS),
         band=_band(report),
     )
 
 
-def _band(report: ScoreReport, resamples: int = RESAMPLES // 4) -> tuple[tuple[float, float, float], ...]:
+def _corners(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The same line without the points amid a level stretch, which are nearly all where false positives are many."""
+    x_all, y_all = np.array(x), np.array(y)
+    kept = np.ones(y_all.size, np.bool_)
+    kept[1:-1] = (y_all[1:-1] != y_all[:-2]) | (y_all[1:-1] != y_all[2:])
+    return tuple(x_all[kept].tolist()), tuple(y_all[kept].tolist())
+
+
+def _band(report: ScoreReport) -> tuple[tuple[float, float, float], ...]:
     """Pointwise percentiles of the resampled curves."""
     resampler: Any = report.resampler
-    if resampler is None or len(resampler.records) < 2:
+    if resampler is None or len(set(resampler.clusters)) < FEWEST_CLUSTERS:
         return ()
     grid = np.geomspace(RATES[0] / 4, RATES[-1] * 1.5, _BAND_POINTS)
     curves = []
-    for weights in draws(resampler, resamples):
+    for weights in draws(resampler):
         for row in weights:
             false, found = resampler.froc.curve(row)
             if np.isfinite(found).all():  # a resample may hold no lesion
@@ -197,7 +227,8 @@ def _band(report: ScoreReport, resamples: int = RESAMPLES // 4) -> tuple[tuple[f
 
 def _roc(report: ScoreReport) -> RocCurve:
     return RocCurve(
-        title=_title(report, "slides"),
+        subject=report.metric,
+        title=_title(report, "slides", "auc"),
         false_positive_rate=tuple(report.curves["roc_false_positive_rate"]),
         true_positive_rate=tuple(report.curves["roc_true_positive_rate"]),
         auc=report.values["auc"],
@@ -220,9 +251,11 @@ def _dice(report: ScoreReport) -> CaseDice:
 
     cases = tuple(sorted(report.per_record, key=lambda case: (mean(case), case)))
     return CaseDice(
+        subject=report.metric,
         title=_title(report, "cases"),
         cases=cases,
         series={name: tuple(float(report.per_record[case][key]) for case in cases) for key, name in structures.items()},
+        means={name: report.values[key] for key, name in structures.items()},
         target=TARGET if report.metric == "mlperf_kits19" else math.nan,
     )
 
@@ -234,6 +267,7 @@ def _landmarks(report: ScoreReport) -> LandmarkErrors:
         tp, fp, fn = counts.get(patient, (0, 0, 0))
         counts[patient] = (tp + int(numbers["TP"]), fp + int(numbers["FP"]), fn + int(numbers["FN"]))
     return LandmarkErrors(
+        subject=report.metric,
         title=_title(report, "frames"),
         distances_px=tuple(report.curves["distances_px"]),
         radius_px=RADIUS_PX,
@@ -241,44 +275,56 @@ def _landmarks(report: ScoreReport) -> LandmarkErrors:
     )
 
 
-def af_timeline(references: Path, answers: Path, record: str, *, rules: str = "corrected") -> AfTimeline:
-    """The episodes of one record of CPSC 2021, as annotated and as answered.
+def af_timeline(references: Path, answers: Path, record: str) -> AfTimeline:
+    """The episodes of one record of CPSC 2021 as annotated and as answered, by the corrected rules.
 
     Parameters
     ----------
     references, answers : Path
-        As of the metric ``cpsc2021``; a record without an answer file has no answered episodes.
+        Folders as of the metric ``cpsc2021``; without a file of this record's answers none is shown.
 
     Raises
     ------
     AnswerError, ReferenceDataError
-        A file is missing or malformed.
+        A file is missing or malformed, or there are two answers.
     """
     truth = load_reference(references, record)
+    files = [path for path in (answers / f"{record}.json", answers / f"{record}.mat") if path.is_file()]
+    if len(files) > 1:
+        raise AnswerError(
+            f"expected one answer file for the record, found {files[0].name} too", file=files[1], record=record
+        )
+    file = files[0] if files else None
+    endpoints = None if file is None else load_endpoints(file, record, "corrected")
+    score = score_corrected(truth, endpoints, file)
+    episodes = [] if endpoints is None else [(int(start), int(end)) for start, end in endpoints.reshape(-1, 2)]
     samples = truth.annotation_samples
-    report = metrics.get("cpsc2021").score(references, answers, records=[record], rules=rules)
-    file = next((path for path in (answers / f"{record}.json", answers / f"{record}.mat") if path.is_file()), None)
-    endpoints = [] if file is None else load_endpoints(file, record, "corrected").reshape(-1, 2).tolist()
 
     def inside(index: int) -> int:
         return 0 if index < 0 else truth.n_samples if index >= len(samples) else samples[index]
 
-    if len(truth.onsets) != len(truth.offsets):
-        raise ReferenceDataError("expected an end for every start of an episode", file=references, record=record)
-    onset, offset = windows(truth, inside)
-    numbers = report.per_record[record]
+    starts, ends = ([], []) if truth.class_true == N else windows(truth, inside)
     return AfTimeline(
-        title=f"{record}: U = {numbers['u']:g} (Ur {numbers['ur']:g}, Ue {numbers['ue']:g}), {rules} rules",
-        record=record,
-        seconds=truth.n_samples / SAMPLES_PER_SECOND,
+        subject=record,
+        title=f"cpsc2021, record {record}: U = {score.u:g} (Ur {score.ur:g}, Ue {score.ue:g}), corrected rules",
+        seconds=_seconds(truth.n_samples),
         reference=tuple(
-            (samples[start] / SAMPLES_PER_SECOND, samples[end] / SAMPLES_PER_SECOND)
+            (_seconds(samples[start]), _seconds(samples[end]))
             for start, end in zip(truth.onsets, truth.offsets, strict=True)
         ),
-        answered=tuple((start / SAMPLES_PER_SECOND, end / SAMPLES_PER_SECOND) for start, end in endpoints),
-        rewards=tuple(
-            (first / SAMPLES_PER_SECOND, stop / SAMPLES_PER_SECOND, reward)
-            for first, stop, reward in (*onset, *offset)
-            if stop > first
+        answered=tuple((_seconds(start), _seconds(end)) for start, end in episodes),
+        has_answer=file is not None,
+        start_windows=_in_seconds(starts),
+        end_windows=_in_seconds(ends),
+        earned=tuple(
+            (earned(starts, [start], truth.n_samples), earned(ends, [end], truth.n_samples)) for start, end in episodes
         ),
     )
+
+
+def _seconds(sample: int) -> float:
+    return sample / SAMPLES_PER_SECOND
+
+
+def _in_seconds(found: Sequence[Window]) -> tuple[tuple[float, float, float], ...]:
+    return tuple((_seconds(first), _seconds(stop), reward) for first, stop, reward in found if stop > first)

@@ -1,29 +1,43 @@
-"""Pictures as SVG and PNG files, by matplotlib: no window, no global state, the same numbers give the same bytes."""
+"""Pictures as SVG and PNG files, by matplotlib: no window, no global state, the same numbers give the same bytes.
+
+Every picture is at most 8 inches wide, so that it can be read when it is shown 600 pixels wide.
+"""
 
 from __future__ import annotations
 
 import math
+import re
+import textwrap
+import threading
 from collections.abc import Sequence
 from functools import singledispatch
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from metrics.plots.data import AfTimeline, CaseDice, Confusion, FrocCurve, LandmarkErrors, Plot, RocCurve
+from metrics.plots.data import AfTimeline, Bounds, CaseDice, Confusion, FrocCurve, LandmarkErrors, Plot, RocCurve
 
 try:
     import matplotlib as mpl
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+    from matplotlib.ticker import MaxNLocator
 except ImportError as e:
     raise ImportError("pictures need matplotlib: pip install 'sandbox-evaluate[plots]'") from e
 
-# Okabe and Ito's colours, which people with any colour vision can tell apart
-BLUE, ORANGE, GREEN, GREY, RED = "#0072B2", "#E69F00", "#009E73", "#8c8c8c", "#D55E00"
-_SERIES = (BLUE, ORANGE, GREEN)
-_SETTINGS: Any = {
+# Okabe and Ito's colours, which people with any colour vision can tell apart; marks differ in shape too
+BLUE, ORANGE, GREEN, RED, SKY, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#999999"
+TEXT_GREY = "#595959"
+_SERIES = ((BLUE, "o", BLUE), (ORANGE, "s", "none"), (GREEN, "^", "none"))
+"""Colour, mark and filling: hollow ones let a mark below be seen."""
+# what the caller has set for pictures of his own must not show in these
+_SETTINGS: Any = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"} | {
     "svg.hashsalt": "metrics",
     "svg.fonttype": "none",
+    "text.parse_math": False,  # a dollar sign in a record's name is one
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -31,52 +45,51 @@ _SETTINGS: Any = {
     "axes.titlelocation": "left",
     "legend.frameon": False,
 }
-_MOST_NAMED_CASES = 50
+_UNDATED = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
+# matplotlib's settings are the process's, so that two threads would undo each other's
+_ONE_AT_A_TIME = threading.Lock()
+_LETTERS_PER_INCH = 12.5
+_MOST_NAMED_CASES, _MOST_NAMED_PATIENTS = 45, 30
 _LONGEST_NAME = 24
 
 
 def save(plot: Plot, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -> list[Path]:
-    """Draw one picture to ``<folder>/<metric>-<picture>.<format>``; the files."""
+    """Draw one picture to ``<folder>/<subject>-<name>.<format>``; the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    stem = plot.title.partition(",")[0].partition(":")[0].replace("/", "_").replace(" ", "_")
-    files = []
-    with mpl.rc_context(_SETTINGS):
+    stem = f"{re.sub(r'[^A-Za-z0-9_.-]', '_', plot.subject)}-{plot.name}"
+    files = [folder / f"{stem}.{kind}" for kind in formats]
+    with _ONE_AT_A_TIME, mpl.rc_context(_SETTINGS):
         figure = draw(plot)
-        for kind in formats:
-            files.append(folder / f"{stem}-{plot.name}.{kind}")
-            figure.savefig(files[-1], dpi=150, metadata={"Date": None} if kind == "svg" else {"Software": None})
+        for file, kind in zip(files, formats, strict=True):
+            figure.savefig(file, format=kind, dpi=150, metadata=_UNDATED.get(kind))
     return files
 
 
 @singledispatch
 def draw(plot: Plot) -> Figure:
-    """A matplotlib figure of a picture's numbers."""
+    """A matplotlib figure of a picture's numbers, in the settings of the caller."""
     raise TypeError(f"no drawing of {type(plot).__name__}")
-
-
-def _figure(plot: Plot, width: float = 6.0, height: float = 4.0, **options: Any) -> tuple[Figure, Any]:
-    figure = Figure(figsize=(width, height), layout="constrained")
-    axes = figure.subplots(**options)
-    (axes if not isinstance(axes, np.ndarray) else axes.flat[0]).set_title(plot.title)
-    return figure, axes
 
 
 @draw.register
 def _(plot: Confusion) -> Figure:
     rows, columns = len(plot.references), len(plot.answers)
-    figure, axes = _figure(plot, 1.9 + 0.95 * columns, 1.5 + 0.75 * rows)
-    counts = np.array(plot.counts, float)
-    totals = counts.sum(axis=1, keepdims=True)
-    share = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
-    axes.imshow(share, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    figure, axes = _figure(plot, 6.0, 1.3 + 0.75 * rows)
+    shares = np.nan_to_num(np.array(plot.shares))
+    axes.pcolormesh(shares, cmap="Blues", vmin=0, vmax=1, edgecolors="white", linewidth=2)
     for i in range(rows):
         for j in range(columns):
-            text = f"{int(counts[i, j])}" + (f"\n{share[i, j]:.0%}" if totals[i, 0] else "")
-            axes.text(j, i, text, ha="center", va="center", color="white" if share[i, j] > 0.55 else "black")
-    axes.set_xticks(range(columns), plot.answers)
-    axes.set_yticks(range(rows), plot.references)
-    axes.set_xlabel("answer")
-    axes.set_ylabel("reference (share of the row)")
+            count, share = plot.counts[i][j], shares[i, j]
+            text = f"{count:,}\n{share:.0%}" if count else "0"
+            colour = "white" if share > 0.55 else "black" if count else TEXT_GREY
+            axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", color=colour)
+    totals = [sum(row) for row in plot.counts]
+    labels = [f"{label}\nn = {total:,}" for label, total in zip(plot.references, totals, strict=True)]
+    axes.set_xticks(np.arange(columns) + 0.5, plot.answers)
+    axes.set_yticks(np.arange(rows) + 0.5, labels)
+    axes.invert_yaxis()
+    axes.set_xlabel("answer (% and colour: share of the reference's class)")
+    axes.set_ylabel("reference")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     return figure
@@ -84,41 +97,46 @@ def _(plot: Confusion) -> Figure:
 
 @draw.register
 def _(plot: FrocCurve) -> Figure:
-    figure, axes = _figure(plot)
+    figure, axes = _figure(plot, 6.0, 4.4)
+    rates = [rate for rate, _ in plot.points]
+    low, high = rates[0] / 2, rates[-1] * 1.3
     if plot.band:
-        x, low, high = zip(*plot.band, strict=True)
-        axes.fill_between(x, low, high, color=BLUE, alpha=0.18, linewidth=0, label="95 % over slides")
-    if len(plot.false_positives) > 1 and np.isfinite(plot.sensitivity).all():
-        rates = [rate for rate, _ in plot.points]
-        grid = np.unique(np.concatenate([np.geomspace(rates[0] / 4, rates[-1] * 1.5, 400), plot.false_positives]))
-        grid = grid[(grid >= rates[0] / 4) & (grid <= rates[-1] * 1.5)]
+        x, lower, upper = zip(*plot.band, strict=True)
+        axes.fill_between(
+            x, lower, upper, color=BLUE, alpha=0.18, linewidth=0, label="95 % at each rate, bootstrap over slides"
+        )
+    if math.isnan(plot.score):
+        axes.text(math.sqrt(low * high), 0.5, "no lesion to find", ha="center", color=TEXT_GREY)
+    else:
+        # a line that is straight in false positives is none on a logarithmic axis
+        grid = np.unique(np.concatenate([np.geomspace(low, high, 400), plot.false_positives]))
+        grid = grid[(grid >= low) & (grid <= high)]
         axes.plot(grid, np.interp(grid, plot.false_positives, plot.sensitivity), color=BLUE)
-    bounds = "" if math.isnan(plot.interval[0]) else f" [{plot.interval[0]:.3f}, {plot.interval[1]:.3f}]"
-    label = "no lesion to find" if math.isnan(plot.score) else f"score {plot.score:.4f}{bounds}"
-    axes.plot(*zip(*plot.points, strict=True), "o", color=RED, label=label, clip_on=False)
+        label = f"operating points, mean {_number(plot.score, plot.interval)}"
+        axes.plot(*zip(*plot.points, strict=True), "o", color=RED, label=label, clip_on=False, zorder=3)
     axes.set_xscale("log", base=2)
-    axes.set_xticks([rate for rate, _ in plot.points], [f"{rate:g}" for rate, _ in plot.points])
+    axes.set_xticks(rates, [f"{rate:g}" for rate in rates])
     axes.minorticks_off()
-    axes.set_xlim(plot.points[0][0] / 2, plot.points[-1][0] * 1.3)
+    axes.set_xlim(low, high)
     axes.set_ylim(0, 1.02)
     axes.grid(alpha=0.3)
-    axes.set_xlabel("false positives per slide (mean)")
+    axes.set_xlabel("mean false positives per slide (log scale)")
     axes.set_ylabel("sensitivity for lesions")
-    axes.legend(loc="upper left" if plot.points[0][1] < 0.5 else "lower right")
+    _legend_below(figure, axes)
     return figure
 
 
 @draw.register
 def _(plot: RocCurve) -> Figure:
-    figure, axes = _figure(plot, 4.6, 4.6)
-    bounds = "" if math.isnan(plot.interval[0]) else f" [{plot.interval[0]:.3f}, {plot.interval[1]:.3f}]"
-    axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
-    axes.plot(plot.false_positive_rate, plot.true_positive_rate, color=BLUE, label=f"AUC {plot.auc:.4f}{bounds}")
-    axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-    axes.set_xlabel("false positive rate (slides)")
-    axes.set_ylabel("true positive rate (slides)")
+    figure, axes = _figure(plot, 5.0, 5.2)
+    axes.plot([0, 1], [0, 1], color=TEXT_GREY, linewidth=1, linestyle="--", label="chance")
+    label = f"slides, AUC {_number(plot.auc, plot.interval)}"
+    axes.plot(plot.false_positive_rate, plot.true_positive_rate, color=BLUE, label=label, clip_on=False)
+    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    axes.set_xlabel("false positive rate")
+    axes.set_ylabel("true positive rate")
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    _legend_below(figure, axes, columns=2)
     return figure
 
 
@@ -126,79 +144,163 @@ def _(plot: RocCurve) -> Figure:
 def _(plot: CaseDice) -> Figure:
     n = len(plot.cases)
     named = n <= _MOST_NAMED_CASES
-    figure, axes = _figure(plot, min(12.0, max(6.0, 2.5 + 0.16 * n)) if named else 8.0, 4.4 if named else 4.0)
-    for (name, values), colour in zip(plot.series.items(), _SERIES, strict=False):
-        mean = float(np.nanmean(values)) if np.isfinite(values).any() else math.nan
-        axes.plot(range(n), values, "o", color=colour, markersize=5 if named else 2.5, label=f"{name}, mean {mean:.4f}")
-        axes.axhline(mean, color=colour, linewidth=0.8, alpha=0.6)
+    figure, axes = _figure(plot, min(8.0, max(6.0, 1.5 + 0.15 * n)), 4.4)
+    places = np.arange(1, n + 1)
+    for (name, values), (colour, mark, filling) in zip(plot.series.items(), _SERIES, strict=False):
+        mean = plot.means[name]
+        label = f"{name}, mean {'undefined' if math.isnan(mean) else f'{mean:.4f}'}"
+        style = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        axes.plot(places, values, markersize=5 if named else 3, label=label, clip_on=False, **style)
+        axes.axhline(mean, color=colour, linewidth=0.9)
+    undefined = places[np.isnan(list(plot.series.values())).any(axis=0)]
+    if undefined.size:
+        axes.plot(undefined, np.zeros(undefined.size), "x", color=TEXT_GREY, label="undefined (0/0)", clip_on=False)
     if not math.isnan(plot.target):
-        axes.axhline(plot.target, color=GREY, linestyle="--", linewidth=1, label=f"target of the mean {plot.target:g}")
-    axes.set_ylim(-0.02, 1.02)
-    axes.set_xlim(-0.7, n - 0.3)
+        axes.axhline(plot.target, color=TEXT_GREY, linestyle="--", linewidth=1, label=f"target {plot.target:g}")
+    axes.set_xlim(0.3, n + 0.7)
+    axes.set_ylim(0, 1)
     axes.set_ylabel("Dice")
     axes.grid(axis="y", alpha=0.3)
     if named:
-        axes.set_xticks(range(n), [_short(case) for case in plot.cases], rotation=90, fontsize=8)
+        prefix = _common_prefix(plot.cases)
+        axes.set_xticks(places, [_short(case.removeprefix(prefix)) for case in plot.cases], rotation=90, fontsize=8)
+        axes.set_xlabel(f"case ({_short(prefix)}…), sorted by Dice" if prefix else "case, sorted by Dice")
     else:
-        axes.set_xlabel("cases, from the lowest to the highest Dice")
-        axes.set_xticks([])
-    figure.legend(loc="outside lower center", ncols=2)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, prune="lower"))
+        axes.set_xlabel("place of the case, sorted by Dice")
+    _legend_below(figure, axes, columns=2)
     return figure
 
 
 @draw.register
 def _(plot: LandmarkErrors) -> Figure:
-    figure, (left, right) = _figure(plot, 8.0, 3.8, ncols=2, width_ratios=(1, 1.1))
-    bins = np.linspace(0, plot.radius_px, 25)
-    left.hist(plot.distances_px, bins=bins, color=BLUE)
-    if not plot.distances_px:
-        left.text(plot.radius_px / 2, 0.5, "no landmark matched", ha="center", color=GREY)
-        left.set_ylim(0, 1)
-        left.set_yticks([])
-    else:
-        median = float(np.median(plot.distances_px))
-        left.axvline(median, color=RED, linewidth=1.2, label=f"median {median:.2f} px")
-        left.legend()
-    left.set_xlim(0, plot.radius_px)
-    left.set_xlabel(f"distance of matched landmarks (px, at most {plot.radius_px:g})")
-    left.set_ylabel("landmarks")
-    patients = list(plot.counts)
-    start = np.zeros(len(patients))
-    for i, (name, colour) in enumerate((("found (TP)", BLUE), ("false (FP)", ORANGE), ("missed (FN)", GREY))):
-        widths = np.array([plot.counts[patient][i] for patient in patients], float)
-        right.barh(range(len(patients)), widths, left=start, color=colour, label=name)
-        start += widths
-    if len(patients) <= _MOST_NAMED_CASES:
-        right.set_yticks(range(len(patients)), [_short(patient) for patient in patients], fontsize=8)
-    else:
-        right.set_yticks([])
-        right.set_ylabel("patients")
-    right.set_ylim(max(2.0, len(patients)) - 0.4, -0.6)
-    right.set_xlabel("landmarks")
+    patients = len(plot.counts)
+    height = 2.0 + 0.17 * patients if patients <= _MOST_NAMED_PATIENTS else 0.0
+    figure = Figure(figsize=(8.0, max(3.8, height)), layout="constrained")
+    figure.suptitle(_lines(plot.title, 8.0), x=0.01, ha="left", fontsize=10)
+    left, right = figure.subplots(ncols=2, width_ratios=(1, 1.1))
+    _histogram(left, plot)
+    _counts_of_patients(right, plot)
     figure.legend(*right.get_legend_handles_labels(), loc="outside lower right", ncols=3)
     return figure
 
 
+def _histogram(axes: Any, plot: LandmarkErrors) -> None:
+    heights, _, _ = axes.hist(plot.distances_px, bins=np.linspace(0, plot.radius_px, 25), color=BLUE)
+    axes.set_xlim(0, plot.radius_px)
+    axes.set_xlabel(f"distance (px, at most {plot.radius_px:g})")
+    axes.set_ylabel("matched landmarks")
+    if plot.distances_px:
+        median = float(np.median(plot.distances_px))
+        axes.axvline(median, ymax=0.85, color=RED, linewidth=1.5, label=f"median {median:.2f} px")
+        axes.set_ylim(0, max(heights) / 0.85)  # room for the legend
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.legend(loc="upper right")
+    else:
+        axes.text(plot.radius_px / 2, 0.5, "none matched", ha="center", color=TEXT_GREY)
+        axes.set_ylim(0, 1)
+        axes.set_yticks([])
+
+
+def _counts_of_patients(axes: Any, plot: LandmarkErrors) -> None:
+    places = np.arange(len(plot.counts))
+    start = np.zeros(len(plot.counts))
+    for i, (name, colour) in enumerate((("found (TP)", BLUE), ("false (FP)", ORANGE), ("missed (FN)", GREY))):
+        widths = np.array([counts[i] for counts in plot.counts.values()], float)
+        axes.barh(places, widths, left=start, color=colour, label=name)
+        start += widths
+    if len(plot.counts) <= _MOST_NAMED_PATIENTS:
+        axes.set_yticks(places, [_short(patient) for patient in plot.counts], fontsize=8)
+    else:
+        axes.set_yticks([])
+        axes.set_ylabel(f"{len(plot.counts)} patients")
+    axes.set_ylim(max(3.0, len(plot.counts)) - 0.4, -0.6)
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.set_xlabel("landmarks of each patient")
+
+
 @draw.register
 def _(plot: AfTimeline) -> Figure:
-    figure, axes = _figure(plot, 8.0, 2.4)
-    unit, label = (60.0, "minutes") if plot.seconds > 600 else (1.0, "seconds")
-    for first, last, reward in plot.rewards:
-        axes.axvspan(first / unit, last / unit, color=GREEN, alpha=0.28 * reward, linewidth=0)
-    least = plot.seconds / 400  # so that a very short episode can be seen
-    for row, (episodes, colour) in enumerate(((plot.reference, BLUE), (plot.answered, ORANGE))):
-        spans = [(start / unit, max(least, end - start) / unit) for start, end in episodes]
-        axes.broken_barh(spans, (row - 0.32, 0.64), color=colour)
+    figure, axes = _figure(plot, 8.0, 3.2)
+    scale, unit = (60.0, "minutes") if plot.seconds > 600 else (1.0, "seconds")
+    for windows, colour in ((plot.start_windows, SKY), (plot.end_windows, RED)):
+        for first, last, reward in windows:
+            axes.axvspan(first / scale, last / scale, color=colour, alpha=0.4 * reward, linewidth=0)
+    least = plot.seconds / 250  # so that a very short episode can be seen
+    none = "no episode" if plot.has_answer else "no answer"
+    rows = ((plot.reference, BLUE, "no episode"), (plot.answered, ORANGE, none))
+    for row, (episodes, colour, empty) in enumerate(rows):
+        spans = [(min(bounds) / scale, max(least, abs(bounds[1] - bounds[0])) / scale) for bounds in episodes]
+        axes.broken_barh(spans, (row - 0.3, 0.6), facecolor=colour, edgecolor="white", linewidth=0.6)
         if not episodes:
-            axes.text(plot.seconds / unit / 2, row, "no episode", ha="center", va="center", color=GREY)
+            axes.text(plot.seconds / scale / 2, row, empty, ha="center", va="center", color=TEXT_GREY)
+    for bounds, rewards in zip(plot.answered, plot.earned, strict=True):
+        for place, reward, height in zip(bounds, rewards, (0.7, 1.3), strict=True):
+            axes.plot(place / scale, height, linestyle="none", clip_on=False, **_mark(reward))
     axes.set_yticks([0, 1], ["reference", "answer"])
-    axes.set_ylim(1.6, -0.6)
-    axes.set_xlim(0, plot.seconds / unit)
-    axes.set_xlabel(f"{label}; green: where a start or an end is rewarded")
+    axes.set_ylim(1.6, -0.5)
+    axes.set_xlim(0, plot.seconds / scale)
+    axes.set_xlabel(f"time ({unit})")
     axes.tick_params(axis="y", length=0)
+    figure.legend(handles=_timeline_key(plot), loc="outside lower center", ncols=3)
     return figure
+
+
+def _timeline_key(plot: AfTimeline) -> list[Any]:
+    """Bands and marks by columns of two; only what the picture has."""
+    bands = [
+        Patch(color=SKY, alpha=0.4, linewidth=0, label="a start here earns 1, paler ½"),
+        Patch(color=RED, alpha=0.4, linewidth=0, label="an end here earns 1, paler ½"),
+    ]
+    marks = [
+        Line2D([], [], linestyle="none", label=label, **_mark(reward))
+        for reward, label in ((1.0, "earned 1 (start above, end below)"), (0.5, "earned ½"), (0.0, "earned nothing"))
+    ]
+    return (bands if plot.start_windows or plot.end_windows else []) + (marks if plot.answered else [])
+
+
+def _mark(reward: float) -> dict[str, Any]:
+    fill = "full" if reward >= 1 else "left" if reward > 0 else "none"
+    style = {"color": "black", "markeredgewidth": 0.8, "markersize": 6.0}
+    return {"marker": "o", "fillstyle": fill, "markerfacecoloralt": "white", **style}
+
+
+def _figure(plot: Plot, width: float, height: float) -> tuple[Figure, Any]:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(_lines(plot.title, width))
+    return figure, axes
+
+
+def _legend_below(figure: Figure, axes: Any, columns: int = 1) -> None:
+    """Outside, where it cannot hide a curve; none if nothing has a label."""
+    handles, labels = axes.get_legend_handles_labels()
+    if handles:
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+
+
+def _number(value: float, bounds: Bounds) -> str:
+    return f"{value:.4f}" + ("" if math.isnan(bounds[0]) else f" [{bounds[0]:.3f}, {bounds[1]:.3f}]")
+
+
+def _common_prefix(names: Sequence[str]) -> str:
+    """What all names begin with, up to a separator."""
+    first, last = min(names), max(names)  # what these two share, all between them do
+    shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    return shared[: max(shared.rfind(separator) for separator in "_-/") + 1] if len(names) > 1 else ""
 
 
 def _short(name: str) -> str:
     """The end of a long name, which is where names differ."""
-    return name if len(name) <= _LONGEST_NAME else "…" + name[-_LONGEST_NAME + 1 :]
+    shown = _printable(name)
+    return shown if len(shown) <= _LONGEST_NAME else "…" + shown[-_LONGEST_NAME + 1 :]
+
+
+def _lines(title: str, width: float) -> str:
+    beside = 0.6  # inches that a title begins right of the picture's edge
+    return textwrap.fill(_printable(title), int(_LETTERS_PER_INCH * (width - beside)))
+
+
+def _printable(name: str) -> str:
+    """The same; what XML cannot hold is replaced."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)

@@ -1,0 +1,195 @@
+"""The queue and its daemon: killed again and again, with scripted stages and with real virtual machines."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.challenge import load_challenge
+from evaluate.queue.store import State, open_store
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from tests.chaos.__main__ import chaos, start
+from tests.chaos.audit import audit
+
+SAMPLE = load_challenge("cinc2017").folder / "sample_entry"
+
+
+def evaluate(state: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=False)
+
+
+def upload(n: int, name: str = "good") -> dict[str, object]:
+    return {"challenge": "cinc2017", "team": "t", "name": name, "sha256": f"{n:064x}", "bytes": 1, "commit": ""}
+
+
+def drain(state: Path) -> None:
+    daemon = start(state, "--once")
+    said, _ = daemon.communicate(timeout=120)
+    assert daemon.returncode == 0, said
+
+
+def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
+    kills, problems = chaos(tmp_path, kills=8, entries=16, seed=3)
+    assert problems == []
+    assert kills >= 6
+
+
+def test_auditor_sees_what_must_not_be(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.submit([upload(1), upload(2)])
+    (first, _) = store.entries()
+    store.move(first.id, State.DONE, "OK")
+    (tmp_path / "work" / "x" / "1" / "prep.ab.part").mkdir(parents=True)
+    found = "\n".join(audit(tmp_path))
+    store.engine.dispose()
+    assert "is queued without a reason" in found
+    assert "has 0 scores" in found
+    assert "half-written" in found
+
+
+def test_faults_are_tried_again_and_parked_at_no_cost(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    names = ("fault-quiz", "recovers-exam", "broken-exam", "fails-quiz")
+    store.submit([upload(i, name) for i, name in enumerate(names)])
+    drain(tmp_path)
+    found = {entry.name: entry for entry in store.entries()}
+    assert found["fault-quiz"].state is State.PARKED
+    assert "quiz: the infrastructure is at fault: SandboxFault" in found["fault-quiz"].detail
+    assert not found["fault-quiz"].charged
+    assert (found["recovers-exam"].state, found["recovers-exam"].detail) == (State.DONE, "OK")
+    assert "exam: the challenge is at fault: REFERENCE.csv is gone" in found["broken-exam"].detail
+    assert (found["fails-quiz"].detail, found["fails-quiz"].charged) == ("RUNTIME_ERROR", False)
+    runs = (tmp_path / "ran.txt").read_text().split("\n")
+    assert sum(line.startswith(f"{found['fault-quiz'].id} quiz") for line in runs) == 3
+    store.engine.dispose()
+
+
+def test_second_daemon_is_refused_with_the_process_of_the_first(tmp_path: Path) -> None:
+    first = start(tmp_path)
+    try:
+        wait_for(lambda: (tmp_path / "daemon.lock").is_file() and (tmp_path / "daemon.lock").read_text().strip() != "")
+        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(tmp_path), "--once"]
+        second = subprocess.run(argv, capture_output=True, text=True, check=False)
+        assert second.returncode != 0
+        assert f"a daemon runs here already, process {first.pid}" in second.stderr
+    finally:
+        first.send_signal(signal.SIGTERM)
+        assert first.wait(timeout=60) == 0
+
+
+def test_sigterm_lets_a_running_stage_end_and_begins_no_other(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.submit([upload(1)])
+    argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(tmp_path), "--seconds", "1"]
+    daemon = subprocess.Popen(argv)
+    wait_for((tmp_path / "ran.txt").is_file)
+    daemon.send_signal(signal.SIGTERM)
+    assert daemon.wait(timeout=60) == 0
+    (entry,) = store.entries()
+    begun = (tmp_path / "ran.txt").read_text().split("\n")[:-1]
+    assert begun == [f"{entry.id} prep"]
+    assert [result["stage"] for result in store.results(entry.id, 1)] == ["prep"]
+    drain(tmp_path)
+    assert (tmp_path / "ran.txt").read_text().split("\n").count(f"{entry.id} prep") == 1
+    assert store.entry(entry.id).state is State.DONE
+    store.engine.dispose()
+
+
+def wait_for(condition: object, seconds: float = 120) -> None:
+    end = time.monotonic() + seconds
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < end, "what was waited for did not come"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def queue_state(hypervisor: LibvirtHypervisor, state: Path) -> Iterator[Path]:
+    """A state directory of its own that shares the built image, where QEMU's user can pass through."""
+    with hypervisor.runs.new("queue") as folder:
+        own = folder / "state"
+        own.mkdir(mode=0o755)
+        for name in ("images", "cache", "layers"):
+            (state / name).mkdir(exist_ok=True)
+            (own / name).symlink_to(state / name)
+        yield own
+
+
+def test_upload_is_refused_as_in_prep_and_costs_no_place(tmp_path: Path) -> None:
+    (tmp_path / "entry").mkdir()
+    (tmp_path / "entry" / "next.sh").touch()
+    done = evaluate(tmp_path / "state", "submit", str(tmp_path / "entry"), "--challenge", "cinc2017", "--team", "t")
+    assert done.returncode == 1
+    assert "setup.sh is missing" in done.stderr
+    assert "queued 0" in evaluate(tmp_path / "state", "status").stdout
+
+
+def test_team_has_as_many_attempts_as_the_challenge_says(tmp_path: Path) -> None:
+    text = (load_challenge("kits19").folder / "challenge.yaml").read_text()
+    folder = tmp_path / "limited"
+    subprocess.run(["cp", "-r", str(load_challenge("kits19").folder), str(folder)], check=True)
+    (folder / "challenge.yaml").write_text(f"{text}\nboard: {{attempts: 1}}\n")
+    words = ["--challenge", str(folder), "--team", "t"]
+    state = tmp_path / "state"
+    first = evaluate(state, "submit", str(folder / "sample_entry"), *words)
+    assert first.returncode == 0, first.stderr
+    again = evaluate(state, "submit", str(folder / "sample_entry"), *words)
+    assert (again.returncode, again.stdout) == (0, first.stdout)
+    (folder / "sample_entry" / "notes.txt").write_text("another archive")
+    other = evaluate(state, "submit", str(folder / "sample_entry"), *words)
+    assert other.returncode == 1
+    assert "team t has 1 attempts: 0 reached the exam and 1 are on their way" in other.stderr
+    assert evaluate(state, "daemon", "--once").returncode == 0
+    report = json.loads(evaluate(state, "report", first.stdout.strip(), "--json").stdout)
+    assert (report["verdict"], report["challenge"], report["accelerator"]) == ("OK", "limited", "none")
+    board = json.loads(evaluate(state, "board", str(folder), "--json").stdout)
+    assert [(place["rank"], place["team"]) for place in board] == [(1, "t")]
+
+
+@pytest.mark.vm
+def test_killed_daemon_goes_on_and_ends_with_the_report_of_an_undisturbed_run(queue_state: Path) -> None:
+    submitted = evaluate(queue_state, "submit", str(SAMPLE), "--challenge", "cinc2017", "--team", "t")
+    assert submitted.returncode == 0, submitted.stderr
+    identity = submitted.stdout.strip()
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(queue_state), "daemon", "--shards", "2"]
+    store = open_store(queue_state)
+    for wanted in (State.PREP, State.EXAM):
+        daemon = subprocess.Popen([*argv, "--accelerator", "tcg"], stderr=subprocess.DEVNULL)
+        wait_for(lambda wanted=wanted: store.entry(identity).state is wanted, 300)
+        if wanted is State.EXAM:
+            wait_for(lambda: list((queue_state / "work").glob("*/1/exam-*")), 300)
+        os.kill(daemon.pid, signal.SIGKILL)
+        daemon.wait()
+    done = subprocess.run(
+        [*argv, "--once", "--accelerator", "tcg"], capture_output=True, text=True, check=False, timeout=900
+    )
+    assert done.returncode == 0, done.stderr
+    report = json.loads(evaluate(queue_state, "report", identity, "--json").stdout)
+    assert report["verdict"] == "OK"
+    assert report["score"]["values"]["F1"] == pytest.approx(0.885714, abs=1e-6)
+    exam = next(stage for stage in report["stages"] if stage["stage"] == "exam")
+    assert [record["record"] for record in exam["records"]] == [f"T{i:05d}" for i in range(1, 13)]
+    assert exam["message"] == "12 records, 12 answered"
+    assert re.fullmatch(r"sha256:[0-9a-f]{64}", report["image"])
+    assert audit_real(queue_state) == []
+    store.engine.dispose()
+
+
+def audit_real(state: Path) -> list[str]:
+    """As the auditor, for folders that real stages left."""
+    store = open_store(state)
+    list(store.journal())
+    left = [str(path) for path in (state / "work").rglob("*.part")]
+    left += [entry.id for entry in store.entries() if not entry.state.ended]
+    left += [str(path) for path in (state / "runs").glob("*-*")] if (state / "runs").is_dir() else []
+    store.engine.dispose()
+    return left
