@@ -95,6 +95,8 @@ class RunRules:
     octave: str = ""
     """A function file that may stand in place of ``program``, called as ``FUNCTION(DATA, RESULT)`` under Octave."""
     octave_packages: tuple[str, ...] = ("octave",)
+    matlab: str = ""
+    """The program in the machine that runs the function instead of Octave, such as ``/opt/matlab/bin/matlab``."""
     mode: Mode = Mode.SET
     argument: str = ""
     """Of kind ``image``: the argument of the entry point."""
@@ -133,6 +135,8 @@ class Challenge:
     kinds: tuple[Kind, ...]
     """What may be uploaded; of several, the archive itself shows which it is."""
     image: str
+    layers: tuple[Path, ...]
+    """Squashfs files of the organiser's that lie above the image in every guest, such as an installed MATLAB."""
     metric: str
     rules: str
     required_files: tuple[str, ...]
@@ -293,6 +297,7 @@ def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
         folder=folder,
         kinds=kinds,
         image=keys.some("image", "the name of an image recipe", _text, "", needed=runs),
+        layers=_layers(keys, folder),
         metric=_metric(keys.need("metric", "the name of a metric, or a .py file of this folder", _text, ""), folder),
         rules=keys.take("rules", "official or corrected", _one_of("official", "corrected"), "corrected"),
         required_files=(keys.need if scripts else keys.take)(
@@ -330,6 +335,13 @@ def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
     return challenge, problems
 
 
+def _layers(keys: Keys, folder: Path) -> tuple[Path, ...]:
+    none: tuple[str, ...] = ()
+    found = tuple(folder / name for name in keys.take("layers", "a list of squashfs files", _texts, none))
+    keys.problems += [f"{path}: no such layer" for path in found if not path.is_file()]
+    return found
+
+
 def _metric(name: str, folder: Path) -> str:
     return str(folder / name) if name.endswith(".py") else name
 
@@ -354,6 +366,7 @@ def _run_rules(keys: Keys, kinds: Sequence[Kind]) -> RunRules:
         program=keys.some("program", wish, _text, "", needed=python),
         octave=keys.take("octave", "the file name of a function, such as challenge.m", _text, ""),
         octave_packages=keys.take("octave_packages", "a list of Debian packages", _texts, RunRules.octave_packages),
+        matlab=keys.take("matlab", "the path of a program in the machine", _absolute, ""),
         mode=keys.take("mode", f"one of {', '.join(Mode)}", Mode, Mode.SET),
         argument=keys.take("argument", "a word", _text, ""),
         extra=keys.take("extra", "a word", _text, ""),
@@ -475,6 +488,12 @@ def _yes_no(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError
     return value
+
+
+def _absolute(value: Any) -> str:
+    if not _text(value).startswith("/"):
+        raise ValueError
+    return str(value)
 
 
 def _positive(value: Any) -> float:

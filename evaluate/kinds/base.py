@@ -77,7 +77,7 @@ def blank_machine(job: Job, layers: Sequence[Path]) -> Machine:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
     return Machine(
         image=job.image,
-        layers=layers,
+        layers=[*layers, *job.challenge.layers],
         entry=job.entry.archive,
         sizes=job.challenge.sizes,
         licence_server=job.licence_server,

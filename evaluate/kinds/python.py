@@ -40,7 +40,9 @@ class Python:
         rules = job.challenge.run
         listing, octave = self.check(job.entry.archive, job.challenge)
         layers: list[Path | None] = []
-        if octave:
+        if octave and rules.matlab:
+            pass  # it is there: in the image or in a layer of the organiser's
+        elif octave:
             job.monitor.step("installing Octave")
             layers = [job.layers.debian("".join(f"{name}\n" for name in rules.octave_packages).encode())]
         elif REQUIREMENTS in listing.members:
@@ -73,4 +75,6 @@ def _argv(rules: RunRules, *, octave: bool) -> tuple[str, ...]:
     if not octave:
         return ("/usr/bin/python3", rules.program, DATA, RESULT)
     function = PurePosixPath(rules.octave).stem
+    if rules.matlab:
+        return (rules.matlab, "-nodisplay", "-batch", f"{function}('{DATA}', '{RESULT}')")
     return ("/usr/bin/octave-cli", "--no-history", "--eval", f"{function}('{DATA}', '{RESULT}')")

@@ -99,9 +99,11 @@ class PreparedEntry:
         """A guest that has the prepared entry and these records."""
         if job.image is None:
             raise ValueError(f"{job.challenge.name} has no image")
+        # a container's root is its own: nothing of the organiser's lies below it
+        organisers = job.challenge.layers if self.kind is not Kind.IMAGE else ()
         return Machine(
             image=job.image,
-            layers=self.layers,
+            layers=[*self.layers, *organisers],
             prepared=self.disks,
             records=records,
             sizes=job.challenge.sizes,
