@@ -39,7 +39,7 @@ _ACCELERATOR = click.option(
 )
 
 
-_QUEUE = ("submit", "daemon", "status", "why", "report", "board")
+_QUEUE = ("submit", "daemon", "status", "why", "report", "board", "backup", "restore")
 
 
 class _Group(click.Group):

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import metrics
-from metrics.base import RULES, AnswerError, ReferenceDataError
+from metrics.base import RULES, AnswerError, ReferenceDataError, ScoreReport
 from metrics.files import read_records
-from metrics.plots import save_plots
+from metrics.plots import af_timeline, save_plot, save_plots
 from metrics.scoring import as_json, as_text, board, board_json, board_text, both
 
 
@@ -52,14 +52,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ReferenceDataError as reason:
         print(f"references: {reason}", file=sys.stderr)
         return 2
-    for path in save_plots(pair.report, asked.plots) if asked.plots is not None else ():
-        print(f"{path}", file=sys.stderr)
+    try:
+        for path in _pictures(asked, pair.report):
+            print(f"{path}", file=sys.stderr)
+    except OSError as reason:
+        parser.error(f"--plots {asked.plots}: {reason.strerror}")
     if asked.json:
         found = as_json(pair) | ({"board": board_json(ranking)} if ranking else {})
         print(json.dumps(found, indent=1, allow_nan=False))
     else:
         print(as_text(pair) + (f"\n\n{board_text(ranking)}" if ranking else ""))
     return 0
+
+
+def _pictures(asked: argparse.Namespace, report: ScoreReport) -> list[Path]:
+    """Draw what was asked for; the files."""
+    if asked.plots is None:
+        return []
+    files = save_plots(report, asked.plots)
+    for record in asked.episodes or ():
+        files += save_plot(af_timeline(asked.references, asked.answers, record), asked.plots)
+    return files
 
 
 def _progress(done: int, total: int) -> None:
@@ -76,14 +89,22 @@ def _problem(asked: argparse.Namespace) -> str:
         for path in given if isinstance(given, list) else [given]:
             if path is not None and not path.exists():
                 return f"--{option} {path}: no such file or folder"
-    if asked.against and len(_entries(asked)) <= len(asked.against):
-        return f"--against: names of files or folders must differ, found {', '.join(_entries(asked))}"
-    if asked.plots is not None and importlib.util.find_spec("matplotlib") is None:
-        return "--plots: pictures need matplotlib: pip install 'sandbox-evaluate[plots]'"
+    if problem := _problem_of_extras(asked):
+        return problem
     try:
         metrics.get(asked.metric)
     except KeyError as reason:
         return str(reason.args[0])
+    return ""
+
+
+def _problem_of_extras(asked: argparse.Namespace) -> str:
+    if asked.against and len(_entries(asked)) <= len(asked.against):
+        return f"--against: names of files or folders must differ, found {', '.join(_entries(asked))}"
+    if asked.episodes and (asked.plots is None or asked.metric != "cpsc2021"):
+        return "--episodes: draws records of cpsc2021, and needs --plots DIR"
+    if asked.plots is not None and importlib.util.find_spec("matplotlib") is None:
+        return "--plots: pictures need matplotlib: pip install 'sandbox-evaluate[plots]'"
     return ""
 
 
@@ -107,6 +128,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--against", metavar="PATH", type=Path, nargs="+", help="answers of others: a ranking and how sure it is"
+    )
+    parser.add_argument(
+        "--episodes", metavar="RECORD", nargs="+", help="with --plots: the AF episodes of these records of cpsc2021"
     )
     parser.add_argument("--plots", metavar="DIR", type=Path, help="draw the report's pictures there, as SVG and PNG")
     parser.add_argument(

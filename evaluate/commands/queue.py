@@ -17,6 +17,7 @@ from evaluate.host import default_state, open_state
 from evaluate.model import CounterInfo, Entry, Evaluation
 
 try:
+    from evaluate.queue import backup as copies
     from evaluate.queue import board as boards
     from evaluate.queue.daemon import Daemon, Rules, holder, stop_on_signals
     from evaluate.queue.flow import Means
@@ -201,4 +202,24 @@ def board(ctx: click.Context, name: str, csv_file: Path | None, as_json: bool) -
         click.echo(boards.as_text(places) if places else f"{name}: no entry has a score yet")
 
 
-COMMANDS = (submit, daemon, status, why, report, board)
+@click.command()
+@click.argument("file", type=_PATH)
+@click.pass_context
+def backup(ctx: click.Context, file: Path) -> None:
+    """Write a copy of the queue to FILE; daemons and submissions go on meanwhile."""
+    _, store = _store(ctx)
+    copies.backup(store, file)
+    click.echo(f"{len(store.entries())} entries in {file}")
+
+
+@click.command()
+@click.argument("file", type=_PATH)
+@click.option("--from-journal", is_flag=True, help="Believe only the journal of FILE and make the rest anew from it.")
+@click.pass_context
+def restore(ctx: click.Context, file: Path, from_journal: bool) -> None:
+    """Bring the queue back from FILE, a backup, into a state directory without one."""
+    state = open_state(ctx.obj or default_state())
+    click.echo(f"{copies.restore(file, state, from_journal=from_journal)} entries are back in {state}")
+
+
+COMMANDS = (submit, daemon, status, why, report, board, backup, restore)

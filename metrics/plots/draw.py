@@ -48,7 +48,7 @@ _SETTINGS: Any = {key: value for key, value in mpl.rcParamsDefault.items() if ke
 _UNDATED = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
 # matplotlib's settings are the process's, so that two threads would undo each other's
 _ONE_AT_A_TIME = threading.Lock()
-_LETTERS_PER_INCH = 12.5
+_LETTERS_PER_INCH = 10.8  # of a title, which begins half an inch from the edge
 _MOST_NAMED_CASES, _MOST_NAMED_PATIENTS = 45, 30
 _LONGEST_NAME = 24
 
@@ -297,8 +297,7 @@ def _short(name: str) -> str:
 
 
 def _lines(title: str, width: float) -> str:
-    beside = 0.6  # inches that a title begins right of the picture's edge
-    return textwrap.fill(_printable(title), int(_LETTERS_PER_INCH * (width - beside)))
+    return textwrap.fill(_printable(title), int(_LETTERS_PER_INCH * width))
 
 
 def _printable(name: str) -> str:
