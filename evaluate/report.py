@@ -214,7 +214,7 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #d8dee4 }
-td.n { text-align: right; font-variant-numeric: tabular-nums }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
 .ok { color: #116329 } .bad { color: #a40e26 } .bar { background: #d8dee4; width: 8rem; height: .6rem }
 .bar div { background: #0969da; height: 100% } pre { background: #f6f8fa; padding: .8rem; overflow-x: auto }
 .muted { color: #59636e }
@@ -249,7 +249,8 @@ def to_html(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam
 
 
 def _score_html(score: Score) -> list[str]:
-    head = "<th></th><th>corrected</th><th>95 % interval</th><th>organisers' program</th>"
+    titles = ("corrected", "95 % interval", "organisers' program")
+    head = "<th></th>" + "".join(f"<th class='n'>{title}</th>" for title in titles)
     parts = [f"<h2>Score</h2><table><tr>{head}</tr>"]
     for key, value in score.values.items():
         bounds, other = score.intervals.get(key), score.official.get(key)
@@ -272,16 +273,21 @@ def _stage_html(stage: StageResult, limits: Mapping[str, Limits], *, hidden: boo
         parts.append(f"<pre>{escape(stage.diagnostics)}</pre>")
     if stage.records and not hidden:
         limit = limits[stage.stage.value].instructions
-        parts.append("<table><tr><th>record</th><th>verdict</th><th>answer</th><th>instructions</th>")
-        parts.append("<th>of the limit</th><th>seconds</th><th></th></tr>")
+        # where the program was started once for all records, none has a usage of its own
+        counted = any(outcome.usage != Usage() for outcome in stage.records)
+        heads = "<th class='n'>instructions</th><th>of the limit</th><th class='n'>seconds</th>" if counted else ""
+        parts.append(f"<table><tr><th>record</th><th>verdict</th><th>answer</th>{heads}<th></th></tr>")
         for outcome in stage.records:
             share = min(100.0, 100 * outcome.usage.instructions / limit)
-            parts.append(
-                f"<tr><td>{escape(outcome.record)}</td><td class='{'ok' if outcome.verdict.passed else 'bad'}'>"
-                f"{outcome.verdict}</td><td>{escape(outcome.answer or '')}</td>"
+            used_cells = (
                 f"<td class='n'>{outcome.usage.instructions:,}</td>"
                 f"<td><div class='bar' title='{share:.2g} %'><div style='width:{share:.1f}%'></div></div></td>"
-                f"<td class='n'>{outcome.usage.wall_seconds:.1f}</td><td>{escape(outcome.message)}</td></tr>"
+                f"<td class='n'>{outcome.usage.wall_seconds:.1f}</td>"
+            )
+            parts.append(
+                f"<tr><td>{escape(outcome.record)}</td><td class='{'ok' if outcome.verdict.passed else 'bad'}'>"
+                f"{outcome.verdict}</td><td>{escape(outcome.answer or '')}</td>{used_cells if counted else ''}"
+                f"<td>{escape(outcome.message)}</td></tr>"
             )
         parts.append("</table>")
     return parts
