@@ -39,7 +39,7 @@ _ACCELERATOR = click.option(
 )
 
 
-_QUEUE = ("submit", "daemon", "status", "why", "report", "board", "backup", "restore")
+_QUEUE = ("submit", "daemon", "status", "why", "report", "board", "retry", "backup", "restore")
 
 
 class _Group(click.Group):

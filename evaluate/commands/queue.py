@@ -203,6 +203,15 @@ def board(ctx: click.Context, name: str, csv_file: Path | None, as_json: bool) -
 
 
 @click.command()
+@click.argument("identity", metavar="ID")
+@click.pass_context
+def retry(ctx: click.Context, identity: str) -> None:
+    """Put the parked entry ID back into the queue, when what was at fault is mended; it costs the team nothing."""
+    state, store = _store(ctx)
+    click.echo(why_sentence(store.retry(identity), store, holder(state)))
+
+
+@click.command()
 @click.argument("file", type=_PATH)
 @click.pass_context
 def backup(ctx: click.Context, file: Path) -> None:
@@ -222,4 +231,4 @@ def restore(ctx: click.Context, file: Path, from_journal: bool) -> None:
     click.echo(f"{copies.restore(file, state, from_journal=from_journal)} entries are back in {state}")
 
 
-COMMANDS = (submit, daemon, status, why, report, board, backup, restore)
+COMMANDS = (submit, daemon, status, why, report, board, retry, backup, restore)

@@ -96,6 +96,9 @@ def rebuild(source: Store, target: Store) -> int:
                 if data["charged"] is not None:
                     values["charged"] = data["charged"]
                 connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == entry).values(values))
+            elif event == "retried":
+                values = {"state": State.QUEUED.value, "detail": "", "attempt": data["attempt"], "changed": at}
+                connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == entry).values(values))
             elif event == "result":
                 result = data["result"]
                 row = {"entry": entry, "attempt": data["attempt"], "stage": data["stage"], "at": at}

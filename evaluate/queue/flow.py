@@ -204,7 +204,8 @@ def _has_references(identity: str) -> bool:
 
 @DBOS.step(name="end")
 def _end(identity: str, state: str, detail: str) -> None:
-    means().store.move(identity, State(state), detail)
+    # a fault that is not the team's costs it nothing, wherever it came
+    means().store.move(identity, State(state), detail, charged=False if state == State.PARKED else None)
 
 
 def _ended(identity: str, verdict: str) -> str:

@@ -211,6 +211,23 @@ class Store:
             connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
             _write(connection, identity, "moved", {"to": state.value, "detail": detail, "charged": charged})
 
+    def retry(self, identity: str) -> QueuedEntry:
+        """Put a parked entry back into the queue, as a further attempt at it that costs the team nothing.
+
+        Raises
+        ------
+        UsageError
+            It is not parked.
+        """
+        entry = self.entry(identity)
+        if entry.state is not State.PARKED:
+            raise UsageError(f"{identity} is {entry.state}; only a parked entry is tried again")
+        values = {"state": State.QUEUED.value, "detail": "", "attempt": entry.attempt + 1, "changed": time.time()}
+        with self.change() as connection:
+            connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
+            _write(connection, identity, "retried", {"attempt": entry.attempt + 1})
+        return self.entry(identity)
+
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
         """Keep the result of a stage unless there is one; whether this one was kept."""
         row = {

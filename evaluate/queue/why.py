@@ -37,7 +37,8 @@ def why(entry: QueuedEntry, store: Store, daemon: int | None) -> str:
             f"{entry.id} is in {stage} since {since}{wait}, held by {holder}{often}; next comes {_NEXT[entry.state]}."
         )
     if entry.state is State.PARKED:
-        return f"{entry.id} is parked since {since} and waits for the organiser, at no cost to the team: {entry.detail}"
+        mended = f"(evaluate retry {entry.id})"
+        return f"{entry.id} is parked since {since} and waits for the organiser {mended}: {entry.detail}"
     return f"{entry.id} ended {since} ago with {entry.detail}; `evaluate report {entry.id}` says more."
 
 

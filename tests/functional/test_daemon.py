@@ -69,8 +69,23 @@ def test_faults_are_tried_again_and_parked_at_no_cost(tmp_path: Path) -> None:
     assert (found["recovers-exam"].state, found["recovers-exam"].detail) == (State.DONE, "OK")
     assert "exam: the challenge is at fault: REFERENCE.csv is gone" in found["broken-exam"].detail
     assert (found["fails-quiz"].detail, found["fails-quiz"].charged) == ("RUNTIME_ERROR", False)
+    assert not found["broken-exam"].charged
     runs = (tmp_path / "ran.txt").read_text().split("\n")
     assert sum(line.startswith(f"{found['fault-quiz'].id} quiz") for line in runs) == 3
+    store.engine.dispose()
+
+
+def test_parked_entry_is_evaluated_anew_when_it_is_tried_again(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    ((identity, _),) = store.submit([upload(1, "fault-quiz")])
+    drain(tmp_path)
+    with store.change() as connection:  # what was at fault is mended
+        connection.exec_driver_sql("update entries set name = 'good'")
+    store.retry(identity)
+    drain(tmp_path)
+    entry = store.entry(identity)
+    assert (entry.state, entry.detail, entry.attempt) == (State.DONE, "OK", 2)
+    assert store.score(identity, 2) is not None
     store.engine.dispose()
 
 

@@ -31,7 +31,7 @@ def run(*argv: str, state: Path | None = None) -> Result:
         *("", "demo", "try", "score", "doctor"),
         *("image", "image build", "image list", "image verify", "challenge", "challenge check", "challenge list"),
         *("challenge new", "challenge fetch", "challenge schema"),
-        *("submit", "daemon", "status", "why", "report", "board", "backup", "restore"),
+        *("submit", "daemon", "status", "why", "report", "board", "retry", "backup", "restore"),
     ],
 )
 def test_help_is_there_for_every_command(command: str) -> None:

@@ -29,6 +29,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
     found.keep_score(ids[0], 1, {"primary": "F1", "values": {"F1": None}})
     found.move(ids[0], State.EXAM, "x", charged=True)
     found.move(ids[0], State.DONE, "OK")
+    found.move(ids[1], State.PARKED, "no libvirt", charged=False)
+    found.retry(ids[1])
     yield found
     found.engine.dispose()
 

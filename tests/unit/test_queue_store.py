@@ -92,6 +92,17 @@ def test_move_that_is_said_again_is_in_the_journal_once(store: Store) -> None:
     assert store.entry(entry).detail == "12 records"
 
 
+def test_parked_entry_goes_back_into_the_queue_as_a_further_attempt(store: Store) -> None:
+    ((entry, _),) = store.submit([upload("a", 1)])
+    with pytest.raises(UsageError, match="is queued; only a parked entry"):
+        store.retry(entry)
+    store.next_entries(1)
+    store.move(entry, State.PARKED, "no libvirt", charged=False)
+    again = store.retry(entry)
+    assert (again.state, again.attempt, again.detail) == (State.QUEUED, 2, "")
+    assert [one.id for one in store.next_entries(1)] == [entry]
+
+
 def test_unknown_entry_is_named(store: Store) -> None:
     with pytest.raises(UsageError, match="no entry 'e0'"):
         store.entry("e0")

@@ -66,7 +66,7 @@ def test_parked_and_ended(store: Store) -> None:
     first, second = submitted(store, "a", "b")
     store.move(first, State.PARKED, "exam: the infrastructure is at fault: no libvirt")
     assert said(store, first).endswith(
-        "waits for the organiser, at no cost to the team: exam: the infrastructure is at fault: no libvirt"
+        "waits for the organiser (evaluate retry ID): exam: the infrastructure is at fault: no libvirt"
     )
     store.move(second, State.DONE, "OK")
     assert said(store, second) == "ID ended 0 s ago with OK; `evaluate report ID` says more."
