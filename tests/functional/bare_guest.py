@@ -63,7 +63,8 @@ class BareGuest:
 
     def hello(self, **values: Any) -> Mapping[str, Any]:
         """Greet; the values of ``ready``."""
-        known = {"version": VERSION, "layers": 0, "entry": False, "records": False, "fresh": True}
+        known = {"version": VERSION, "layers": 0, "base": True, "entry": False, "records": False, "fresh": True}
+        known |= {"answers": False, "licence": []}
         self.channel.send("hello", **{**known, **values})
         return self.channel.expect("ready", _SECONDS).values
 
@@ -72,6 +73,7 @@ class BareGuest:
         self._commands += 1
         limits = {**LIMITS, **values.pop("limits", {})}
         known = {"cwd": HOME, "env": {}, "stdin_entry": False, "inputs": {}, "remove": [], "collect": []}
+        known |= {"mounts": {}, "output": "", "user": None}
         self.channel.send(
             "run", id=self._commands, argv=list(argv), limits=limits, **{**known, "keep": False, **values}
         )
