@@ -5,21 +5,22 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import posixpath
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evaluate.challenge import ArchiveLimits
 from evaluate.errors import EntryError
 from evaluate.images import squashfs
-from evaluate.images.merge import OWNERS, Node, Tree
+from evaluate.images.merge import MOST_PART_BYTES, OWNERS, Node, Tree
 from evaluate.images.oci import ImageConfig, OciImage, open_image, unpack_layer
 from evaluate.images.staging import building, publish, write_file
 from evaluate.images.tools import Progress, phase, require
 from evaluate.sandbox.base import User
 from evaluate.stages.job import ContainerLayer, Program
 
-_VERSION = 1
-"""Raised when the same image would give another layer."""
+_VERSION = 2
+"""Raised when the same image would give another layer, or none."""
 _MOUNT_POINTS = {
     "dev": 0o755,
     "proc": 0o555,
@@ -32,6 +33,8 @@ _MOUNT_POINTS = {
 }
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _MOST_PASSWD_BYTES = 1 << 20
+_MOST_NEAR = 200
+"""Letters of paths that are compared: strangers write longer ones that are alike."""
 
 
 def container_layer(
@@ -115,13 +118,13 @@ def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[
         There is no program of that name in the image, or the image's user is not known; says what to add.
     """
     env = {"PATH": _PATH, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", **config.env}
-    cwd = config.cwd if config.cwd.startswith("/") else f"/{config.cwd}"
+    cwd = "/" + posixpath.normpath(f"/{config.cwd}").lstrip("/")
     argv = (*config.entrypoint, *((argument,) if argument else config.cmd))
     if not argv:
         raise EntryError('the image has neither an entry point nor a command; add ENTRYPOINT ["/path/of/program"]')
     if _find(argv[0], env["PATH"], cwd, tree) is None:
         if config.entrypoint:
-            raise EntryError(f"the image's entry point {argv[0]!r} is not in the image{_near(argv[0], tree)}")
+            raise EntryError(f"the image's entry point {argv[0][:200]!r} is not in the image{_near(argv[0], tree)}")
         raise EntryError(
             f"the image has no entry point, and no program {argv[0]!r} is on its path ({env['PATH']}): add "
             f'ENTRYPOINT ["/path/of/your/program"] to its Dockerfile, which is then called as "… {argv[0]}", '
@@ -149,7 +152,8 @@ def _near(program: str, tree: Tree) -> str:
     found = [f"/{path}" for path, node in tree.paths() if path.rpartition("/")[2] == name and node.kind == "file"]
     if f"/{program.lstrip('/')}" in found:
         return ": the file there is not executable (RUN chmod +x)"
-    near = found[:1] or difflib.get_close_matches(program, [f"/{path}" for path, _ in tree.paths()], n=1)
+    short = [f"/{path}" for path, _ in tree.paths() if len(path) < _MOST_NEAR] if len(program) < _MOST_NEAR else []
+    near = found[:1] or difflib.get_close_matches(program, short, n=1)
     return f"; there is {near[0]!r}" if near else ""
 
 
@@ -175,14 +179,14 @@ def _user(text: str, tree: Tree, layers: Sequence[Path]) -> tuple[User, str]:
 def _line(data: bytes | None, name: str, *, number_at: int) -> list[str] | None:
     for line in (data or b"").decode(errors="replace").splitlines():
         parts = line.split(":")
-        if len(parts) > number_at and name in (parts[0], parts[number_at]):
+        if len(parts) > number_at and name in (parts[0], parts[number_at]) and "\0" not in line:
             return parts
     return None
 
 
 def _number(text: str, user: str) -> int:
-    if not text.isdecimal() or int(text) >= OWNERS:
-        raise EntryError(f"the image's user {user!r}: expected a number below {OWNERS}, found {text[:40]!r}")
+    if not (text.isascii() and text.isdecimal() and len(text) <= 10) or int(text) >= OWNERS:
+        raise EntryError(f"the image's user {user[:80]!r}: expected a number below {OWNERS}, found {text[:40]!r}")
     return int(text)
 
 
@@ -196,8 +200,13 @@ def _prepare(tree: Tree, cwd: str) -> None:
         node = folder.children.setdefault(parts[-1], Node("folder", mode))
         if node.kind != "folder":
             raise EntryError(f"/{path} is a {node.kind} in the image; the machine needs a folder there")
-    if tree.walk(cwd.split("/")) is None:
-        node = tree.root
-        for part in cwd.split("/"):
-            if part and node.kind == "folder":
-                node = node.children.setdefault(part, Node("folder"))
+    folder = tree.root
+    parts = [part for part in cwd.split("/") if part]
+    for i, part in enumerate(parts, 1):
+        if len(part.encode()) > MOST_PART_BYTES:
+            raise EntryError(f"the image's working folder: {part[:80]!r}… has more than {MOST_PART_BYTES} bytes")
+        found = tree.walk(parts[:i]) or folder.children.setdefault(part, Node("folder"))
+        if found.kind != "folder":
+            what = "a file" if found.kind == "file" else "a link that leads nowhere"
+            raise EntryError(f"the image's working folder {cwd[:200]!r}: /{'/'.join(parts[:i])[:200]} is {what}")
+        folder = found

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from evaluate.errors import EntryError
+from evaluate.images.oci import blaming
 from evaluate.tars import members, open_file
 
 WHITEOUT, OPAQUE = ".wh.", ".wh..wh..opq"
@@ -22,17 +23,22 @@ OWNER_SHIFT, OWNERS = 100_000, 65_536
 """In the guest a container's user 0 is this user, and so on: the agent knows the same numbers."""
 _MOST_LINKS = 40
 _MOST_NAME_BYTES, _MOST_DEPTH = 4000, 200
+MOST_PART_BYTES = 255
+"""Of one name: what Linux takes."""
+_MOST_IDS = 65_535
+"""Different users and groups in one squashfs."""
+_MOST_GLOBAL_RECORDS = 100
+_STEPS_A_FILE = 200
+"""Names looked up in the tree on average; links that lead to links cost many, and strangers make them."""
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Content:
     """Bytes of a file, shared by its hard links."""
 
     layer: int
     offset: int
     size: int
-    emitted: str = ""
-    """Where the archive has them already."""
 
 
 @dataclass(eq=False)
@@ -57,7 +63,9 @@ class Tree:
         self.root = Node("folder")
         self.notes: list[str] = []
         self._left = most_files
-        self._dropped = 0
+        self._steps = max(most_files, 1000) * _STEPS_A_FILE
+        self._ids: set[int] = set()
+        self._dropped = self._rights = 0
 
     def add(self, number: int, label: str, tar: Path) -> None:
         """Put a layer, a plain tar archive, on top.
@@ -67,11 +75,15 @@ class Tree:
         EntryError
             Naming the layer and what in it is not allowed.
         """
-        try:
-            with tar.open("rb") as f, open_file(f) as bundle:
-                found = [(self._checked(member, label), member) for member in members(bundle)]
-        except tarfile.TarError as e:
-            raise EntryError(f"{label} is no whole tar archive: {e}") from e
+        found = []
+        with blaming(f"{label} is no whole tar archive"), tar.open("rb") as f, open_file(f) as bundle:
+            for member in members(bundle):
+                if len(bundle.pax_headers) > _MOST_GLOBAL_RECORDS:  # each member would get a copy
+                    raise EntryError(f"{label}: more than {_MOST_GLOBAL_RECORDS} records in global headers")
+                found.append((self._checked(member, label), member))
+                member.pax_headers = {}  # up to a mebibyte each
+        if len(self._ids) > _MOST_IDS:
+            raise EntryError(f"{label}: the image has more than {_MOST_IDS} different users and groups")
         for parts, _ in found:  # what a layer removes is removed before anything of it is there
             if parts and parts[-1] == OPAQUE:
                 folder = self.walk(parts[:-1])
@@ -86,7 +98,9 @@ class Tree:
                 self._put(number, label, parts, member)
         if self._dropped:
             self.notes.append(f"{label}: {self._dropped} device nodes in /dev left out; the machine has its own")
-            self._dropped = 0
+        if self._rights:
+            self.notes.append(f"{label}: capabilities of {self._rights} files left out; programs run without them")
+        self._dropped = self._rights = 0
 
     def _checked(self, member: tarfile.TarInfo, label: str) -> tuple[str, ...]:
         self._left -= 1
@@ -97,6 +111,15 @@ class Tree:
             raise EntryError(f"{label}: {member.name[:200]!r} leads out of the image")
         if len(member.name.encode(errors="replace")) > _MOST_NAME_BYTES or len(parts) > _MOST_DEPTH:
             raise EntryError(f"{label}: {member.name[:80]!r}… is too long or too deep a name")
+        if any(len(part.encode(errors="replace")) > MOST_PART_BYTES for part in parts):
+            raise EntryError(f"{label}: {member.name[:80]!r}… has a name of more than {MOST_PART_BYTES} bytes")
+        if "\0" in member.name or member.size < 0:
+            raise EntryError(f"{label}: {member.name[:200]!r} cannot be: a zero in its name, or {member.size} bytes")
+        if member.issym() and not _can_be_target(member.linkname):
+            raise EntryError(
+                f"{label}: {member.name[:200]!r} is a link to {member.linkname[:80]!r}; "
+                f"expected 1 to {_MOST_NAME_BYTES} bytes without zeros"
+            )
         if member.issparse():
             raise EntryError(f"{label}: {member.name[:200]!r} is a sparse file, which is not supported")
         if not (0 <= member.uid < OWNERS and 0 <= member.gid < OWNERS):
@@ -104,6 +127,8 @@ class Tree:
                 f"{label}: {member.name[:200]!r} belongs to {member.uid}:{member.gid}; "
                 f"users and groups below {OWNERS} are supported"
             )
+        self._ids.update((member.uid, member.gid))
+        self._rights += any(key.endswith("xattr.security.capability") for key in member.pax_headers)
         return parts
 
     def _put(self, number: int, label: str, parts: tuple[str, ...], member: tarfile.TarInfo) -> None:
@@ -130,7 +155,8 @@ class Tree:
         folder.children[name] = node
 
     def _hard_link(self, label: str, member: tarfile.TarInfo) -> Node:
-        target = self.walk([part for part in member.linkname.split("/") if part not in ("", ".")], follow_last=False)
+        parts = [part for part in member.linkname.split("/") if part not in ("", ".")]
+        target = self.walk(parts, follow_last=False) if len(parts) <= _MOST_DEPTH else None
         if target is None or target.kind == "folder":
             raise EntryError(
                 f"{label}: {member.name[:200]!r} is a hard link to {member.linkname[:200]!r}, which is not there"
@@ -152,11 +178,20 @@ class Tree:
         return node
 
     def walk(self, parts: Sequence[str], *, follow_last: bool = True) -> Node | None:
-        """The node at a path, links followed inside the tree; None if there is none."""
+        """The node at a path, links followed inside the tree; None if there is none.
+
+        Raises
+        ------
+        EntryError
+            The image's links have led on too often, over all paths together.
+        """
         node, above = self.root, [self.root]
         waiting, links = list(reversed(parts)), 0
         while waiting:
             part = waiting.pop()
+            self._steps -= 1
+            if self._steps < 0:
+                raise EntryError("the image's links lead to links too often to be followed")
             if part in ("", "."):
                 continue
             if part == "..":
@@ -192,6 +227,7 @@ class Tree:
     def write(self, layers: Sequence[Path], stream: IO[bytes]) -> None:
         """Write the tree as a tar archive with shifted owners; the same tree gives the same bytes."""
         files = [path.open("rb") for path in layers]
+        written: dict[Content, str] = {}
         try:
             with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
                 tar.addfile(_header(".", self.root))
@@ -200,12 +236,12 @@ class Tree:
                     content = node.content
                     if content is None:
                         tar.addfile(header)
-                    elif content.emitted:
-                        header.type, header.linkname = tarfile.LNKTYPE, content.emitted
+                    elif content in written:
+                        header.type, header.linkname = tarfile.LNKTYPE, written[content]
                         tar.addfile(header)
                     else:
                         header.size = content.size
-                        content.emitted = header.name
+                        written[content] = header.name
                         files[content.layer].seek(content.offset)
                         tar.addfile(header, files[content.layer])
         finally:
@@ -220,6 +256,10 @@ class Tree:
         with layers[node.content.layer].open("rb") as f:
             f.seek(node.content.offset)
             return io.BytesIO(f.read(min(node.content.size, most_bytes))).getvalue()
+
+
+def _can_be_target(target: str) -> bool:
+    return 0 < len(target.encode(errors="replace")) <= _MOST_NAME_BYTES and "\0" not in target
 
 
 def _header(name: str, node: Node) -> tarfile.TarInfo:

@@ -9,6 +9,7 @@ Sources: OCI Image Format Specification 1.1; Docker Image Specification 1.2.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import json
@@ -27,9 +28,23 @@ from evaluate.tars import members, open_file
 _MOST_JSON_BYTES = 4 << 20
 _MOST_LAYERS = 128
 _CHUNK = 1 << 20
+_MOST_WORDS_BYTES, _MOST_PATH = 32 << 10, 1000
+"""Three lists of words, each byte six in JSON, fit into one frame to the guest."""
 _DEPTH = 4
 _PLATFORM = ("linux", "amd64")
-_DAMAGE = (tarfile.TarError, zlib.error, gzip.BadGzipFile, EOFError, OSError, ValueError)
+_DAMAGE = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, OverflowError, RecursionError)
+
+
+@contextmanager
+def blaming(what: str) -> Iterator[None]:
+    """Turn what damaged bytes make Python's readers raise into an EntryError that begins with ``what``."""
+    try:
+        yield
+    except _DAMAGE as e:
+        # a full disk has a number; bytes that are no gzip have none, and places before a file's beginning this one
+        if isinstance(e, OSError) and e.errno not in (None, errno.EINVAL):
+            raise
+        raise EntryError(f"{what}: {e}") from e
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,10 +103,8 @@ def open_image(archive: Path, scratch: Path, limits: ArchiveLimits) -> Iterator[
         It is no such archive, holds several images or none for this platform, or is damaged.
     """
     plain = scratch / "image.tar"
-    try:
+    with blaming("the container image is damaged"):
         image = _opened(archive, plain, limits)
-    except _DAMAGE as e:
-        raise EntryError(f"the container image is damaged: {e}") from e
     try:
         yield image
     finally:
@@ -130,7 +143,7 @@ def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
     return OciImage(
         archive=archive,
         digest="sha256:" + hashlib.sha256(raw).hexdigest(),
-        config=_config(values.get("config") or {}, config_name),
+        config=_config(_take({"config": values.get("config") or {}}, ("config",), dict, config_name), config_name),
         layers=tuple(
             Layer(number=i, blob=_blob(blobs, name), diff_id=_digest(diff_id, config_name))
             for i, (name, diff_id) in enumerate(zip(layer_names, diff_ids, strict=True))
@@ -152,11 +165,9 @@ def unpack_layer(image: OciImage, layer: Layer, target: Path, most_bytes: int) -
         if head == b"\x28\xb5\x2f\xfd":
             raise EntryError(f"{layer.label} is compressed by zstd; save the image with gzip or without compression")
         part = _Part(f, layer.blob)
-        try:
-            stream: _Readable = gzip.GzipFile(fileobj=cast(IO[bytes], part)) if head[:2] == b"\x1f\x8b" else part
+        stream: _Readable = gzip.GzipFile(fileobj=cast(IO[bytes], part)) if head[:2] == b"\x1f\x8b" else part
+        with blaming(f"{layer.label} is damaged"):
             found, size = _copy_bounded(stream, target, most_bytes, layer.label)
-        except _DAMAGE as e:
-            raise EntryError(f"{layer.label} is damaged: {e}") from e
     if found != layer.diff_id:
         raise EntryError(f"{layer.label} is not what the image says: expected {layer.diff_id}, found {found}")
     return size
@@ -200,6 +211,8 @@ def _index(archive: Path, most: int) -> dict[str, Blob]:
             if n >= most:
                 raise EntryError(f"the archive holds more than {most} files")
             name = _clean(member.name)
+            if member.size < 0:
+                raise EntryError(f"the archive is damaged: {name[:100]!r} has {member.size} bytes")
             if member.isreg():
                 found[name] = Blob(name=name, offset=member.offset_data, size=member.size)
             elif member.issym():
@@ -227,7 +240,8 @@ def _docker(manifest: Any) -> tuple[str, list[str]]:
     if not isinstance(manifest, list) or not manifest:
         raise EntryError("manifest.json: expected a list with one image")
     if len(manifest) > 1:
-        names = [str((one.get("RepoTags") or ["unnamed"])[0]) for one in manifest if isinstance(one, dict)]
+        tags = [one.get("RepoTags") if isinstance(one, dict) else None for one in manifest]
+        names = [str(tag[0])[:100] if isinstance(tag, list) and tag else "unnamed" for tag in tags]
         raise EntryError(f"the archive holds {len(manifest)} images ({', '.join(names[:5])}); save one")
     return (
         _take(manifest[0], ("Config",), str, "manifest.json"),
@@ -241,10 +255,12 @@ def _oci(f: IO[bytes], blobs: Mapping[str, Blob]) -> tuple[str, list[str]]:
         if not isinstance(found, dict) or "manifests" not in found:
             break
         fitting = [one for one in _take(found, ("manifests",), list, where) if _fits(one)]
-        if len(fitting) != 1:
-            platforms = [_platform(one) for one in found["manifests"]][:5]
-            what = "no image" if not fitting else f"{len(fitting)} images"
-            raise EntryError(f"{where}: {what} for {'/'.join(_PLATFORM)}; there is {', '.join(platforms) or 'none'}")
+        if not fitting:
+            platforms = ", ".join("/".join(_platform(one)) for one in found["manifests"][:5])
+            raise EntryError(f"{where}: no image for {'/'.join(_PLATFORM)}; there is {platforms or 'none'}")
+        if len(fitting) > 1:
+            names = ", ".join(_name(one) for one in fitting[:5])
+            raise EntryError(f"{where}: {len(fitting)} images for {'/'.join(_PLATFORM)} ({names}); save one")
         where = _path(_take(fitting[0], ("digest",), str, where))
         found = _json(f, blobs, where)
     config = _path(_take(found, ("config", "digest"), str, where))
@@ -254,13 +270,25 @@ def _oci(f: IO[bytes], blobs: Mapping[str, Blob]) -> tuple[str, list[str]]:
 
 def _fits(descriptor: Any) -> bool:
     """Whether it may be our image; what build tools attach (signatures, attestations) has an unknown platform."""
-    platform = descriptor.get("platform") if isinstance(descriptor, dict) else None
-    return platform is None or (platform.get("os"), platform.get("architecture")) == _PLATFORM
+    return not _part(descriptor, "platform") or _platform(descriptor) == _PLATFORM
 
 
-def _platform(descriptor: Any) -> str:
-    platform = (descriptor.get("platform") if isinstance(descriptor, dict) else None) or {}
-    return f"{platform.get('os', '?')}/{platform.get('architecture', '?')}"
+def _platform(descriptor: Any) -> tuple[str, str]:
+    platform = _part(descriptor, "platform")
+    return str(platform.get("os", "?"))[:40], str(platform.get("architecture", "?"))[:40]
+
+
+def _name(descriptor: Any) -> str:
+    """What an image of an index is called, or else the beginning of its digest."""
+    notes, digest = _part(descriptor, "annotations"), str(_part({"": descriptor}, "").get("digest", "unnamed"))
+    name = notes.get("io.containerd.image.name") or notes.get("org.opencontainers.image.ref.name")
+    return str(name or digest[:19])[:100]
+
+
+def _part(value: Any, key: str) -> dict[str, Any]:
+    """A part of a JSON object that is one too; empty if it is not."""
+    part = value.get(key) if isinstance(value, dict) else None
+    return part if isinstance(part, dict) else {}
 
 
 def _path(digest: str) -> str:
@@ -315,14 +343,30 @@ def _take(value: Any, keys: tuple[str, ...], kind: type, where: str) -> Any:
 def _config(values: Any, where: str) -> ImageConfig:
     def words(key: str) -> tuple[str, ...]:
         found = values.get(key) or []
-        if not isinstance(found, list) or not all(isinstance(word, str) and "\0" not in word for word in found):
+        if not isinstance(found, list) or not all(map(_is_word, found)):
             raise EntryError(f"{where}: config.{key}: expected a list of words, found {str(found)[:60]!r}")
+        size = sum(len(word.encode()) + 1 for word in found)
+        if size > _MOST_WORDS_BYTES:
+            raise EntryError(
+                f"{where}: config.{key} has {size >> 10} KiB; at most {_MOST_WORDS_BYTES >> 10} are allowed"
+            )
         return tuple(found)
+
+    def word(key: str) -> str:
+        found = values.get(key) or ""
+        if not _is_word(found) or len(found) > _MOST_PATH:
+            raise EntryError(f"{where}: config.{key}: expected a word, found {str(found)[:60]!r}")
+        return str(found)
 
     return ImageConfig(
         entrypoint=words("Entrypoint"),
         cmd=words("Cmd"),
         env=dict(item.split("=", 1) for item in words("Env") if "=" in item),
-        cwd=str(values.get("WorkingDir") or "/"),
-        user=str(values.get("User") or ""),
+        cwd=word("WorkingDir") or "/",
+        user=word("User"),
     )
+
+
+def _is_word(value: Any) -> bool:
+    """Whether a program can be given it: text without zeros that has a form in UTF-8."""
+    return isinstance(value, str) and "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import io
 import json
 import subprocess
 import tarfile
@@ -17,11 +19,11 @@ from evaluate.challenge import ArchiveLimits
 from evaluate.errors import EntryError
 from evaluate.images.container import container_layer
 from evaluate.images.merge import Tree
-from evaluate.images.oci import open_image
+from evaluate.images.oci import open_image, unpack_layer
 from evaluate.intake import looks_like_container
 from evaluate.sandbox.base import User
 from evaluate.stages.job import ContainerLayer
-from tests.unit.oci_images import Entry, bundle, docker_save, layer, oci_layout, special
+from tests.unit.oci_images import Entry, bundle, digest, docker_save, layer, oci_layout, pax, special
 
 LIMITS = ArchiveLimits(unpacked_bytes=4 << 20, files=500)
 PROGRAM: Entry = ("run.sh", b"#!/bin/sh\n")
@@ -135,6 +137,15 @@ def test_argument_is_the_program_where_there_is_no_entry_point(tmp_path: Path) -
         ({"User": "0:wheel"}, r"runs as group 'wheel'"),
         ({"User": "70000"}, r"expected a number below 65536"),
         ({"Env": "PATH=/bin"}, r"config.Env: expected a list of words"),
+        ({"Env": ["A=\ud800"]}, r"config.Env: expected a list of words"),
+        ({"Env": ["A=" + "x" * 40_000]}, r"config.Env has 39 KiB; at most 32 are allowed"),
+        ({"User": "9" * 5000}, r"config.User: expected a word"),
+        ({"User": "٣"}, r"expected a number below 65536, found '٣'"),
+        ({"User": {"name": "root"}}, r"config.User: expected a word, found"),
+        ({"WorkingDir": "/a\0b"}, r"config.WorkingDir: expected a word"),
+        ({"Entrypoint": ["/run.sh"], "WorkingDir": "/run.sh/x"}, r"working folder '/run.sh/x': /run.sh is a file"),
+        ({"Entrypoint": ["/run.sh"], "WorkingDir": "/" + "d" * 300}, r"working folder: 'd+'… has more than 255 bytes"),
+        ({"Entrypoint": ["/" + "ab" * 2000]}, r"the image's entry point '/[ab]{199}' is not in the image$"),
     ],
 )
 def test_image_that_cannot_be_started_is_told_why(config: dict[str, object], wish: str, tmp_path: Path) -> None:
@@ -142,6 +153,29 @@ def test_image_that_cannot_be_started_is_told_why(config: dict[str, object], wis
     passwd = layer(("etc/passwd", PASSWD), mode=0o644)
     with pytest.raises(EntryError, match=wish):
         made(docker_save(tmp_path / "i.tar", [base, passwd], config), "landmark_detection")
+
+
+@pytest.mark.parametrize(
+    ("folder", "expected"), [("/a/../b", "/b"), ("../../x", "/x"), ("//a/./b/", "/a/b"), ("/link/new", "/link/new")]
+)
+def test_working_folder_is_made_inside_the_image(folder: str, expected: str, tmp_path: Path) -> None:
+    base = layer(PROGRAM, ("real", None), ("link", "../../real"))
+    found = made(docker_save(tmp_path / "i.tar", [base], {"WorkingDir": folder}))
+    assert found.program.cwd == expected
+    assert contents(found.layer)[expected.replace("/link", "/real")[1:]].isdir()
+
+
+def test_working_folder_below_a_link_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
+    archive = docker_save(tmp_path / "i.tar", [layer(PROGRAM, ("link", "gone"))], {"WorkingDir": "/link/x"})
+    with pytest.raises(EntryError, match="working folder '/link/x': /link is a link that leads nowhere"):
+        made(archive)
+
+
+def test_image_without_a_configuration_is_asked_for_an_entry_point(tmp_path: Path) -> None:
+    data = json.dumps({"os": "linux", "architecture": "amd64", "config": None, "rootfs": {"diff_ids": [digest(LOWER)]}})
+    files = {"c.json": data.encode(), "l": LOWER, "manifest.json": manifest("c.json", "l")}
+    with pytest.raises(EntryError, match="neither an entry point nor a command"):
+        made(bundle(tmp_path / "i.tar", files))
 
 
 def test_opaque_folder_hides_what_lies_below_and_keeps_its_own(tmp_path: Path) -> None:
@@ -168,6 +202,50 @@ def test_hard_links_share_their_bytes(tmp_path: Path) -> None:
     assert read(found, "a") == b"shared"
 
 
+def test_hard_link_keeps_the_bytes_whatever_becomes_of_the_name_it_was_made_from(tmp_path: Path) -> None:
+    lower = layer(PROGRAM, ("a", b"first"), ("b", b"second"))
+    links = layer(extra=[special("of-a", tarfile.LNKTYPE, "a"), special("of-b", tarfile.LNKTYPE, "b")])
+    upper = layer((".wh.a", b""), ("b", b"third"))
+    found = made(docker_save(tmp_path / "i.tar", [lower, links, upper])).layer
+    assert "a" not in contents(found)
+    assert [read(found, name) for name in ("of-a", "of-b", "b")] == [b"first", b"second", b"third"]
+
+
+def test_folder_and_file_replace_each_other(tmp_path: Path) -> None:
+    lower = layer(PROGRAM, ("was-folder/x", b"1"), ("was-file", b"2"), ("was-link", "run.sh"))
+    upper = layer(("was-folder", b"3"), ("was-file/y", b"4"), ("was-link", None))
+    names = contents(made(docker_save(tmp_path / "i.tar", [lower, upper])).layer)
+    assert (names["was-folder"].isreg(), names["was-file"].isdir(), names["was-link"].isdir()) == (True, True, True)
+    assert "was-folder/x" not in names and "was-file/y" in names
+
+
+def test_same_tree_is_written_as_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "0").write_bytes(layer(("a", b"shared"), extra=[special("z", tarfile.LNKTYPE, "a")]))
+    tree, first, second = Tree(100), io.BytesIO(), io.BytesIO()
+    tree.add(0, "layer 0", tmp_path / "0")
+    tree.write([tmp_path / "0"], first)
+    tree.write([tmp_path / "0"], second)
+    assert first.getvalue() == second.getvalue()
+
+
+def test_layer_of_no_files_and_bytes_after_the_end_are_borne(tmp_path: Path) -> None:
+    padded = layer(PROGRAM) + b"padding" * 300
+    assert "run.sh" in contents(made(docker_save(tmp_path / "i.tar", [bytes(1024), padded])).layer)
+
+
+def test_names_of_any_bytes_are_kept(tmp_path: Path) -> None:
+    names = ["caf\udce9", "two\nlines", "back\\slash", "-rf", " ", "é" * 127]
+    found = contents(made(docker_save(tmp_path / "i.tar", [layer(PROGRAM, *((name, b"") for name in names))])).layer)
+    assert set(names) <= set(found)
+
+
+def test_file_capabilities_are_left_out_with_a_note(tmp_path: Path) -> None:
+    capable = pax("ping", {"SCHILY.xattr.security.capability": b"\1\0\0\2"})
+    found = made(docker_save(tmp_path / "i.tar", [layer(PROGRAM), capable]))
+    assert "ping" in contents(found.layer) and not contents(found.layer)["ping"].pax_headers
+    assert "layer 1" in found.notes[0] and "capabilities of 1 files left out" in found.notes[0]
+
+
 def test_device_nodes_of_dev_are_left_out_with_a_note(tmp_path: Path) -> None:
     base = layer(PROGRAM, extra=[special("dev/console", tarfile.CHRTYPE, devmajor=5, devminor=1)])
     found = made(docker_save(tmp_path / "i.tar", [base]))
@@ -186,6 +264,37 @@ def one(*entries: Entry, **options: object) -> Callable[[Path], Path]:
     return lambda folder: docker_save(folder / "i.tar", [layer(PROGRAM), layer(*entries, **options)])  # type: ignore[arg-type]
 
 
+def raw(data: bytes) -> Callable[[Path], Path]:
+    return lambda folder: docker_save(folder / "i.tar", [layer(PROGRAM), data])
+
+
+def files_of(**files: object) -> Callable[[Path], Path]:
+    data = {f"{name}.json": json.dumps(value).encode() for name, value in files.items()}
+    return lambda folder: bundle(folder / "i.tar", data)
+
+
+def negative() -> bytes:
+    data = bytearray(layer(("x", b"")))
+    data[124:136] = b"\xff" * 10 + b"\xfe\x00"  # -512 in the binary form of large numbers
+    data[148:156] = b" " * 8
+    data[148:156] = b"%06o\0 " % sum(data[:512])
+    return bytes(data)
+
+
+def links_to_links() -> bytes:
+    chain = [(f"l{i}", "./" * 1900 + f"l{i + 1}") for i in range(39)]
+    return layer(*chain, ("l39", None), *((f"l0/{i}", b"") for i in range(100)))
+
+
+def named_images(folder: Path) -> Path:
+    manifests = [
+        {"digest": digest(name.encode()), "annotations": {"org.opencontainers.image.ref.name": name}}
+        for name in ("first:1", "second:2")
+    ]
+    return files_of(index={"manifests": manifests})(folder)
+
+
+GLOBAL = {f"key{i}": b"v" for i in range(200)}
 HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "traversal": (one(("../up", b"x")), r"layer 1 \(\w{12}\): '../up' leads out of the image"),
     "device": (one(extra=[special("disk", tarfile.BLKTYPE)]), r"layer 1 .*'disk' is a device"),
@@ -197,6 +306,28 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "long name": (one(("n/" * 300 + "x", b"")), "too long or too deep"),
     "bomb": (one(("zeros", bytes(5 << 20))), r"layer 1 .* unpacks to more than the 3 MiB"),
     "many files": (one(*((f"f{i}", b"") for i in range(600))), "more files than are allowed"),
+    "name of 300 bytes": (one(("n" * 300, b"")), "has a name of more than 255 bytes"),
+    "zero in a name": (raw(pax("x", {"path": b"a\0b"})), r"'a\\x00b' cannot be"),
+    "negative size": (raw(negative()), "layer 1 .* -512 bytes"),
+    "negative size in a PAX header": (raw(pax("x", {"size": b"-512"})), "layer 1 .* -512 bytes"),
+    "size no number can hold": (raw(pax("x", {"size": b"9" * 30})), "layer 1 .* is no whole tar archive"),
+    "chain of headers": (raw(pax("x", {"comment": b"c"})[:1024] * 3000), "layer 1 .* is no whole tar archive"),
+    "sparse file of no numbers": (raw(pax("x", {"GNU.sparse.map": b"a,b"})), "layer 1 .* is no whole tar archive"),
+    "global headers": (
+        raw(pax("x", GLOBAL, kind=tarfile.XGLTYPE)),
+        "layer 1 .*(in global|more extended) headers",
+    ),
+    "link to nothing": (one(("l", "")), "'l' is a link to ''; expected 1 to 4000 bytes"),
+    "link of 100,000 bytes": (one(("l", "t/" * 50_000)), "'l' is a link to .*; expected 1 to 4000 bytes"),
+    "links to links": (raw(links_to_links()), "the image's links lead to links too often"),
+    "two named images": (named_images, r"2 images for linux/amd64 \(first:1, second:2\); save one"),
+    "two images of docker": (files_of(manifest=[{"RepoTags": ["a:1"]}, {}]), r"holds 2 images \(a:1, unnamed\)"),
+    "tags of another form": (files_of(manifest=[{"RepoTags": {"a": 1}}, 5]), r"holds 2 images \(unnamed, unnamed\)"),
+    "platform of another form": (files_of(index={"manifests": [{"platform": "linux"}]}), "digest: expected a str"),
+    "digest out of the archive": (
+        files_of(index={"manifests": [{"digest": "sha256:../../etc/passwd"}]}),
+        "expected a digest 'sha256:…', found 'sha256:../../etc/passwd'",
+    ),
     "large header": (big_header, "no whole tar archive: .*an extended header of 2097152 bytes"),
     "link for a mount point": (one(("tmp", "/etc")), "/tmp is a link in the image"),
     "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "no whole tar archive"),
@@ -262,6 +393,19 @@ def test_damaged_gzip_is_named(tmp_path: Path) -> None:
         made(archive)
 
 
+def test_more_owners_than_a_squashfs_can_hold_are_refused(tmp_path: Path) -> None:
+    owned = [special(f"u{i}", tarfile.REGTYPE, uid=i, gid=65_535 - i) for i in range(32_768)]
+    (tmp_path / "0").write_bytes(layer(extra=owned))
+    with pytest.raises(EntryError, match="layer 0: the image has more than 65535 different users and groups"):
+        Tree(40_000).add(0, "layer 0", tmp_path / "0")
+
+
+def test_full_disk_is_not_the_teams_fault(tmp_path: Path) -> None:
+    archive = docker_save(tmp_path / "i.tar", [layer(PROGRAM, ("big", bytes(1 << 16)))])
+    with open_image(archive, tmp_path, LIMITS) as image, pytest.raises(OSError, match="No space left"):
+        unpack_layer(image, image.layers[0], Path("/dev/full"), 1 << 20)
+
+
 def test_links_between_layers_of_an_old_docker_are_followed(tmp_path: Path) -> None:
     plain = docker_save(tmp_path / "i.tar", [LOWER, LOWER])
     with tarfile.open(plain) as tar, tarfile.open(tmp_path / "old.tar", "w") as out:
@@ -286,12 +430,31 @@ MEMBERS = st.one_of(
     st.tuples(PATHS, st.one_of(st.none(), st.binary(max_size=3))),
     st.tuples(PATHS.map(lambda p: f"{p.rpartition('/')[0]}/.wh.{p.rpartition('/')[2]}".lstrip("/")), st.just(b"")),
     st.tuples(PATHS.map(lambda p: f"{p}/.wh..wh..opq"), st.just(b"")),
+    st.tuples(PATHS.map(lambda p: f"{p}/link"), st.sampled_from(["a", "/b", "../c"])),  # never above another path
+)
+KEYS = (
+    *("manifests", "platform", "digest", "config", "layers", "Config", "Layers", "RepoTags", "annotations"),
+    *("os", "architecture", "rootfs", "diff_ids", "Entrypoint", "Env", "User", "WorkingDir"),
+)
+JSON = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.sampled_from(["sha256:" + "0" * 64, "linux", "x\0", "\ud800"])
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from(KEYS),
+            inner,
+            max_size=4,
+        ),
+    ),
+    max_leaves=12,
 )
 
 
-def model(layers: list[list[Entry]]) -> dict[str, bytes | None]:
+def model(layers: list[list[Entry]]) -> dict[str, str | bytes | None]:
     """Paths of the merged tree with their contents, by applying the layers to a dictionary."""
-    tree: dict[str, bytes | None] = {}
+    tree: dict[str, str | bytes | None] = {}
 
     def drop(path: str, *, itself: bool = True) -> None:
         for name in [n for n in tree if (itself and n == path) or n.startswith(f"{path}/")]:
@@ -317,7 +480,7 @@ def model(layers: list[list[Entry]]) -> dict[str, bytes | None]:
                     tree[above] = None
             if content is not None or tree.get(name, b"") is not None:
                 drop(name)
-            tree[name] = content if isinstance(content, bytes) else None
+            tree[name] = content
     return tree
 
 
@@ -330,5 +493,37 @@ def test_merge_is_that_of_a_simple_model(tmp_path_factory: pytest.TempPathFactor
         files.append(folder / f"{number}.tar")
         files[-1].write_bytes(layer(*entries))
         tree.add(number, f"layer {number}", files[-1])
-    found = {path: None if node.kind == "folder" else tree.read(path, files, 100) for path, node in tree.paths()}
+    found = {
+        path: {"folder": None, "link": node.target}.get(node.kind, tree.read(path, files, 100))
+        for path, node in tree.paths()
+    }
     assert found == model(layers)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_damaged_layer_is_borne_or_refused(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    whole = pax("long" * 60, {"size": b"3", "uid": b"5", "GNU.sparse.map": b"0,1"}) + LOWER
+    broken = bytearray(whole)
+    for place in data.draw(st.lists(st.integers(0, len(whole) - 1), min_size=1, max_size=8)):
+        broken[place] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.mktemp("layer") / "0.tar"
+    path.write_bytes(broken[: data.draw(st.integers(0, len(broken)))])
+    with contextlib.suppress(EntryError):
+        tree = Tree(100)
+        tree.add(0, "layer 0", path)
+        tree.write([path], io.BytesIO())
+
+
+@settings(max_examples=150)
+@given(name=st.sampled_from(["manifest.json", "index.json", "config"]), value=JSON)
+def test_json_of_any_form_is_borne_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, name: str, value: object
+) -> None:
+    files = {"l": LOWER, name: json.dumps(value).encode()}
+    if name == "config":
+        own = {"os": "linux", "architecture": "amd64", "rootfs": {"diff_ids": [digest(LOWER)]}, "config": value}
+        files = {"l": LOWER, "manifest.json": manifest("config", "l"), "config": json.dumps(own).encode()}
+    folder = tmp_path_factory.mktemp("image")
+    with contextlib.suppress(EntryError), open_image(bundle(folder / "i.tar", files), folder, LIMITS):
+        pass
