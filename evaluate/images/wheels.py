@@ -1,7 +1,8 @@
 """The layer of an entry's ``requirements.txt``: wheels only, for the guest's Python, nothing of them executed here.
 
-pip resolves and unpacks; a source distribution would run its ``setup.py``, so none is ever downloaded.  Byte code is
-compiled on the host, since the entry cannot write it and would compile anew for every record.
+pip resolves and downloads; a source distribution would run its ``setup.py``, so none is ever downloaded.  Unpacking is
+ours: what pip does there has no bounds.  Byte code is compiled on the host, since the entry cannot write it and would
+compile anew for every record.
 """
 
 from __future__ import annotations
@@ -13,34 +14,58 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-from packaging.markers import default_environment
+from packaging.markers import UndefinedComparison, default_environment
 from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
 
+from evaluate import bounded
 from evaluate.errors import EntryError, ImageFault
 from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.staging import building, publish, write_file
 from evaluate.images.tools import Progress, phase, require
+from evaluate.images.wheel_files import Unpacker
 
 FILE = "requirements.txt"
-_VERSION = 1
+_VERSION = 2
 """Raised when the same requirements would give another layer."""
-_MOST_REQUIREMENTS, _MOST_WHEELS, _MOST_BYTES = 500, 400, 4 << 30
-_SECONDS = 1800
+_MOST_REQUIREMENTS, _MOST_CHARACTERS, _SHOWN = 200, 1000, 20
+_MOST_WHEELS, _MOST_BYTES, _MOST_UNPACKED_BYTES, _MOST_FILES = 400, 4 << 30, 12 << 30, 300_000
+_SECONDS, _ASK_SECONDS = 1800.0, 120.0
+_RUN_PIP = """
+import runpy, sys
+
+def refuse(event, _):
+    if event in ("subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system"):
+        raise PermissionError("a package would have to be built, and only wheels are taken")
+
+sys.addaudithook(refuse)
+sys.path.insert(0, sys.argv.pop(1))
+runpy.run_module("pip", run_name="__main__", alter_sys=True)
+"""
+"""Keeps pip from building: a wheel may name a source distribution by its address, which no option of pip refuses."""
 _GLIBC = 36
 """Minor version of the guest's C library, 2.36 in Debian 12."""
-_NETWORK = re.compile(
-    r"(?i)connection (?:refused|reset|error|broken)|NewConnectionError|NameResolution|Temporary failure|timed out|"
-    r"ReadTimeout|SSLError|ProxyError|Max retries|HTTP error 5\d\d|5\d\d Server Error|Could not fetch URL"
-)
+_ARCHIVE = re.compile(r"\.(?:whl|zip|tar|t[bgl]z|txz|tar\.(?:gz|bz2|xz|lz|lzma))$", re.IGNORECASE)
+"""Names that pip takes for files."""
+_WISH = "name packages only, such as 'numpy >= 1.26'"
 _KEPT_ENVIRONMENT = re.compile(
-    r"PIP_.*|(?:HTTPS?|NO|ALL)_PROXY|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE", re.IGNORECASE
+    r"PIP_.*|(?:HTTPS?|NO|ALL)_PROXY|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|XDG_CONFIG_.*|PATH|HOME",
+    re.IGNORECASE,
 )
+_MISSING = re.compile(r"^ERROR: No matching distribution found for (.+?)(?: \(from (.+)\))?$", re.MULTILINE)
+_ENTRYS = re.compile(
+    r"conflicting dependencies|resolution-too-deep|[Ii]nvalid wheel|invalid metadata|inconsistent|"
+    r"not a supported wheel|requires a different Python|would have to be built|^MemoryError",
+    re.MULTILINE,
+)
+"""What pip says where a package, and neither the network nor this machine, is at fault."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,9 +82,10 @@ class Requirement:
 
 
 def parse_requirements(text: bytes, python: str = "3.11") -> tuple[Requirement, ...]:
-    """The packages an entry asks for; comments, blank lines, line ends and ``--hash`` options do not matter.
+    """The packages an entry asks for; comments, blank lines and line ends do not matter.
 
-    Lines whose marker (``; python_version < "3.8"``) does not hold for the guest are left out.
+    Lines whose marker (``; python_version < "3.8"``) does not hold for the guest are left out.  ``--hash`` options,
+    which pip-compile writes, are read over: the index is the organiser's, and most of the hashes are of other files.
 
     Raises
     ------
@@ -68,45 +94,62 @@ def parse_requirements(text: bytes, python: str = "3.11") -> tuple[Requirement, 
     """
     found: list[Requirement] = []
     problems = []
-    for number, raw in enumerate(_joined(text.decode("utf-8-sig", errors="replace")), 1):
+    for number, raw in _lines(text):
         line = re.sub(r"(?:^|\s)#.*$", "", raw).strip()
-        line = re.sub(r"\s+--hash[= ]\S+", "", line)
+        line = re.sub(r"\s--hash[= ]\S+", "", line).rstrip()
         if not line:
             continue
-        quoted = f"{FILE} line {number}: {line[:120]!r}"
-        if line.startswith("-"):
-            problems.append(f"{quoted}: options are not allowed; name packages only, such as 'numpy >= 1.26'")
-            continue
         try:
-            specification = Specification(line)
-        except InvalidRequirement as e:
-            what = "addresses and paths are not allowed" if re.search(r"://|^\.|/", line) else str(e).splitlines()[0]
-            problems.append(f"{quoted}: {what}; name packages only, such as 'numpy >= 1.26'")
-            continue
-        if specification.url:
-            problems.append(f"{quoted}: addresses are not allowed; name packages only, such as 'numpy >= 1.26'")
-        elif specification.marker is None or specification.marker.evaluate(_environment(python)):
-            specification.marker = None
-            found.append(Requirement(line=number, specification=specification))
-    if len(found) > _MOST_REQUIREMENTS:
-        problems.append(f"{FILE} names {len(found)} packages; at most {_MOST_REQUIREMENTS} are allowed")
+            specification = _specification(line, _environment(python))
+        except ValueError as e:
+            problems.append(f"{FILE} line {number}: {line[:120]!r}: {e}; {_WISH}")
+        else:
+            found += [Requirement(line=number, specification=specification)] if specification else []
+        if len(found) > _MOST_REQUIREMENTS:
+            problems.append(f"{FILE} names more than {_MOST_REQUIREMENTS} packages")
+        if len(found) > _MOST_REQUIREMENTS or len(problems) >= _SHOWN:
+            break
     if problems:
         raise EntryError("\n".join(problems))
     return tuple(found)
 
 
-def _joined(text: str) -> Iterable[str]:
-    """Lines; one that a backslash continues is joined to it, and empty lines keep the numbers right."""
-    waiting, skipped = "", 0
-    for line in text.splitlines():
-        if line.endswith("\\"):
-            waiting, skipped = waiting + line[:-1] + " ", skipped + 1
-            continue
-        yield waiting + line
-        yield from [""] * skipped
-        waiting, skipped = "", 0
-    if waiting:
-        yield waiting
+def _lines(text: bytes) -> Iterator[tuple[int, str]]:
+    """Lines and the numbers of their beginnings; a backslash at the end joins the next line."""
+    encoding = "utf-16" if text.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    waiting: list[str] = []
+    number = 1
+    for here, line in enumerate(text.decode(encoding, errors="replace").splitlines(), 1):
+        number = number if waiting else here
+        waiting.append(line.removesuffix("\\"))
+        if not line.endswith("\\"):
+            yield number, " ".join(waiting)
+            waiting = []
+    yield number, " ".join(waiting)
+
+
+def _specification(line: str, environment: dict[str, str]) -> Specification | None:
+    """What a line asks for, None if not in this environment; ValueError says what is wrong with it."""
+    if line.startswith("-"):
+        raise ValueError("options are not allowed")
+    if len(line) > _MOST_CHARACTERS:
+        raise ValueError(f"a line of {len(line)} characters, at most {_MOST_CHARACTERS} are allowed")
+    try:
+        found = Specification(line)
+        holds = found.marker is None or found.marker.evaluate(environment)
+    except InvalidRequirement as e:
+        address = re.search(r"://|^\.|/", line)
+        raise ValueError("addresses and paths are not allowed" if address else str(e).splitlines()[0]) from e
+    except (UndefinedComparison, RecursionError) as e:
+        raise ValueError(f"its condition cannot be evaluated: {e}") from e
+    if found.url:
+        raise ValueError("addresses are not allowed")
+    if _ARCHIVE.search(found.name):
+        raise ValueError("files are not allowed")
+    if any(one.operator == "===" for one in found.specifier):
+        raise ValueError("'===' compares texts and not versions, write '=='")
+    found.marker = None
+    return found if holds else None
 
 
 def _environment(python: str) -> dict[str, str]:
@@ -122,6 +165,8 @@ def _environment(python: str) -> dict[str, str]:
         "sys_platform": "linux",
         "platform_system": "Linux",
         "platform_machine": "x86_64",
+        "platform_release": "",
+        "platform_version": "",
         "os_name": "posix",
         "extra": "",
     }
@@ -147,6 +192,9 @@ def build_wheels_layer(
 ) -> Path | None:
     """The layer with these packages and all they need; None if nothing is asked for.
 
+    A layer belongs to an image, a set of lines, and whether this host has the guest's Python to compile byte code
+    with; without it packages are slower to import.
+
     Raises
     ------
     EntryError
@@ -157,8 +205,10 @@ def build_wheels_layer(
     if not requirements:
         return None
     python = python_of(image)
-    asked = sorted(str(one.specification) for one in requirements)
-    key = hashlib.sha256(json.dumps([_VERSION, image.digest, python, asked]).encode()).hexdigest()[:32]
+    interpreter = find_interpreter(python)
+    asked = sorted({str(one.specification) for one in requirements})
+    identity = [_VERSION, image.digest, python, asked, interpreter is not None]
+    key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
     layers = state / "layers"
     target = layers / f"{key}.squashfs"
     if target.exists():
@@ -168,22 +218,33 @@ def build_wheels_layer(
         if target.exists():
             return target
         require(["tar2sqfs", "sqfs2tar"])
+        if interpreter is None:
+            progress(f"no Python {python} here: packages are chosen by this one's conditions and not compiled")
         with phase(progress, f"downloading wheels of {names}"):
             wheels = download(requirements, python, work)
-        site = work / "root" / "usr" / "local" / "lib" / f"python{python}" / "dist-packages"
         with phase(progress, f"unpacking {len(wheels)} wheels"):
-            unpack(wheels, python, site, work)
-        with phase(progress, "compiling byte code"):
-            compile_site(site, work / "root", python, progress)
+            root = work / "root"
+            unpacker = Unpacker(root, python, most_bytes=_MOST_UNPACKED_BYTES, most_files=_MOST_FILES)
+            for wheel in wheels:
+                unpacker.unpack(wheel)
+        if interpreter is not None:
+            with phase(progress, "compiling byte code"):
+                compile_site(interpreter, unpacker.site, root)
         with phase(progress, "packing the layer"):
             packed = work / "layer.squashfs"
             with squashfs.packer(packed) as stream:
-                squashfs.write_tree(work / "root", stream)
+                squashfs.write_tree(root, stream)
             packed.chmod(0o644)
             publish(packed, target)
             text = {"image": image.digest, "requirements": asked, "wheels": [wheel.name for wheel in wheels]}
             write_file(layers / f"{key}.json", json.dumps(text, indent=1).encode())
     return target
+
+
+def find_interpreter(python: str) -> str | None:
+    """A Python of this minor version on the host, if there is one: the running one rather than another."""
+    here = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    return sys.executable if here == python else shutil.which(f"python{python}")
 
 
 def _selectors(python: str) -> list[str]:
@@ -196,38 +257,34 @@ def _selectors(python: str) -> list[str]:
     return words + [f"--platform={platform}" for platform in platforms]
 
 
-def _pip(*words: str, work: Path) -> subprocess.CompletedProcess[str]:
+def _pip(*words: str, python: str, work: Path, seconds: float = _ASK_SECONDS) -> subprocess.CompletedProcess[str]:
+    """Run pip by the organiser's configuration of it; in the guest's Python, by which it reads conditions."""
+    module = find_spec("pip")
+    if module is None or module.origin is None:
+        raise ImageFault(f"{sys.executable} has no pip, which downloads wheels; python -m ensurepip installs it")
     environment = {key: value for key, value in os.environ.items() if _KEPT_ENVIRONMENT.fullmatch(key)}
-    environment |= {"PATH": os.environ.get("PATH", ""), "HOME": os.environ.get("HOME", str(work)), "LC_ALL": "C.UTF-8"}
+    environment |= {"LC_ALL": "C.UTF-8", "TMPDIR": str(work)}
     common = ["--no-input", "--disable-pip-version-check", "--no-color", "--timeout=30", "--retries=3"]
+    interpreter = find_interpreter(python) or sys.executable
+    argv = [interpreter, "-I", "-c", _RUN_PIP, str(Path(module.origin).parent.parent), *words, *common]
     try:
-        return subprocess.run(
-            [sys.executable, "-I", "-m", "pip", *words, *common],
-            cwd=work,
-            env={**environment, "PIP_NO_PYTHON_VERSION_WARNING": "1", "TMPDIR": str(work)},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as e:
-        raise ImageFault(f"pip {words[0]} did not end within {_SECONDS} s") from e
+        # twice: pip keeps what it downloads in its temporary folder until the end
+        return bounded.run(argv, env=environment, cwd=work, seconds=seconds, most_bytes=2 * _MOST_BYTES, folder=work)
+    except bounded.TooSlow as e:
+        raise ImageFault(f"pip {words[0]} {e}") from e
+    except bounded.Exceeded as e:
+        raise EntryError(f"downloading the packages of {FILE} {e}") from e
 
 
 def download(requirements: Sequence[Requirement], python: str, work: Path) -> list[Path]:
     """Resolve and download; raises as `build_wheels_layer`."""
-    listing = work / FILE
-    listing.write_text("".join(f"{one.specification}\n" for one in requirements))
     folder = work / "wheels"
-    done = _pip("download", *_selectors(python), "-r", FILE, "-d", str(folder), "--progress-bar=off", work=work)
+    # not in a file: pip would put values of our environment into its lines
+    asked = sorted({str(one.specification) for one in requirements})
+    words = ["download", *_selectors(python), f"--dest={folder}", "--progress-bar=off", *asked]
+    done = _pip(*words, python=python, work=work, seconds=_SECONDS)
     if done.returncode != 0:
-        if "No module named pip" in done.stderr:
-            raise ImageFault(f"{sys.executable} has no pip, which downloads wheels; python -m ensurepip installs it")
-        if _NETWORK.search(done.stderr):
-            raise ImageFault(f"the package index cannot be reached: {_tail(done.stderr)}")
-        raise EntryError("\n".join(_problems(requirements, python, done.stderr, work)))
+        raise _blame(requirements, python, done, work)
     wheels = sorted(folder.iterdir())
     if others := [path.name for path in wheels if path.suffix != ".whl"]:
         raise ImageFault(f"pip downloaded {others[0]}, which is no wheel, although it was told not to")
@@ -240,81 +297,81 @@ def download(requirements: Sequence[Requirement], python: str, work: Path) -> li
     return wheels
 
 
-def _problems(requirements: Sequence[Requirement], python: str, said: str, work: Path) -> list[str]:
-    """What is wrong with each line; where no line is wrong alone, the conflict in pip's own words."""
-    found = []
-    for one in requirements:
-        name, versions = one.specification.name, one.specification.specifier
-        any_form = _versions(_pip("index", "versions", name, "--pre", work=work))
-        wheels = _versions(_pip("index", "versions", name, "--pre", *_selectors(python), work=work))
-        allowed = [version for version in wheels if versions.contains(version, prereleases=True)]
-        if not any_form:
-            found.append(f"{one.place}: no such package")
-        elif not allowed and any(versions.contains(version, prereleases=True) for version in any_form):
-            found.append(
-                f"{one.place}: there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for "
-                "others; ask for another version, use the package of Debian, or put its code into the entry"
-            )
-        elif not allowed:
-            found.append(f"{one.place}: no such version; there is {', '.join(any_form[:8])}")
-    return found or [f"{FILE} cannot be fulfilled: {_conflict(said)}"]
+def _blame(
+    requirements: Sequence[Requirement], python: str, done: subprocess.CompletedProcess[str], work: Path
+) -> EntryError | ImageFault:
+    """Whose fault it is that pip failed: the entry's only where that is certain."""
+    missing = _MISSING.findall(done.stderr)
+    if missing:
+        lacking = [(one.place, _lack(one.specification, python, work)) for one in requirements]
+        if not any(lack for _, lack in lacking):
+            wanted, parent = missing[-1]
+            place = f"{FILE}: {wanted}" + (f", needed by {parent}" if parent else "")
+            with suppress(InvalidRequirement):
+                lacking = [(place, _lack(Specification(wanted), python, work))]
+        if problems := [f"{place}: {lack}" for place, lack in lacking if lack]:
+            return EntryError("\n".join(problems))
+        return ImageFault(f"the package index has {missing[-1][0]} now, but did not a moment ago")
+    if _ENTRYS.search(done.stderr):
+        return EntryError(f"{FILE} cannot be fulfilled: {_conflict(done)}")
+    return ImageFault(f"the package index cannot be used: {_errors(done)}")
 
 
-def _versions(done: subprocess.CompletedProcess[str]) -> list[str]:
-    if done.returncode != 0 and _NETWORK.search(done.stderr):
-        raise ImageFault(f"the package index cannot be reached: {_tail(done.stderr)}")
-    match = re.search(r"^Available versions: (.*)$", done.stdout, re.MULTILINE)
-    return [version.strip() for version in match[1].split(",")] if match else []
+def _lack(wanted: Specification, python: str, work: Path) -> str:
+    """Why no wheel answers to a specification; empty if one does."""
+
+    def versions(*words: str) -> list[str]:
+        asked = _pip("index", "versions", wanted.name, "--pre", "-vv", *words, python=python, work=work)
+        for url, why in re.findall(r"^Could not fetch URL (\S+): (.*)$", asked.stdout, re.MULTILINE):
+            if not why.startswith("404 "):
+                raise ImageFault(f"the package index cannot be read: {url}: {why}")
+        match = re.search(r"^Available versions: (.*)$", asked.stdout, re.MULTILINE)
+        return match[1].split(", ") if match else []
+
+    def fits(found: Iterable[str]) -> bool:
+        return any(wanted.specifier.contains(version, prereleases=True) for version in found)
+
+    usable = versions(*_selectors(python))
+    if fits(usable):
+        return ""
+    if fits(versions(*_selectors(python), "--ignore-requires-python")):
+        return f"it needs another Python than {python}, which the challenge has; ask for another version"
+    every = versions("--ignore-requires-python")
+    if not every and not usable:
+        return "no such package"
+    if fits(every):
+        return (
+            f"there is no wheel of it for CPython {python} on x86-64 Linux, only source or wheels for others; "
+            "ask for another version, use the package of Debian, or put its code into the entry"
+        )
+    return f"no such version for CPython {python} on x86-64 Linux; there is {', '.join((usable or every)[:8])}"
 
 
-def _conflict(said: str) -> str:
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    at = next((i for i, line in enumerate(lines) if line.startswith("The conflict is caused by")), None)
-    if at is not None:
-        end = next((i for i, line in enumerate(lines) if i > at and line.startswith("To fix this")), len(lines))
-        return " ".join(lines[at:end])[:2000]
-    return _tail(said)
+def _conflict(done: subprocess.CompletedProcess[str]) -> str:
+    """pip's account of a conflict, without its advice."""
+    said = re.search(r"^The conflict is caused by:\n(.*?)(?:^\s*$|\Z)", done.stdout, re.MULTILINE | re.DOTALL)
+    return "; ".join(line.strip() for line in said[1].splitlines())[:2000] if said else _errors(done)
 
 
-def _tail(said: str) -> str:
-    lines = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.startswith("ERROR: ")]
-    return " ".join(lines or said.split()[-40:])[:1000]
+def _errors(done: subprocess.CompletedProcess[str]) -> str:
+    lines = done.stderr.strip().splitlines()
+    errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
+    return " ".join(lines[-1:] if errors in ([], ["Exception:"]) else errors)[:1000]
 
 
-def unpack(wheels: Sequence[Path], python: str, site: Path, work: Path) -> None:
-    """Unpack wheels without running anything, and drop what differs from run to run or cannot work in the guest."""
-    site.mkdir(parents=True)
-    words = ["install", "--no-index", "--no-deps", "--no-compile", "--no-warn-script-location", "--target", str(site)]
-    done = _pip(*words, *_selectors(python), *map(str, wheels), work=work)
-    if done.returncode != 0:
-        raise EntryError(f"{FILE}: its wheels cannot be unpacked: {_tail(done.stderr)}")
-    shutil.rmtree(site / "bin", ignore_errors=True)  # scripts that name the host's interpreter
-    for name in ("REQUESTED", "INSTALLER", "direct_url.json", "RECORD"):
-        for path in site.glob(f"*.dist-info/{name}"):
-            path.unlink()
+def compile_site(interpreter: str, site: Path, root: Path) -> None:
+    """Compile to byte code that is taken as it is; sources are parsed and not run.
 
-
-def compile_site(site: Path, root: Path, python: str, progress: Progress) -> None:
-    """Compile to byte code that is taken as it is; needs a Python of the guest's minor version here."""
-    here = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    interpreter = sys.executable if here == python else shutil.which(f"python{python}")
-    if interpreter is None:
-        progress(f"no Python {python} here, so the wheels are not compiled and will be slower to import")
-        return
-    words = [
-        "-I",
-        "-m",
-        "compileall",
-        "-q",
-        "-j",
-        "0",
-        "--invalidation-mode",
-        "unchecked-hash",
-        "-s",
-        str(root),
-        "-p",
-        "/",
-    ]
-    environment: Mapping[str, str] = {"PYTHONHASHSEED": "0", "PATH": os.environ.get("PATH", "")}
-    # a file that cannot be compiled (a template, code for another version) stays as it is
-    subprocess.run([interpreter, *words, str(site)], env=environment, capture_output=True, check=False)
+    Raises
+    ------
+    ImageFault
+        It does not end.
+    """
+    words = ["-I", "-m", "compileall", "-q", "-f", "-j", "0", "--invalidation-mode", "unchecked-hash"]
+    argv = [interpreter, *words, "-s", str(root), "-p", "/", str(site)]
+    environment = {"PATH": os.environ.get("PATH", "")}
+    try:
+        # its status says little: a file that cannot be compiled (a template, code for another version) stays as it is
+        bounded.run(argv, env=environment, cwd=root, seconds=_SECONDS, most_bytes=_MOST_BYTES)
+    except bounded.Exceeded as e:
+        raise ImageFault(f"compiling byte code {e}") from e

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import ssl
 import subprocess
 import tarfile
@@ -10,11 +11,13 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from evaluate.challenge import load_challenge
 from evaluate.errors import EntryError, Fault, UsageError
-from evaluate.intake import open_entry
+from evaluate.intake import inspect, open_entry
 from evaluate.repository import check_address, fetch_repository, is_bundle
 
 IDENTITY = {
@@ -101,6 +104,74 @@ def test_bundle_of_two_other_branches_is_asked_which(repository: Path, tmp_path:
         fetch_repository(bundle(repository, "one", "two"), tmp_path)
 
 
+def test_bundle_of_a_commit_without_a_branch_is_taken(repository: Path, tmp_path: Path) -> None:
+    found = fetch_repository(bundle(repository, "HEAD"), tmp_path)
+    assert (found.branch, found.commit) == ("", git(repository, "rev-parse", "HEAD"))
+
+
+@pytest.mark.parametrize("name", ["--upload-pack=id", "-x"])
+def test_branch_that_looks_like_an_option_is_a_branch(name: str, repository: Path, tmp_path: Path) -> None:
+    git(repository, "update-ref", f"refs/heads/{name}", "HEAD")
+    assert fetch_repository(bundle(repository, f"refs/heads/{name}"), tmp_path).branch == name
+    git(repository, "symbolic-ref", "HEAD", f"refs/heads/{name}")
+    assert fetch_repository(bundle(repository, "HEAD", f"refs/heads/{name}"), tmp_path).branch == name
+
+
+def test_repository_of_sha256_objects_is_taken(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    folder.mkdir()
+    git(folder, "init", "-q", "--object-format=sha256")
+    (folder / "entry.py").write_text("1\n")
+    assert fetch_repository(bundle_after(folder), tmp_path).commit == git(folder, "rev-parse", "HEAD")
+    assert len(git(folder, "rev-parse", "HEAD")) == 64
+
+
+def bundle_after(folder: Path) -> Path:
+    commit(folder)
+    return bundle(folder)
+
+
+def test_bundle_of_the_last_changes_only_is_named(repository: Path, tmp_path: Path) -> None:
+    commit(repository)
+    with pytest.raises(EntryError, match="lacks these prerequisite commits"):
+        fetch_repository(bundle(repository, "HEAD~1..HEAD", "main"), tmp_path)
+
+
+def test_bundle_without_its_files_is_named(repository: Path, tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match="repository"):
+        fetch_repository(bundle(repository, "--filter=blob:none", "HEAD", "main"), tmp_path)
+
+
+def test_trees_within_trees_do_not_fill_the_memory(repository: Path, tmp_path: Path) -> None:
+    kind, held = "100644 blob", git(repository, "hash-object", "-w", "--stdin", text="x")
+    for _ in range(9):
+        held = git(repository, "mktree", text="".join(f"{kind} {held}\t{n}\n" for n in range(10)))
+        kind = "040000 tree"
+    git(repository, "update-ref", "refs/heads/main", git(repository, "commit-tree", held, "-m", "x"))
+    with pytest.raises(EntryError, match="names too many files"):
+        fetch_repository(bundle(repository), tmp_path)
+
+
+def test_link_that_leads_away_stays_a_link_and_is_refused(repository: Path, tmp_path: Path) -> None:
+    (repository / "secret").symlink_to("/etc/passwd")
+    found = fetch_repository(bundle_after(repository), tmp_path)
+    with tarfile.open(found.archive) as tar:
+        member = tar.getmember("secret")
+    assert (member.issym(), member.linkname, member.size) == (True, "/etc/passwd", 0)
+    with pytest.raises(EntryError, match="'secret' is a link to '/etc/passwd', outside the entry's folder"):
+        inspect(found.archive, load_challenge("cpsc2021"))
+
+
+def test_names_and_contents_are_kept_to_the_byte(repository: Path, tmp_path: Path) -> None:
+    strange = os.fsdecode(b"a\tb \xff\n.txt")
+    (repository / strange).write_bytes(b"\0\r\n")
+    (repository / "large").write_bytes(os.urandom(3 << 20))
+    with tarfile.open(fetch_repository(bundle_after(repository), tmp_path).archive) as tar:
+        for name in (strange, "large"):
+            stream = tar.extractfile(name)
+            assert stream is not None and stream.read() == (repository / name).read_bytes()
+
+
 def test_hooks_and_templates_do_nothing(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     templates = tmp_path / "templates" / "hooks"
     templates.mkdir(parents=True)
@@ -143,7 +214,7 @@ def test_large_repository_is_refused(repository: Path, tmp_path: Path) -> None:
     (repository / "big").write_bytes(os.urandom(3 << 20))
     commit(repository)
     path = bundle(repository)
-    with pytest.raises(EntryError, match="repository"):
+    with pytest.raises(EntryError, match="fetching the repository needs more than 1 MiB"):
         fetch_repository(path, tmp_path, most_bytes=1 << 20)
     (repository / "big").write_bytes(bytes(64 << 20))  # small as a pack
     commit(repository)
@@ -152,7 +223,7 @@ def test_large_repository_is_refused(repository: Path, tmp_path: Path) -> None:
 
 
 def test_slow_repository_is_given_up(repository: Path, tmp_path: Path) -> None:
-    with pytest.raises(EntryError, match="did not arrive within"):
+    with pytest.raises(EntryError, match="fetching the repository did not end within"):
         fetch_repository(bundle(repository), tmp_path, seconds=-1)
 
 
@@ -202,7 +273,7 @@ class GitServer(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     root: Path
-    redirect = False
+    redirect = ""
 
     def log_message(self, *_: object) -> None:
         pass
@@ -216,7 +287,7 @@ class GitServer(BaseHTTPRequestHandler):
     def serve(self) -> None:
         if self.redirect:
             self.send_response(302)
-            self.send_header("Location", "file:///etc/passwd")
+            self.send_header("Location", self.redirect)
             self.send_header("Content-Length", "0")
             self.end_headers()
             return
@@ -251,7 +322,7 @@ class GitServer(BaseHTTPRequestHandler):
 def server(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     git(tmp_path, "clone", "-q", "--bare", str(repository), "served.git")
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:entry.example,IP:127.0.0.1"]
     request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
     files = ["-keyout", str(key), "-out", str(certificate)]
     subprocess.run([*request, *files], check=True, capture_output=True)
@@ -263,7 +334,7 @@ def server(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     server.socket = context.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    monkeypatch.setattr(GitServer, "redirect", False)
+    monkeypatch.setattr(GitServer, "redirect", "")
     yield f"https://127.0.0.1:{server.server_port}/served.git"
     server.shutdown()
     server.server_close()
@@ -279,6 +350,41 @@ def test_repository_of_a_server_is_fetched(server: str, repository: Path, tmp_pa
         assert "entry.py" in tar.getnames()
 
 
+def test_name_is_looked_up_once(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """git would not find this name by itself, so it goes to the address that was checked."""
+    real = socket.getaddrinfo
+
+    def getaddrinfo(host: str, *words: Any, **names: Any) -> Any:
+        return real("127.0.0.1" if host == "entry.example" else host, *words, **names)
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    address = server.replace("127.0.0.1", "entry.example")
+    assert fetch_repository(address, tmp_path, loopback=True).branch == "main"
+
+
+def test_only_the_last_commit_of_a_server_is_fetched(server: str, repository: Path, tmp_path: Path) -> None:
+    (repository / "old").write_bytes(os.urandom(3 << 20))
+    commit(repository)
+    (repository / "old").unlink()
+    head = commit(repository)
+    git(repository, "push", "-q", str(tmp_path / "served.git"), "main")
+    assert fetch_repository(server, tmp_path, loopback=True, most_bytes=1 << 20).commit == head
+
+
+def test_empty_repository_of_a_server_is_named(server: str, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--bare", "empty.git")
+    with pytest.raises(EntryError, match="holds no commit on a branch"):
+        fetch_repository(server.replace("served", "empty"), tmp_path, loopback=True)
+
+
+def test_server_without_a_known_certificate_is_no_fault_of_the_entry(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GIT_SSL_CAINFO")
+    with pytest.raises(Fault, match="certificate"):
+        fetch_repository(server, tmp_path, loopback=True)
+
+
 def test_server_that_is_not_there_is_no_fault_of_the_entry(server: str, tmp_path: Path) -> None:
     with pytest.raises(Fault, match="cannot be reached"):
         fetch_repository("https://127.0.0.1:9/served.git", tmp_path, loopback=True)
@@ -289,9 +395,10 @@ def test_missing_repository_is_the_entrys_fault(server: str, tmp_path: Path) -> 
         fetch_repository(server.replace("served", "other"), tmp_path, loopback=True)
 
 
-def test_redirect_is_not_followed(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GitServer, "redirect", True)
-    with pytest.raises(EntryError, match="the repository cannot be read"):
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "http://127.0.0.1/a.git", "/served.git/info/refs"])
+def test_redirect_is_not_followed(target: str, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GitServer, "redirect", target)
+    with pytest.raises(EntryError, match="the address leads to another one, which is not followed"):
         fetch_repository(server, tmp_path, loopback=True)
 
 

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import io
+import os
+import re
+import socket
 import subprocess
+import sys
 import tarfile
+import threading
+import zipfile
+from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -12,6 +22,7 @@ from evaluate.errors import EntryError, ImageFault
 from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image
+from evaluate.images.wheel_files import Unpacker
 from evaluate.images.wheels import build_wheels_layer, parse_requirements, python_of
 
 IMAGE = Image(
@@ -59,6 +70,12 @@ def test_lines_keep_their_numbers() -> None:
         ("a => 1", "name packages only"),
         ("a b", "name packages only"),
         ("$(id)", "name packages only"),
+        ("a===${HOME}", "write '=='"),
+        ("a.zip", "files are not allowed"),
+        ("b.tar.gz", "files are not allowed"),
+        ('a; python_version ~= "abc"', "condition cannot be evaluated"),
+        ("a" + " " * 200_000 + "b", "a line of 200002 characters"),
+        ("a" * 1001, "a line of 1001 characters"),
     ],
 )
 def test_line_that_names_no_package_is_quoted(line: str, wish: str) -> None:
@@ -70,6 +87,30 @@ def test_every_wrong_line_is_named() -> None:
     with pytest.raises(EntryError) as found:
         parse_requirements(b"-r a\n-r b\n")
     assert str(found.value).count("options are not allowed") == 2
+
+
+def test_file_of_other_encodings_is_read() -> None:
+    assert names("numpy>1\r\nscipy\r\n".encode("utf-16")) == ["numpy>1", "scipy"]
+
+
+def test_conditions_are_the_guests() -> None:
+    text = (
+        b'a; python_version == "3.11"\nb; platform_machine == "aarch64"\nc; sys_platform == "win32"\nd; extra == "x"\n'
+    )
+    assert names(text) == ["a"]
+    assert [str(one.specification) for one in parse_requirements(b'a; python_version < "3.10"\n', "3.9")] == ["a"]
+
+
+def test_no_more_problems_are_listed_than_one_reads() -> None:
+    with pytest.raises(EntryError) as found:
+        parse_requirements(b"-r a\n" * 100_000)
+    assert len(str(found.value).splitlines()) == 20
+
+
+def test_number_of_packages_is_bounded() -> None:
+    assert len(parse_requirements(b"a\n" * 200)) == 200
+    with pytest.raises(EntryError, match="names more than 200 packages"):
+        parse_requirements(b"a\n" * 1_000_000)
 
 
 def test_python_is_the_images() -> None:
@@ -86,55 +127,145 @@ def said(returncode: int, stdout: str = "", stderr: str = "") -> subprocess.Comp
     return subprocess.CompletedProcess([], returncode, stdout, stderr)
 
 
-def test_unreachable_index_is_no_fault_of_the_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    error = "ERROR: Could not find a version that satisfies numpy\nWARNING: Retrying after NewConnectionError\n"
-    monkeypatch.setattr(wheels, "_pip", lambda *_, work: said(1, stderr=error))
-    with pytest.raises(ImageFault, match="cannot be reached"):
-        build_wheels_layer(IMAGE, parse_requirements(b"numpy\n"), tmp_path, lambda _: None)
-    assert not list((tmp_path / "layers").glob("*.squashfs"))
+def build(lines: bytes, state: Path, said: list[str] | None = None) -> Path | None:
+    tell = (lambda _: None) if said is None else said.append
+    return build_wheels_layer(IMAGE, parse_requirements(lines), state, tell)
 
 
 def test_conflict_is_told_in_pips_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    error = (
-        "ERROR: Cannot install a and b because these package versions have conflicting dependencies.\n\n"
-        "The conflict is caused by:\n    a 1 depends on c<2\n    b 1 depends on c>=2\n\nTo fix this you could try to:\n"
+    error = "ERROR: Cannot install a and b because these package versions have conflicting dependencies.\n"
+    text = (
+        "\nThe conflict is caused by:\n    a 1 depends on c<2\n    b 1 depends on c>=2\n\nTo fix this you could try:\n"
     )
+    monkeypatch.setattr(wheels, "_pip", lambda *_, **__: said(1, text, error))
+    with pytest.raises(EntryError, match=r"fulfilled: a 1 depends on c<2; b 1 depends on c>=2$"):
+        build(b"a\nb\n", tmp_path)
 
-    def pip(*words: str, work: Path) -> subprocess.CompletedProcess[str]:
-        return said(1, stderr=error) if words[0] == "download" else said(0, "Available versions: 1.0\n")
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
+        "ERROR: Exception:\nTraceback (most recent call last):\nReadTimeoutError: read timed out\n",
+        "ERROR: HTTP error 503 while getting a\n",
+    ],
+)
+def test_what_is_not_certainly_the_entrys_is_ours(error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wheels, "_pip", lambda *_, **__: said(1, stderr=error))
+    with pytest.raises(ImageFault, match=re.escape(error.strip().splitlines()[-1].removeprefix("ERROR: "))):
+        build(b"a\n", tmp_path)
+    assert not list((tmp_path / "layers").glob("*.squashfs"))
+
+
+def test_index_that_changes_its_mind_is_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pip(*words: str, **_: object) -> subprocess.CompletedProcess[str]:
+        missing = said(1, stderr="ERROR: No matching distribution found for a\n")
+        return missing if words[0] == "download" else said(0, "Available versions: 1.0\n")
 
     monkeypatch.setattr(wheels, "_pip", pip)
-    with pytest.raises(EntryError, match=r"The conflict is caused by: a 1 depends on c<2 b 1 depends on c>=2$"):
-        build_wheels_layer(IMAGE, parse_requirements(b"a\nb\n"), tmp_path, lambda _: None)
+    with pytest.raises(ImageFault, match="has a now"):
+        build(b"a\n", tmp_path)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[BaseHTTPRequestHandler]]:
+    """A package index that answers every request with the status ``answer``."""
+
+    class Index(BaseHTTPRequestHandler):
+        answer = 404
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+        def do_GET(self) -> None:
+            self.send_response(self.answer)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Index)
+    thread = threading.Thread(target=http.serve_forever, daemon=True)
+    thread.start()
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{http.server_port}/simple")
+    yield Index
+    http.shutdown()
+    http.server_close()
+    thread.join()
+
+
+@pytest.mark.parametrize("status", [403, 429])
+def test_index_that_refuses_is_no_fault_of_the_entry(
+    status: int, server: type[BaseHTTPRequestHandler], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "answer", status)
+    with pytest.raises(ImageFault, match=f"cannot be read: .*{status} Client Error"):
+        build(b"tinypkg\n", tmp_path)
+
+
+def test_unreachable_index_is_no_fault_of_the_entry(
+    server: type[BaseHTTPRequestHandler], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{port}/simple")
+    with pytest.raises(ImageFault, match="Connection refused"):
+        build(b"tinypkg\n", tmp_path)
+
+
+def test_package_that_the_index_does_not_know_is_the_entrys_fault(
+    server: type[BaseHTTPRequestHandler], tmp_path: Path
+) -> None:
+    with pytest.raises(EntryError, match=r"^requirements.txt line 2: tinypkg>1: no such package$"):
+        build(b"\ntinypkg > 1\n", tmp_path)
+
+
+def wheel(folder: Path, name: str, files: Mapping[str, str | bytes], metadata: str = "") -> Path:
+    """A wheel of version 1.0."""
+    info = f"{name}-1.0.dist-info"
+    path = folder / f"{name}-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for at, data in files.items():
+            bundle.writestr(at, data)
+        bundle.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n{metadata}")
+        bundle.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        bundle.writestr(f"{info}/RECORD", "")
+    return path
 
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that stands for the package index: one wheel, and one package of source only."""
+    """A folder that stands for the package index: wheels, and a package of source that writes a file when built."""
     folder = tmp_path / "index"
-    (folder / "code").mkdir(parents=True)
-    (folder / "code" / "tinypkg.py").write_text("ANSWER = 42\n")
-    import zipfile
-
-    info = "tinypkg-1.0.dist-info"
-    with zipfile.ZipFile(folder / "tinypkg-1.0-py3-none-any.whl", "w") as wheel:
-        wheel.write(folder / "code" / "tinypkg.py", "tinypkg.py")
-        wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: tinypkg\nVersion: 1.0\n")
-        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        wheel.writestr(f"{info}/entry_points.txt", "[console_scripts]\ntiny = tinypkg:main\n")
-        wheel.writestr(f"{info}/RECORD", f"tinypkg.py,,\n{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n")
-    (folder / "evilpkg-1.0").mkdir()
-    (folder / "evilpkg-1.0" / "setup.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    folder.mkdir()
+    files = {
+        "tinypkg.py": "ANSWER = 42\n\n\ndef main():\n    return ANSWER\n",
+        "tinypkg-1.0.dist-info/entry_points.txt": "[console_scripts]\ntiny = tinypkg:main\n../../evil = tinypkg:main\n",
+        "tinypkg-1.0.data/scripts/tool": "#!python\nprint(1)\n",
+        "tinypkg-1.0.data/data/share/tiny/table.csv": "1\n",
+    }
+    wheel(folder, "tinypkg", files)
+    wheel(folder, "oldpkg", {"oldpkg.py": ""}, "Requires-Python: <3.7\n")
+    wheel(folder, "needspkg", {"needspkg.py": ""}, "Requires-Dist: evilpkg\n")
+    sources = {
+        "evilpkg-1.0/pyproject.toml": '[build-system]\nrequires=[]\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+        "evilpkg-1.0/backend.py": f"open({str(tmp_path / 'ran')!r}, 'w')\n",
+        "evilpkg-1.0/PKG-INFO": "Metadata-Version: 2.1\nName: evilpkg\nVersion: 1.0\n",
+    }
     with tarfile.open(folder / "evilpkg-1.0.tar.gz", "w:gz") as tar:
-        tar.add(folder / "evilpkg-1.0" / "setup.py", "evilpkg-1.0/setup.py")
+        for name, text in sources.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(text)
+            tar.addfile(member, io.BytesIO(text.encode()))
+    wheel(folder, "sneakypkg", {"sneakypkg.py": ""}, f"Requires-Dist: evilpkg @ {folder.as_uri()}/evilpkg-1.0.tar.gz\n")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
     return folder
 
 
 def test_wheel_is_unpacked_compiled_and_packed_the_same_twice(index: Path, tmp_path: Path) -> None:
-    asked = parse_requirements(b"tinypkg == 1.0\n")
-    layers = [build_wheels_layer(IMAGE, asked, tmp_path / name, lambda _: None) for name in ("a", "b")]
+    layers = [build(b"tinypkg == 1.0\n", tmp_path / name) for name in ("a", "b")]
     assert layers[0] is not None and layers[1] is not None
     assert layers[0].read_bytes() == layers[1].read_bytes()
     listing = subprocess.run(["sqfs2tar", layers[0]], check=True, capture_output=True).stdout
@@ -143,15 +274,115 @@ def test_wheel_is_unpacked_compiled_and_packed_the_same_twice(index: Path, tmp_p
         found = {member.name.removeprefix("./"): member for member in tar}
     site = "usr/local/lib/python3.11/dist-packages"
     assert f"{site}/tinypkg.py" in found
+    compiled = f"{site}/__pycache__/tinypkg.cpython-311.pyc" in found
+    assert compiled == (wheels.find_interpreter("3.11") is not None)
     assert {(member.uid, member.mtime) for member in found.values()} == {(0, 0)}
-    assert not [name for name in found if "/bin/" in name or name.endswith(("RECORD", "direct_url.json"))]
+    assert {name for name in found if "/bin/" in name} == {"usr/local/bin/tiny", "usr/local/bin/tool"}
     said: list[str] = []
-    assert build_wheels_layer(IMAGE, asked, tmp_path / "a", said.append) == layers[0]
+    assert build(b"tinypkg==1.0 # again\n", tmp_path / "a", said) == layers[0]
     assert said == []
 
 
-def test_source_is_never_run(index: Path, tmp_path: Path) -> None:
-    with pytest.raises(EntryError, match=r"requirements.txt line 2: evilpkg"):
-        build_wheels_layer(IMAGE, parse_requirements(b"tinypkg\nevilpkg\n"), tmp_path / "s", lambda _: None)
+def test_without_the_guests_python_the_layer_is_another_one(
+    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = build(b"tinypkg\n", tmp_path)
+    monkeypatch.setattr(wheels, "find_interpreter", lambda _: None)
+    said: list[str] = []
+    plain = build(b"tinypkg\n", tmp_path, said)
+    assert plain is not None and plain != compiled
+    assert "no Python 3.11 here" in said[0]
+    listing = subprocess.run(["sqfs2tar", plain], check=True, capture_output=True).stdout
+    assert b"tinypkg.py" in listing and b".pyc" not in listing
+
+
+@pytest.mark.parametrize(
+    ("name", "wish"),
+    [
+        ("evilpkg", "^requirements.txt line 2: evilpkg: there is no wheel of it for CPython 3.11 on x86-64 Linux"),
+        ("needspkg", "^requirements.txt: evilpkg, needed by needspkg: there is no wheel"),
+        ("sneakypkg", "would have to be built, and only wheels are taken"),
+    ],
+)
+def test_source_is_never_run(name: str, wish: str, index: Path, tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match=wish):
+        build(f"tinypkg\n{name}\n".encode(), tmp_path / "s")
     assert not (tmp_path / "ran").exists()
     assert [p.name for p in (tmp_path / "s" / "layers").iterdir() if not p.name.endswith(".lock")] == []
+
+
+def test_version_that_is_not_there_is_named_with_those_that_are(index: Path, tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match=r"line 1: tinypkg==3: no such version .*; there is 1\.0$"):
+        build(b"tinypkg==3\n", tmp_path)
+
+
+def test_package_for_another_python_is_named(index: Path, tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match=r"'oldpkg' requires a different Python: 3\.11"):
+        build(b"oldpkg\n", tmp_path)
+
+
+def unpacker(tmp_path: Path, most_bytes: int = 1 << 20, most_files: int = 100) -> Unpacker:
+    return Unpacker(tmp_path / "root", "3.11", most_bytes=most_bytes, most_files=most_files)
+
+
+def test_programs_and_data_of_a_wheel_get_their_places(index: Path, tmp_path: Path) -> None:
+    unpacker(tmp_path).unpack(index / "tinypkg-1.0-py3-none-any.whl")
+    local = tmp_path / "root" / "usr" / "local"
+    assert (local / "share" / "tiny" / "table.csv").read_text() == "1\n"
+    assert (local / "bin" / "tool").read_text() == "#!/usr/bin/python3\nprint(1)\n"
+    assert (local / "bin" / "tiny").read_text().startswith("#!/usr/bin/python3\n")
+    assert (local / "bin" / "tiny").stat().st_mode & 0o111
+    site = local / "lib" / "python3.11" / "dist-packages"
+    done = subprocess.run([sys.executable, local / "bin" / "tiny"], env={"PYTHONPATH": str(site)}, check=False)
+    assert done.returncode == 42
+
+
+@pytest.mark.parametrize(
+    ("files", "wish"),
+    [
+        ({"../../../../../../escaped.py": ""}, "leads out of it"),
+        ({"/escaped.py": ""}, "leads out of it"),
+        ({"x-1.0.data/data/../../../escaped": ""}, "leads out of it"),
+        ({"x-1.0.data/secret/escaped": ""}, "has no place"),
+        ({"big": bytes(2 << 20)}, "unpack to more than 1 MiB"),
+        ({f"{n}": "" for n in range(101)}, "more than 100 files"),
+        ({"a": "", "a/b": ""}, "File exists|Not a directory"),
+        ({"x" * 300: ""}, "File name too long"),
+    ],
+)
+def test_wheel_that_wants_too_much_is_refused(files: Mapping[str, str | bytes], wish: str, tmp_path: Path) -> None:
+    path = wheel(tmp_path, "x", files)
+    with pytest.raises(EntryError, match=f"^{path.name} cannot be unpacked: .*(?:{wish})"):
+        unpacker(tmp_path).unpack(path)
+    assert not list(tmp_path.rglob("escaped*"))
+
+
+def test_link_in_a_wheel_is_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "x-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as bundle:
+        link = zipfile.ZipInfo("link")
+        link.external_attr = 0o120777 << 16
+        bundle.writestr(link, "/etc/passwd")
+    it = unpacker(tmp_path)
+    it.unpack(path)
+    assert (it.site / "link").read_text() == "/etc/passwd"
+    assert not (it.site / "link").is_symlink()
+
+
+def test_damaged_wheel_is_the_entrys_fault_and_a_full_disk_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = wheel(tmp_path, "x", {"a": "text" * 100})
+    data = bytearray(path.read_bytes())
+    data[40:44] = b"\xff\xff\xff\xff"
+    (tmp_path / "y-1.0-py3-none-any.whl").write_bytes(data)
+    it = unpacker(tmp_path)
+    with pytest.raises(EntryError, match=r"y-1.0-py3-none-any.whl cannot be unpacked"):
+        it.unpack(tmp_path / "y-1.0-py3-none-any.whl")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(it, "_member", full)
+    with pytest.raises(ImageFault, match="No space left"):
+        it.unpack(path)
