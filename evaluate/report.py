@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from evaluate.model import Evaluation, Limits, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
+from metrics.scoring import table
 
 _WHAT = {
     Verdict.INVALID_ENTRY: "the entry is not complete or not well-formed",
@@ -52,7 +55,9 @@ def to_json(evaluation: Evaluation, *, hidden_exam: bool) -> dict[str, Any]:
         if evaluation.counter
         else None,
         "stages": [_stage_json(stage, hidden_exam) for stage in evaluation.stages],
-        "score": score_json(evaluation.score) if evaluation.score else None,
+        "score": {**score_json(evaluation.score), "notes": _notes(evaluation, hidden_exam)}
+        if evaluation.score
+        else None,
     }
 
 
@@ -70,6 +75,25 @@ def score_json(score: Score) -> dict[str, Any]:
 def numbers(values: Mapping[str, float]) -> dict[str, float | None]:
     """NaN as null, since JSON has no NaN."""
     return {key: None if math.isnan(value) else value for key, value in values.items()}
+
+
+def _notes(evaluation: Evaluation, hidden_exam: bool) -> list[str]:
+    """What is said beside the score; of a hidden exam nothing of a record, since it may tell of its reference."""
+    notes = list(evaluation.score.notes) if evaluation.score else []
+    records = [one.record for stage in evaluation.stages if stage.stage is Stage.EXAM for one in stage.records]
+    if not hidden_exam or not records:
+        return notes
+    names = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, records))})(?!\w)")
+    shown = [_before(names, note) for note in notes]
+    withheld = shown.count("")
+    return [*filter(None, shown), *([f"{withheld} notes on single records are the organiser's"] if withheld else [])]
+
+
+def _before(names: re.Pattern[str], note: str) -> str:
+    """The clauses of a note before the first that has a name; empty if that leaves nothing but whose note it is."""
+    clauses = itertools.takewhile(lambda clause: not names.search(clause), note.split(": "))
+    text = ": ".join(clauses)
+    return "" if text == "official" else text
 
 
 def _stage_json(stage: StageResult, hidden_exam: bool) -> dict[str, Any]:
@@ -121,12 +145,10 @@ def to_text(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam
         if stage.diagnostics:
             lines += [f"    | {line}" for line in stage.diagnostics.splitlines()[-40:]]
     if evaluation.score:
-        values = "  ".join(f"{key} {value:.4f}" for key, value in evaluation.score.values.items())
-        lines.append(f"{'':8}{values}")
-        if evaluation.score.official:
-            primary = evaluation.score.primary
-            lines.append(f"{'':8}by the organisers' program: {primary} {evaluation.score.official[primary]:.4f}")
-        lines += [f"{'':8}note: {note}" for note in evaluation.score.notes]
+        score = evaluation.score
+        notes = _notes(evaluation, hidden_exam)
+        shown = table(evaluation.challenge, "score", score.values, score.official, score.intervals, notes)
+        lines += [f"{'':8}{line}" for line in shown.splitlines()]
     counter = evaluation.counter
     if evaluation.image:
         how = f"accelerator {evaluation.accelerator}"
@@ -234,7 +256,7 @@ def to_html(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam
     ]
     if evaluation.score:
         parts += _score_html(evaluation.score)
-        parts += [f"<p class='muted'>{escape(note)}</p>" for note in evaluation.score.notes]
+        parts += [f"<p class='muted'>{escape(note)}</p>" for note in _notes(evaluation, hidden_exam)]
     for stage in evaluation.stages:
         parts += _stage_html(stage, limits, hidden=stage.stage is Stage.EXAM and hidden_exam)
     counter = evaluation.counter
@@ -249,7 +271,7 @@ def to_html(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam
 
 
 def _score_html(score: Score) -> list[str]:
-    titles = ("corrected", "95 % interval", "organisers' program")
+    titles = ("score", "95 % interval", "organisers' program")
     head = "<th></th>" + "".join(f"<th class='n'>{title}</th>" for title in titles)
     parts = [f"<h2>Score</h2><table><tr>{head}</tr>"]
     for key, value in score.values.items():

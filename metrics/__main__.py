@@ -12,12 +12,14 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import metrics
 from metrics.base import RULES, AnswerError, ReferenceDataError, ScoreReport
 from metrics.files import read_records
 from metrics.plots import af_timeline, save_plot, save_plots
 from metrics.scoring import as_json, as_text, board, board_json, board_text, both
+from metrics.uncertainty import NotComparableError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,25 +34,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if problem := _problem(asked):
         parser.error(problem)
     try:
-        records = read_records(asked.records) if asked.records is not None else None
-        pair = both(
-            asked.metric,
-            asked.references,
-            asked.answers,
-            records=records,
-            rules=asked.rules,
-            workers=asked.workers,
-            progress=_progress if sys.stderr.isatty() else None,
-        )
+        options: dict[str, Any] = {
+            "records": read_records(asked.records) if asked.records is not None else None,
+            "rules": asked.rules,
+            "workers": asked.workers,
+            "progress": _progress if sys.stderr.isatty() else None,
+        }
+        pair = both(asked.metric, asked.references, asked.answers, **options)
         ranking = None
         if asked.against:
-            entries = _entries(asked)
-            ranking = board(asked.metric, asked.references, entries, records=records, rules=asked.rules)
+            (own, _), *others = _entries(asked).items()
+            ranking = board(asked.metric, asked.references, dict(others), scored={own: pair.report}, **options)
     except AnswerError as reason:
         print(f"answers: {reason}", file=sys.stderr)
         return 1
     except ReferenceDataError as reason:
         print(f"references: {reason}", file=sys.stderr)
+        return 2
+    except NotComparableError as reason:
+        print(f"--against: {reason}", file=sys.stderr)
         return 2
     try:
         for path in _pictures(asked, pair.report):

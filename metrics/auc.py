@@ -61,22 +61,24 @@ def delong_interval(scores: Floats, positive: NDArray[np.bool_], level: float = 
     return max(0.0, auc - half), min(1.0, auc + half)
 
 
-def delong_test(first: Floats, second: Floats, positive: NDArray[np.bool_]) -> tuple[float, float]:
-    """Difference of two AUCs on the same slides, ``first`` minus ``second``, and its two-sided p value.
+def delong_test(
+    first: Floats, second: Floats, positive: NDArray[np.bool_], level: float = 0.95
+) -> tuple[float, float, float, float]:
+    """Two AUCs on the same slides: their difference, its lower and upper bound, and its two-sided p value.
 
-    The p value is 1 where the two order every pair alike, NaN where a class has fewer than two members.
+    The p value is 1 where the two order every pair alike.  Bounds and p value are NaN where a class has fewer than two
+    members, or where the difference has no variance at all and so nothing is known of its error.
     """
     (auc, *parts), (other_auc, *other_parts) = components(first, positive), components(second, positive)
     difference = auc - other_auc
-    variance = 0.0
-    for part, other_part in zip(parts, other_parts, strict=True):
-        gap = part - other_part
-        if gap.size < 2:
-            return difference, math.nan
-        variance += gap.var(ddof=1) / gap.size
-    if variance == 0:
-        return difference, 1.0 if difference == 0 else 0.0
-    return difference, 2 * NormalDist().cdf(-abs(difference) / math.sqrt(variance))
+    gaps = [part - other_part for part, other_part in zip(parts, other_parts, strict=True)]
+    if min(gap.size for gap in gaps) < 2:
+        return difference, math.nan, math.nan, math.nan
+    error = math.sqrt(sum(gap.var(ddof=1) / gap.size for gap in gaps))
+    if error == 0:
+        return (0.0, 0.0, 0.0, 1.0) if difference == 0 else (difference, math.nan, math.nan, math.nan)
+    half = NormalDist().inv_cdf((1 + level) / 2) * error
+    return difference, difference - half, difference + half, 2 * NormalDist().cdf(-abs(difference) / error)
 
 
 def roc(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,17 @@ class Resampler(Protocol):
         -------
         mapping of str to shape (b,)
             The keys that can be resampled, the primary among them.
+        """
+
+
+@runtime_checkable
+class PairedInClosedForm(Protocol):
+    """A `Resampler` that can compare a value of two entries without resampling."""
+
+    def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
+        """Of the difference, own minus ``other``: lower and upper bound and two-sided p value.
+
+        None where this key has no closed form, or it does not hold for these two.
         """
 
 

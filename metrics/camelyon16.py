@@ -50,8 +50,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.auc import delong_interval, roc
-from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport, check_rules
+from metrics.auc import delong_interval, delong_test, roc
+from metrics.base import AnswerError, MetricError, ReferenceDataError, Resampler, ScoreReport, check_rules
 from metrics.cases import some
 from metrics.detections import (
     NO_DETECTIONS,
@@ -139,6 +139,18 @@ class SlideResampler:
         if self.scored.size:
             values["auc"] = roc_area(self.scores, self.is_tumour, weights[:, self.scored])
         return values
+
+    def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
+        """See `metrics.base.PairedInClosedForm`: DeLong's test for ``auc``."""
+        if key != "auc" or not isinstance(other, SlideResampler):
+            return None
+        score_of = {other.records[column]: score for column, score in zip(other.scored, other.scores, strict=True)}
+        names = [self.records[column] for column in self.scored]
+        if score_of.keys() != set(names):  # by the official rules: each has slides that the other did not answer
+            return None
+        _, *found = delong_test(self.scores, np.array([score_of[name] for name in names]), self.is_tumour, level)
+        low, high, p_value = found
+        return None if math.isnan(p_value) else (low, high, p_value)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -144,8 +144,9 @@ def major_axis(mask: Mask) -> float:
     """
     rows, columns = np.nonzero(mask)
     rows, columns = rows - rows.mean(), columns - columns.mean()
-    over_rows, over_columns = (rows @ rows) / rows.size, (columns @ columns) / rows.size
-    crossed = (rows @ columns) / rows.size
+    # not by @, whose threads would fight over the processors with those of other processes
+    over_rows, over_columns = (rows * rows).mean(), (columns * columns).mean()
+    crossed = (rows * columns).mean()
     larger = (over_rows + over_columns) / 2 + math.hypot(crossed, (over_rows - over_columns) / 2)
     return 4 * math.sqrt(larger)
 

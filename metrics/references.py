@@ -148,7 +148,7 @@ def _make_lesions(path: Path, record: str, rules: str) -> EvaluationMask:
     if rules == "official":
         tumour = pixels == _OFFICIAL_TUMOUR
         return evaluation_mask(tumour, shape=shape) if tumour.any() else phantom_mask(shape)
-    return evaluation_mask(pixels > pixels.max(initial=0) / 2, shape=shape)
+    return evaluation_mask(pixels > pixels.max(initial=0) // 2, shape=shape)
 
 
 def _cache_key(path: Path, rules: str, record: str) -> str:

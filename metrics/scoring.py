@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import metrics
-from metrics.base import AnswerError, MetricError, ScoreReport
-from metrics.uncertainty import NONE, Intervals, Ranking, intervals, rank
+from metrics.base import AnswerError, Metric, MetricError, ScoreReport
+from metrics.ranking import Ranking, rank
+from metrics.uncertainty import NONE, Intervals, intervals
 from metrics.workers import Progress
 
 
@@ -66,8 +67,7 @@ def both(
         The judging rules reject the files.  That the official program stops is a result, not an error.
     """
     metric = metrics.get(metric_name)
-    able = inspect.signature(metric.score).parameters
-    options = {key: value for key, value in (("workers", workers), ("progress", progress)) if key in able}
+    options = _options(metric, workers, progress)
     report = metric.score(references, answers, records=records, rules=rules, **options)
     found = intervals(report)
     if rules == "official":
@@ -84,52 +84,85 @@ def board(
     references: Path,
     answers: Mapping[str, Path],
     *,
+    scored: Mapping[str, ScoreReport] | None = None,
     records: Sequence[str] | None = None,
     rules: str = "corrected",
+    workers: int = 1,
+    progress: Progress | None = None,
 ) -> Ranking:
-    """Score several entries on the same records and rank them; raises as `both`, the message naming the entry."""
+    """Score several entries on the same records and rank them.
+
+    Parameters
+    ----------
+    answers : mapping of entry to file or folder
+    scored : mapping of entry to report, optional
+        Further entries, whose scores are known.
+    workers, progress
+        As of `both`.
+
+    Raises
+    ------
+    NotComparableError
+        The rules count different records for different entries.
+    AnswerError
+        As `both`; the message names the entry.
+    KeyError, ReferenceDataError
+        As `both`.
+    """
     metric = metrics.get(metric_name)
-    reports = {}
+    options = _options(metric, workers, progress)
+    reports = dict(scored or {})
     for entry, path in answers.items():
         try:
-            reports[entry] = metric.score(references, path, records=records, rules=rules)
+            reports[entry] = metric.score(references, path, records=records, rules=rules, **options)
         except AnswerError as e:
             raise AnswerError(f"{entry}: {e}") from e
     return rank(reports)
 
 
+def _options(metric: Metric, workers: int, progress: Progress | None) -> dict[str, Any]:
+    """Those that this metric takes."""
+    able = inspect.signature(metric.score).parameters
+    return {key: value for key, value in (("workers", workers), ("progress", progress)) if key in able}
+
+
 def board_text(ranking: Ranking) -> str:
     """A ranking as a table for people."""
     width = max(5, *map(len, ranking.entries)) + 2
-    group_of = {entry: number for number, group in enumerate(ranking.tied_groups, 1) for entry in group}
-    lines = [f"rank  {'entry':<{width}}{'score':>8}{'95 % of ranks':>16}{'group':>8}"]
-    for entry, score, place, (low, high) in zip(
-        ranking.entries, ranking.scores, ranking.ranks, ranking.rank_intervals, strict=True
-    ):
-        lines.append(f"{place:<6}{entry:<{width}}{score:>8.4f}{f'{low:.0f} to {high:.0f}':>16}{group_of[entry]:>8}")
-    lines.append("entries of one group cannot be told apart (paired bootstrap, Holm, 5 %)")
+    lines = [f"rank  {'entry':<{width}}{'score':>8}{'mean rank':>12}{'95 % of ranks':>16}{'group':>8}"]
+    for row in board_json(ranking):
+        low, high = row["rank_interval"]
+        score = math.nan if row["score"] is None else row["score"]
+        lines.append(
+            f"{row['rank']:<6}{row['entry']:<{width}}{score:>8.4f}{row['mean_rank']:>12.2f}"
+            f"{f'{low:.0f} to {high:.0f}':>16}{row['group']:>8}"
+        )
+    lines.append(
+        "entries of one group cannot be told apart from its first (paired bootstrap of all pairs at once, 5 %)"
+    )
     low_tau, tau, high_tau = ranking.kendall_tau
     if not math.isnan(tau):
         lines.append(
             f"agreement of resampled rankings with this one: Kendall's tau {tau:.2f} ({low_tau:.2f} to {high_tau:.2f})"
         )
+    lines.extend(f"note: {note}" for note in ranking.notes)
     return "\n".join(lines)
 
 
 def board_json(ranking: Ranking) -> list[dict[str, Any]]:
-    """A ranking as values of JSON, best entry first."""
+    """A ranking as values of JSON, best entry first; ``rank_frequencies`` are those of ranks 1, 2, …"""
     group_of = {entry: number for number, group in enumerate(ranking.tied_groups, 1) for entry in group}
     return [
         {
-            "rank": place,
+            "rank": ranking.ranks[i],
             "entry": entry,
-            "score": score if math.isfinite(score) else None,
-            "rank_interval": list(bounds),
+            "score": ranking.scores[i] if math.isfinite(ranking.scores[i]) else None,
+            "mean_rank": ranking.mean_ranks[i],
+            "rank_interval": list(ranking.rank_intervals[i]),
+            "rank_frequencies": ranking.frequencies[i].tolist(),
             "group": group_of[entry],
         }
-        for entry, score, place, bounds in zip(
-            ranking.entries, ranking.scores, ranking.ranks, ranking.rank_intervals, strict=True
-        )
+        for i, entry in enumerate(ranking.entries)
     ]
 
 

@@ -78,13 +78,24 @@ def test_test_has_the_variance_of_the_difference() -> None:
     positive = random.random(60) < 0.5
     first = positive + random.normal(0, 1, 60)
     second = positive + random.normal(0, 2, 60)
-    difference, p_value = delong_test(first, second, positive)
+    difference, low, high, p_value = delong_test(first, second, positive)
     a, b = kernel(first, positive), kernel(second, positive)
     gap_rows, gap_columns = (a - b).mean(axis=1), (a - b).mean(axis=0)
     variance = gap_rows.var(ddof=1) / gap_rows.size + gap_columns.var(ddof=1) / gap_columns.size
     assert difference == pytest.approx(a.mean() - b.mean())
     assert p_value == pytest.approx(math.erfc(abs(difference) / math.sqrt(2 * variance)))
-    assert delong_test(first, 10 * first + 3, positive) == (0.0, 1.0)
+    half = 1.959963984540054 * math.sqrt(variance)
+    assert (low, high) == pytest.approx((difference - half, difference + half))
+    assert delong_test(first, 10 * first + 3, positive) == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_difference_without_variance_or_of_a_single_slide_has_no_p_value() -> None:
+    scores = np.arange(6.0)
+    positive = scores > 2
+    for first, truth in ((scores, positive), (scores, scores > 4)):
+        difference, *rest = delong_test(first, -first, truth)
+        assert difference == 1.0
+        assert all(map(math.isnan, rest))
 
 
 def test_interval_covers_the_truth_as_often_as_it_says() -> None:

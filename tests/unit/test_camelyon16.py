@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from metrics import AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics.auc import delong_test
 from metrics.camelyon16 import KEYS, METRIC, Camelyon16
 from metrics.detections import (
     MAX_DETECTIONS,
@@ -21,6 +22,7 @@ from metrics.detections import (
     parse_slide_list,
     parse_slide_scores,
 )
+from metrics.uncertainty import compare
 
 FILE = Path("Tumor_001.csv")
 TUMOUR = (np.s_[60:100], np.s_[60:100])
@@ -416,6 +418,39 @@ def test_slide_without_a_score_loses_every_comparison_when_corrected(challenge: 
     report = challenge.score("corrected")
     assert report.values["auc"] == 1 / 4
     assert any("ranked worst" in note for note in report.notes)
+
+
+def test_areas_of_two_entries_are_compared_by_delong(challenge: Challenge) -> None:
+    tumour = [f"Tumor_{i:03d}" for i in range(6)]
+    slides = tumour + [f"Normal_{i:03d}" for i in range(6)]
+    for slide in tumour:
+        challenge.mask(slide)
+    scored = []
+    for numbers in (range(12, 0, -1), (1, 12, 3, 9, 8, 7, 6, 5, 4, 10, 2, 11)):
+        text = "".join(f"{slide},{number / 12}\n" for slide, number in zip(slides, numbers, strict=True))
+        (challenge.answers / "slides.csv").write_text(text)
+        scored.append(challenge.score("corrected", slides))
+    scores = [np.array([one.per_record[slide]["score"] for slide in slides], np.float64) for one in scored]
+    difference, *expected = delong_test(*scores, np.arange(12) < 6)
+    found = compare(*scored, "auc")
+    assert found.difference == pytest.approx(difference)
+    assert [found.low, found.high, found.p_value] == expected
+    assert 0 < found.p_value < 0.05
+    assert compare(*scored).key == "froc"
+
+
+def test_areas_that_never_vary_are_compared_by_resampling(challenge: Challenge) -> None:
+    names = [f"Tumor_{i:03d}" for i in range(3)] + [f"Normal_{i:03d}" for i in range(3)]
+    for slide in names[:3]:
+        challenge.mask(slide)
+    scored = []
+    for numbers in (range(6), range(6, 0, -1)):
+        text = "".join(f"{slide},{number / 6}\n" for slide, number in zip(names, numbers, strict=True))
+        (challenge.answers / "slides.csv").write_text(text)
+        scored.append(challenge.score("corrected", names))
+    found = compare(*scored, "auc")
+    assert (found.difference, found.low, found.high) == (-1, -1, -1)
+    assert found.p_value == pytest.approx(2 / 1001, rel=0.1)  # some resamples lack a class
 
 
 def test_slides_of_one_class_have_no_area_and_a_note(challenge: Challenge) -> None:

@@ -76,6 +76,22 @@ def test_others_are_ranked_beside_it(files: list[str], tmp_path: Path, capsys: p
     assert "names of files or folders must differ" in capsys.readouterr().err
 
 
+def test_entries_that_official_rules_count_differently_are_not_ranked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A frame without an answer costs nothing there."""
+    for root, frames in (("references", "123"), ("ours", "123"), ("theirs", "12")):
+        folder = tmp_path / root / "patient" / "video"
+        folder.mkdir(parents=True)
+        for frame in frames:
+            (folder / f"{frame}.json").write_text('{"points": [{"x": 1, "y": 2}]}')
+    words = ["--metric", "adaptor2021", "--references", str(tmp_path / "references")]
+    words += ["--answers", str(tmp_path / "ours"), "--against", str(tmp_path / "theirs")]
+    assert main([*words, "--rules", "official"]) == 2
+    assert "--against: expected reports of the same 3 records" in capsys.readouterr().err
+    assert main(words) == 0
+
+
 def test_official_rules_may_judge(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*files, "--rules", "official", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.stats import norm
+from scipy.stats import t as student
 
 from metrics.base import ScoreReport
-from metrics.uncertainty import compare, draws, holm, intervals, rank, resampled, tied_groups
+from metrics.uncertainty import NotComparableError, _student, compare, draws, intervals, resampled, tied_groups
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,14 @@ class Mean:
 
     def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
         return {"mean": weights @ np.asarray(self.numbers) / weights.sum(axis=1)}
+
+
+class Sometimes(Mean):
+    """The same, not defined where the first record is not drawn."""
+
+    def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
+        mean = super().values(weights)["mean"]
+        return {"mean": np.where(weights[:, 0] > 0, mean, np.nan)}
 
 
 def report(
@@ -80,15 +90,10 @@ def test_same_answers_get_the_same_interval_however_large_the_blocks(monkeypatch
 def test_few_records_get_a_note_and_fewer_none() -> None:
     assert "rest on 12 independent" in intervals(report([1.0, 2.0] * 6)).notes[0]
     found = intervals(report([1.0, 2.0]))
-    assert (found.of, found.notes) == ({}, ("no intervals: 2 independent records or patients are too few",))
+    assert (found.of, found.notes) == ({}, ("no bootstrap: 2 independent records or patients are too few",))
 
 
 def test_resamples_without_a_value_are_left_out_and_said() -> None:
-    class Sometimes(Mean):
-        def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
-            mean = super().values(weights)["mean"]
-            return {"mean": np.where(weights[:, 0] > 0, mean, np.nan)}
-
     base = report(RANDOM.random(30).tolist())
     assert isinstance(base.resampler, Mean)
     resampler = Sometimes(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
@@ -103,6 +108,13 @@ def test_closed_form_goes_before_the_bootstrap() -> None:
         metric="m", rules="r", primary="mean", values=base.values, resampler=base.resampler, intervals={"mean": (0, 1)}
     )
     assert intervals(known).of["mean"] == (0, 1)
+    assert intervals(known, level=0.9).of["mean"] != (0, 1)  # the closed form is of 95 %
+
+
+def test_interval_without_width_is_said_to_be_no_certainty() -> None:
+    found = intervals(report([1.0] * 40))
+    assert found.of["mean"] == (1, 1)
+    assert found.notes[0].startswith("no resample differs in mean, which is not certainty: what 7.5% of all records")
 
 
 def test_report_that_cannot_be_resampled_has_no_interval() -> None:
@@ -127,6 +139,32 @@ def test_entry_does_not_differ_from_itself() -> None:
     assert (found.difference, found.low, found.high, found.p_value) == (0, 0, 0, 1)
 
 
+def test_four_records_are_too_few_to_tell_two_entries_apart() -> None:
+    found = compare(report([2.0, 3, 4, 5]), report([1.0, 2, 3, 4]))
+    assert found.difference == 1
+    assert all(map(math.isnan, (found.low, found.high, found.p_value)))
+    assert found.notes == ("no bootstrap: 4 independent records or patients are too few",)
+
+
+def test_comparison_leaves_out_resamples_without_a_value_and_says_so() -> None:
+    base = report(RANDOM.random(30).tolist())
+    assert isinstance(base.resampler, Mean)
+    resampler = Sometimes(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
+    partial = ScoreReport(metric="m", rules="corrected", primary="mean", values=base.values, resampler=resampler)
+    found = compare(partial, base)
+    assert (found.low, found.high, found.p_value) == (0, 0, 1)
+    assert "not defined in 3" in found.notes[0]
+
+
+def test_p_values_of_equal_entries_are_evenly_spread() -> None:
+    """Under the null 10 % are below 0.1."""
+    random, small = np.random.default_rng(12), 0
+    for _ in range(200):
+        first, second = random.normal(0, 1, (2, 60))
+        small += compare(report(first.tolist()), report(second.tolist()), resamples=200).p_value < 0.1
+    assert 0.05 <= small / 200 <= 0.17
+
+
 @pytest.mark.parametrize(
     "other",
     [
@@ -137,67 +175,54 @@ def test_entry_does_not_differ_from_itself() -> None:
     ],
 )
 def test_what_cannot_be_compared_is_refused(other: ScoreReport) -> None:
-    with pytest.raises(ValueError, match=r"expected reports of"):
+    with pytest.raises(NotComparableError, match=r"expected reports of"):
         compare(report([1.0] * 8), other)
 
 
-def test_board_of_clearly_different_and_of_equal_entries() -> None:
-    hard = RANDOM.normal(0, 1, 300)
-    noise = RANDOM.normal(0, 0.2, (2, 300))
-    reports = {
-        "best": report((hard + 5).tolist()),
-        "twin b": report((hard + noise[0]).tolist()),
-        "twin a": report((hard + noise[1] - noise[1].mean() + noise[0].mean()).tolist()),
-        "last": report((hard - 5).tolist()),
-    }
-    found = rank(reports, decimals=6)
-    assert (found.entries[0], found.entries[-1]) == ("best", "last")
-    assert found.ranks == (1, 2, 2, 4)
-    assert found.rank_intervals[0] == (1, 1)
-    assert found.tied_groups == (("best",), ("twin a", "twin b"), ("last",))
-    assert found.frequencies.sum(axis=1) == pytest.approx([1, 1, 1, 1])
-    assert found.frequencies[0, 0] == 1
-    assert found.frequencies[1, 1] == pytest.approx(0.5, abs=0.2)
-    low, tau, high = found.kendall_tau
-    assert 0.5 < low <= tau <= high <= 1
-
-
-def test_board_of_one_entry() -> None:
-    found = rank({"only": report(RANDOM.random(30).tolist())})
-    assert (found.ranks, found.tied_groups) == ((1,), (("only",),))
-    assert math.isnan(found.kendall_tau[1])
-    with pytest.raises(ValueError, match="at least one entry"):
-        rank({})
-
-
-def test_entry_without_a_score_is_last() -> None:
-    nothing = ScoreReport(
-        metric="m",
-        rules="corrected",
-        primary="mean",
-        values={"mean": math.nan},
-        resampler=Mean([math.nan] * 30, tuple(f"r{i}" for i in range(30)), tuple(f"r{i}" for i in range(30))),
-    )
-    found = rank({"nothing": nothing, "some": report(RANDOM.random(30).tolist())})
-    assert (found.entries, found.ranks) == (("some", "nothing"), (1, 2))
+def resampled_means(numbers: NDArray[np.float64], resamples: int = 1000) -> NDArray[np.float64]:
+    """Means of rows, shape (entries, records), over the same resamples; best entry first."""
+    numbers = numbers[np.argsort(-numbers.mean(axis=1))]
+    n = numbers.shape[1]
+    return np.asarray(numbers @ np.random.default_rng(n).multinomial(n, np.full(n, 1 / n), resamples).T / n)
 
 
 def test_group_ends_where_an_entry_differs_from_its_leader() -> None:
-    base = np.linspace(-1, 1, 999)
-    values = np.stack([base + shift for shift in (0.0, -0.5, -1.5, -1.6)])
-    jitter = np.random.default_rng(0).normal(0, 0.3, values.shape)
-    assert tied_groups("abcd", values + jitter) == (("a", "b"), ("c", "d"))
+    shifts = np.array([0.0, -0.02, -1.0, -1.02])[:, None]
+    noise = RANDOM.normal(0, 0.3, (4, 400))
+    values = resampled_means(noise - noise.mean(axis=1, keepdims=True) + shifts)
+    assert tied_groups("abcd", values) == (("a", "b"), ("c", "d"))
 
 
-def test_holm_by_hand() -> None:
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.5, 0.9]) == [1.0, 1.0]
-    assert holm([]) == []
+def test_large_board_of_different_entries_has_as_many_groups() -> None:
+    """Holm's correction of 1000 resamples' p values could part none of them: 190 pairs times 0.002."""
+    numbers = RANDOM.normal(0, 1, (20, 2000)) + 0.3 * np.arange(20)[:, None]
+    names = [f"e{i}" for i in range(20)]
+    assert tied_groups(names, resampled_means(numbers), clusters=2000) == tuple((name,) for name in names)
 
 
-@given(st.lists(st.floats(0, 1), max_size=12))
-def test_holm_lowers_nothing_and_keeps_the_order(p_values: list[float]) -> None:
-    corrected = holm(p_values)
-    assert all(after >= before for before, after in zip(p_values, corrected, strict=True))
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    assert [corrected[i] for i in order] == sorted(corrected)
+@pytest.mark.parametrize(("records", "entries"), [(40, 10), (300, 4)])
+def test_equal_entries_are_parted_as_seldom_as_promised(records: int, entries: int) -> None:
+    random = np.random.default_rng(11)
+    parted, boards = 0, 200
+    for _ in range(boards):
+        hard = random.normal(0, 2, records)
+        values = resampled_means(hard + random.normal(0, 1, (entries, records)), 400)
+        parted += len(tied_groups("abcdefghij"[:entries], values, clusters=records)) > 1
+    assert parted / boards <= 0.10  # 5 % and three standard errors
+
+
+def test_entries_without_a_score_are_a_group_of_their_own() -> None:
+    values = np.vstack([resampled_means(RANDOM.normal(0, 1, (2, 50))), np.full((2, 1000), np.nan)])
+    assert tied_groups("abcd", values)[-1] == ("c", "d")
+
+
+def test_gap_that_never_varies_parts_and_none_does_not() -> None:
+    same = resampled_means(RANDOM.normal(0, 1, (1, 50)))
+    assert tied_groups("abc", np.vstack([same, same, same - 1])) == (("a", "b"), ("c",))
+    assert tied_groups("ab", np.vstack([same, same + 1e-16])) == (("a", "b"),)
+
+
+@given(st.floats(0.5, 4), st.integers(4, 5000))
+def test_student_value_is_as_rare_as_the_normal_one(normal: float, freedom: int) -> None:
+    exact = student.isf(norm.sf(normal), freedom)
+    assert _student(normal, freedom) == pytest.approx(exact, rel=0.02 if freedom > 10 else 0.1)
