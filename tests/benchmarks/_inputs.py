@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import wfdb
 from numpy.typing import NDArray
 from PIL import Image
 
+from metrics.base import ScoreReport
 from metrics.camelyon16 import _report, _Slide
 from metrics.froc import SlideHits
 from tests.unit.volume_files import write_volume
@@ -33,8 +35,11 @@ def rhythm_labels(folder: Path, n: int) -> tuple[Path, Path]:
     return folder / "REFERENCE.csv", folder / "answers.txt"
 
 
-def episodes(folder: Path, n: int, minutes: float = 20) -> tuple[Path, Path]:
-    """n WFDB records with beats and six episodes, and an answer to each; no signal, which scoring does not read."""
+def episodes(folder: Path, n: int, minutes: float = 20, *, with_signals: int = 0) -> tuple[Path, Path]:
+    """n WFDB records with beats and six episodes, and an answer to each.
+
+    Scoring does not read the signal; the first ``with_signals`` records have one for the organisers' way, which does.
+    """
     r = random()
     references, answers = folder / "references", folder / "answers"
     references.mkdir()
@@ -51,6 +56,8 @@ def episodes(folder: Path, n: int, minutes: float = 20) -> tuple[Path, Path]:
         "one", "atr", samples[order], symbols[order].tolist(), aux_note=notes[order].tolist(), write_dir=str(folder)
     )
     annotation = (folder / "one.atr").read_bytes()
+    signal = folder / "one.dat"
+    signal.write_bytes(bytes(2 * 2 * length if with_signals else 0))
     endpoints = (marks.reshape(-1, 2) + r.integers(-300, 300, (6, 2))).tolist()
     for i in range(n):
         name = f"data_{i // 7}_{i % 7 + 1}"
@@ -59,6 +66,8 @@ def episodes(folder: Path, n: int, minutes: float = 20) -> tuple[Path, Path]:
             f"{name} 2 {RATE_HZ} {length}\n{signals}# paroxysmal atrial fibrillation\n"
         )
         (references / f"{name}.atr").write_bytes(annotation)
+        if i < with_signals:
+            os.link(signal, references / f"{name}.dat")
         (answers / f"{name}.json").write_text(json.dumps({"predict_endpoints": endpoints}))
     return references, answers
 
@@ -81,13 +90,13 @@ def volume_pair(shape: tuple[int, int, int]) -> tuple[NDArray[np.uint8], NDArray
 
 
 def volume_files(folder: Path, shape: tuple[int, int, int], cases: int = 1) -> tuple[Path, Path]:
-    """Folders of references and answers, ``case_<n>.nii.gz``."""
-    reference, answer = volume_pair(shape)
-    for i in range(cases):
-        spacing = (1.0, 0.8, 0.8)
-        write_volume(folder / "references" / f"case_{i:05d}.nii.gz", reference, spacing_mm=spacing)
-        write_volume(folder / "answers" / f"case_{i:05d}.nii.gz", answer, spacing_mm=spacing)
-    return folder / "references", folder / "answers"
+    """Folders of references and answers, ``case_<n>.nii.gz``; all cases are links to the first."""
+    folders = folder / "references", folder / "answers"
+    for place, labels in zip(folders, volume_pair(shape), strict=True):
+        first = write_volume(place / "case_00000.nii.gz", labels, spacing_mm=(1.0, 0.8, 0.8))
+        for i in range(1, cases):
+            os.link(first, place / f"case_{i:05d}.nii.gz")
+    return folders
 
 
 def lesion_mask(folder: Path, shape: tuple[int, int] = (3000, 6000), lesions: int = 40) -> Path:
@@ -117,7 +126,7 @@ def slide_hits(slides: int, false_positives: int) -> list[SlideHits]:
     ]
 
 
-def slide_report(slides: int, false_positives: int = 200) -> object:
+def slide_report(slides: int, false_positives: int = 200) -> ScoreReport:
     """A report of camelyon16 without files."""
     r = random(1)
     scored = [

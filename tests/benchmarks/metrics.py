@@ -1,305 +1,99 @@
 """What the metrics cost, against what the organisers' programs cost; ``python -m tests.benchmarks.metrics``.
 
-Each measurement runs in a process of its own, so that its peak memory is its own.  The figures of the organisers'
-programs were measured once on two cores of a machine like CI's; where their algorithm is short it also runs here,
-rewritten from its description, and the ratio within this very run stands beside the other.  Machines are noisy: the
-best of several runs counts.  Exit code 1 if a promise is not kept.
+Each measurement runs in a process of its own, so that its peak memory is its own.  The seconds of the organisers'
+programs were measured on another day (see `tests.benchmarks._items`); the published algorithm, or what the promise
+names, also runs here (`tests.benchmarks._published`), and the ratio within this very run stands beside the other.
+Exit code 1 if a promise is not kept.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
+import contextlib
+import gc
 import json
 import math
+import re
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
+from rich.console import Console
+from rich.table import Table
 
-from metrics import adaptor2021, cinc2017, cpsc2021, kits19, kits23, mlperf_kits19
-from metrics.cases import Case
-from metrics.froc import RATES, Froc, SlideHits
-from metrics.references import load_lesions
-from metrics.uncertainty import resampled
-from tests.benchmarks import _inputs as inputs
+from tests.benchmarks._items import ITEMS, Item, Work
 
-VOLUME = (300, 512, 512)
-Work = Callable[[], object]
-Works = tuple[Work, Work | None, Work | None]
-"""Ours, another way for the same, and ours on the smaller input of the other if that is too slow for the whole."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Item:
-    """One promise."""
-
-    name: str
-    what: str
-    prepare: Callable[[Path, int], Works]
-    """From a folder and a scale."""
-    official_seconds: float | None
-    """Of the organisers' program; None where the other work of ``prepare`` is the baseline."""
-    promised_ratio: float
-    most_seconds: float = math.inf
-    most_bytes: float = math.inf
-    scales: tuple[int, ...] = (1, 2, 4, 8)
-    rounds: int = 5
-
-
-def froc_as_published(slides: Sequence[SlideHits]) -> list[float]:
-    """The list-to-array conversion inside the loop over thresholds is what costs the organisers' program its time."""
-    false = [list(slide.false_positives) for slide in slides]
-    found = [list(slide.lesion_scores) for slide in slides]
-    flat_false, flat_found = list(chain(*false)), list(chain(*found))
-    counts = []
-    for threshold in sorted(set(flat_false + flat_found))[1:]:
-        counts.append(
-            (
-                int((np.asarray(flat_false) >= threshold).sum()) / len(slides),
-                int((np.asarray(flat_found) >= threshold).sum()) / sum(slide.lesions for slide in slides),
-            )
-        )
-    counts.append((0.0, 0.0))
-    x, y = zip(*reversed(counts), strict=True)
-    return [float(value) for value in np.interp(RATES, x, y)]
-
-
-def greedy_as_published(labels: np.ndarray, points: np.ndarray) -> int:
-    """All remaining pairs are looked through again for each match."""
-    pairs = [
-        (math.dist(point, label), i, j)
-        for i, point in enumerate(points.tolist())
-        for j, label in enumerate(labels.tolist())
-    ]
-    pairs = [pair for pair in pairs if pair[0] <= adaptor2021.RADIUS_PX]
-    hits = 0
-    while pairs:
-        closest = min(pair[0] for pair in pairs)
-        _, i, j = next(pair for pair in reversed(pairs) if pair[0] == closest)
-        pairs = [pair for pair in pairs if pair[1] != i and pair[2] != j]
-        hits += 1
-    return hits
-
-
-def froc(_folder: Path, scale: int) -> Works:
-    slides = inputs.slide_hits(130, 200 * scale)
-    weights = np.ones(130, np.int64)
-    few = inputs.slide_hits(130, 20)
-    return (
-        lambda: Froc(slides, as_official=True).sensitivities(weights),
-        lambda: froc_as_published(few),
-        lambda: Froc(few, as_official=True).sensitivities(weights),
-    )
-
-
-def evaluation_mask(folder: Path, scale: int) -> Works:
-    path = inputs.lesion_mask(folder, (3000, 6000 * scale), 40 * scale)
-    return lambda: load_lesions(path, record="tumor_001", rules="corrected", cache=None), None, None
-
-
-def cached_mask(folder: Path, scale: int) -> Works:
-    path = inputs.lesion_mask(folder, (3000, 6000 * scale), 40 * scale)
-    load_lesions(path, record="tumor_001", rules="corrected", cache=folder / "cache")
-    return (
-        lambda: load_lesions(path, record="tumor_001", rules="corrected", cache=folder / "cache"),
-        lambda: load_lesions(path, record="tumor_001", rules="corrected", cache=None),
-        None,
-    )
-
-
-def mlperf(_folder: Path, scale: int) -> Works:
-    reference, answer = inputs.volume_pair((VOLUME[0] * scale, *VOLUME[1:]))
-    return lambda: mlperf_kits19.dice_of_arrays(reference, answer, rules="official"), None, None
-
-
-def kits19_files(folder: Path, scale: int) -> Works:
-    references, answers = inputs.volume_files(folder, (VOLUME[0] * scale, *VOLUME[1:]))
-    files = [next(path.glob("*.gz")) for path in (references, answers)]
-
-    def decompress() -> None:
-        for path in files:
-            with gzip.open(path) as f:
-                while f.read(1 << 20):
-                    pass
-
-    return lambda: kits19.METRIC.score(references, answers), decompress, None
-
-
-def surface(folder: Path, scale: int) -> Works:
-    references, answers = inputs.volume_files(folder, (VOLUME[0] * scale, *VOLUME[1:]))
-    case = Case(record="case_00000", reference=references / "case_00000.nii.gz", answer=answers / "case_00000.nii.gz")
-    return lambda: kits23.score_case(case, rules="corrected"), None, None
-
-
-def cpsc(folder: Path, scale: int) -> Works:
-    references, answers = inputs.episodes(folder, 700 * scale)
-    return lambda: cpsc2021.METRIC.score(references, answers), None, None
-
-
-def cinc(folder: Path, scale: int) -> Works:
-    references, answers = inputs.rhythm_labels(folder, 3658 * scale)
-    return lambda: cinc2017.METRIC.score(references, answers), None, None
-
-
-def adaptor(_folder: Path, scale: int) -> Works:
-    labels, points = inputs.crowded_frame(200 * scale)
-    few = inputs.crowded_frame(100)
-    return (
-        lambda: adaptor2021.match_points(labels, points),
-        lambda: greedy_as_published(*few),
-        lambda: adaptor2021.match_points(*few),
-    )
-
-
-def resampled_labels(folder: Path, scale: int) -> Works:
-    references, answers = inputs.rhythm_labels(folder, 3658 * scale)
-    report = cinc2017.METRIC.score(references, answers)
-    return lambda: resampled(report), None, None
-
-
-def resampled_slides(_folder: Path, scale: int) -> Works:
-    report = inputs.slide_report(130 * scale, 20)
-    return lambda: resampled(report), None, None  # type: ignore[arg-type]
-
-
-def shards(folder: Path, scale: int) -> Works:
-    references, answers = inputs.volume_files(folder, VOLUME, cases=12 * scale)
-    return (
-        lambda: kits23.METRIC.score(references, answers, workers=2),
-        lambda: kits23.METRIC.score(references, answers),
-        None,
-    )
-
-
-ITEMS = (
-    Item(
-        name="froc",
-        what="FROC, 130 slides x 200 false positives",
-        prepare=froc,
-        official_seconds=35.0,
-        promised_ratio=1000,
-    ),
-    Item(
-        name="mask",
-        what="evaluation mask 3000x6000, 40 lesions",
-        prepare=evaluation_mask,
-        official_seconds=2.9,
-        promised_ratio=20,
-        scales=(1, 2, 3),
-    ),
-    Item(
-        name="mask-cached",
-        what="the same from the cache",
-        prepare=cached_mask,
-        official_seconds=2.9,
-        promised_ratio=100,
-        scales=(1, 2),
-    ),
-    Item(
-        name="mlperf",
-        what="MLPerf Dice of two arrays 300x512x512",
-        prepare=mlperf,
-        official_seconds=33.0,
-        promised_ratio=60,
-        most_bytes=1e9,
-        scales=(1, 4),
-    ),
-    Item(
-        name="kits19",
-        what="KiTS19 from two .nii.gz 300x512x512; baseline: gunzip of both",
-        prepare=kits19_files,
-        official_seconds=None,
-        promised_ratio=1,
-        scales=(1, 2, 4),
-    ),
-    Item(
-        name="kits23",
-        what="KiTS23 with surface Dice from two .nii.gz 300x512x512",
-        prepare=surface,
-        official_seconds=2.4,
-        promised_ratio=4,
-        scales=(1, 2, 4),
-    ),
-    Item(
-        name="cpsc",
-        what="CPSC 2021, 700 records of 20 min",
-        prepare=cpsc,
-        official_seconds=10.7,
-        promised_ratio=5,
-        scales=(1, 2, 4),
-    ),
-    Item(
-        name="cinc",
-        what="CinC 2017, 3658 records",
-        prepare=cinc,
-        official_seconds=0.49,
-        promised_ratio=0,
-        most_seconds=0.010,
-    ),
-    Item(
-        name="adaptor",
-        what="AdaptOR, one crowded frame 200x200",
-        prepare=adaptor,
-        official_seconds=0.127,
-        promised_ratio=20,
-    ),
-    Item(
-        name="bootstrap-cinc",
-        what="1000 resamples of 3658 records",
-        prepare=resampled_labels,
-        official_seconds=None,
-        promised_ratio=0,
-        most_seconds=1.5,
-    ),
-    Item(
-        name="bootstrap-slides",
-        what="1000 resamples of 130 slides",
-        prepare=resampled_slides,
-        official_seconds=None,
-        promised_ratio=0,
-        most_seconds=1.5,
-    ),
-    Item(
-        name="workers",
-        what="12 cases of KiTS23 in 2 processes; baseline: in one",
-        prepare=shards,
-        official_seconds=None,
-        promised_ratio=0,
-        scales=(1, 2, 4),
-        rounds=1,
-    ),
+GROWTH = (1, 2, 4, 8)
+CAVEAT = (
+    "Best and median of several runs after a warm one. Machines are noisy and other programs run beside: trust ratios "
+    "within one run (beside) more than those to the official program's time, which was taken elsewhere."
 )
 
 
-def measure(name: str, scale: int, rounds: int) -> dict[str, float | None]:
-    """Best and median seconds, seconds of the other algorithm, and peak bytes beyond those of the inputs."""
-    item = next(item for item in ITEMS if item.name == name)
-    with tempfile.TemporaryDirectory() as folder:
-        ours, theirs, ours_smaller = item.prepare(Path(folder), scale)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        seconds = [timed(ours) for _ in range(rounds)]
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        other = min(timed(theirs) for _ in range(min(2, rounds))) if theirs is not None else None
-        in_run = None
-        if other is not None:
-            in_run = other / (min(seconds) if ours_smaller is None else min(timed(ours_smaller) for _ in range(rounds)))
-    seconds.sort()
-    return {
-        "best": seconds[0],
-        "median": seconds[len(seconds) // 2],
-        "other": other,
-        "in_run": in_run,
-        "bytes": 1024.0 * peak,
-        "more_bytes": 1024.0 * (peak - before),
-    }
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """What one process found."""
+
+    seconds: tuple[float, ...]
+    """Of each round, ascending."""
+    beside_seconds: float | None
+    """Of the other way for the same work, measured or from its share; None if it was not asked for."""
+    bytes: int
+    """The most the process held at once while it scored."""
+    imports_bytes: int
+    """What it held after imports, before there were inputs."""
+
+    @property
+    def best(self) -> float:
+        """Seconds."""
+        return self.seconds[0]
+
+    @property
+    def median(self) -> float:
+        """Seconds."""
+        return float(np.median(self.seconds))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """One item's result."""
+
+    item: Item
+    measured: Measured
+    growth: Mapping[int, float]
+    """Times the smallest work -> best seconds; empty if it was not asked for."""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times faster than the official program."""
+        return self.item.official_seconds / self.measured.best if self.item.official_seconds else None
+
+    @property
+    def beside(self) -> float | None:
+        """How many times faster than the other way in the same run."""
+        return self.measured.beside_seconds / self.measured.best if self.measured.beside_seconds else None
+
+    @property
+    def kept(self) -> bool:
+        """Whether the promise is kept."""
+        item = self.item
+        faster = item.ratio is None or (self.ratio or 0.0) >= item.ratio
+        beside = item.ratio_beside is None or (self.beside or 0.0) >= item.ratio_beside
+        return faster and beside and self.measured.best <= item.seconds and self.measured.bytes <= item.bytes
+
+    @property
+    def exponent(self) -> float:
+        """p of cost = work^p, fitted over the growth; NaN without."""
+        if len(self.growth) < 2:
+            return math.nan
+        sizes, seconds = np.log(list(self.growth)), np.log(list(self.growth.values()))
+        return float(np.polyfit(sizes, seconds, 1)[0])
 
 
 def timed(work: Work) -> float:
@@ -308,80 +102,137 @@ def timed(work: Work) -> float:
     return time.perf_counter() - begin
 
 
-def in_child(name: str, scale: int, rounds: int) -> dict[str, float | None]:
-    argv = [sys.executable, "-m", __spec__.name if __spec__ else "tests.benchmarks.metrics", "--child", name]
+def resident(line: str) -> int:
+    """``VmRSS`` (now) or ``VmHWM`` (the most) of this process, in bytes."""
+    found = re.search(rf"{line}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    assert found is not None
+    return 1024 * int(found[1])
+
+
+def measure(item: Item, size: float, rounds: int, *, beside: bool) -> Measured:
+    """One item, in this process."""
+    imports = resident("VmRSS")
+    with tempfile.TemporaryDirectory() as folder:
+        works = item.prepare(Path(folder), size)
+        gc.collect()
+        with contextlib.suppress(OSError):  # else the peak may be that of making the inputs: never too low
+            Path("/proc/self/clear_refs").write_text("5")
+        first = timed(works.ours)
+        peak = resident("VmHWM")
+        seconds = sorted(timed(works.ours) for _ in range(rounds)) if rounds > 1 else [first]
+        other = timed(works.beside) / works.share if works.beside is not None and beside else None
+    children = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    return Measured(seconds=tuple(seconds), beside_seconds=other, bytes=max(peak, children), imports_bytes=imports)
+
+
+def measure_in_child(item: Item, size: float, rounds: int, *, beside: bool) -> Measured:
+    options = ["--child", item.name, "--size", str(size), "--rounds", str(rounds), *(["--beside"] if beside else [])]
     done = subprocess.run(
-        [*argv, "--scale", str(scale), "--rounds", str(rounds)], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "tests.benchmarks.metrics", *options], capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
-        raise SystemExit(f"{name}, scale {scale}: {done.stderr[-2000:]}")
-    found: dict[str, float | None] = json.loads(done.stdout)
-    return found
+        raise SystemExit(f"{item.name}, size {size:g}: {done.stderr[-2000:]}")
+    return Measured(**json.loads(done.stdout))
 
 
-def verdict(item: Item, found: dict[str, float | None]) -> tuple[bool, float | None]:
-    """Whether the promise is kept, and the ratio to the baseline."""
-    best, other = found["best"] or 0.0, found["other"]
-    baseline = item.official_seconds if item.official_seconds is not None else other
-    ratio = None if baseline is None else baseline / best
-    kept = best <= item.most_seconds and (found["bytes"] or 0) <= item.most_bytes
-    return kept and (ratio is None or ratio >= item.promised_ratio), ratio
+def examine(item: Item, *, quick: bool) -> Found:
+    """One item, in processes of their own."""
+    measured = measure_in_child(item, 1, min(item.rounds, 3) if quick else item.rounds, beside=True)
+    growth = {}
+    for times in () if quick else GROWTH:
+        size = item.smallest * times
+        growth[times] = (
+            measured.best if size == 1 else measure_in_child(item, size, min(item.rounds, 3), beside=False).best
+        )
+    return Found(item=item, measured=measured, growth=growth)
+
+
+def duration(seconds: float) -> str:
+    return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+
+def times(ratio: float | None) -> str:
+    return "" if ratio is None else f"{ratio:.0f}x" if ratio >= 100 else f"{ratio:.1f}x"
+
+
+def promise(item: Item) -> str:
+    parts = [f"≥ {item.ratio:g}x"] if item.ratio is not None else []
+    parts += [f"beside ≥ {item.ratio_beside:g}x"] if item.ratio_beside is not None else []
+    parts += [f"≤ {duration(item.seconds)}"] if item.seconds < math.inf else []
+    parts += [f"≤ {item.bytes / 1e6:.0f} MB"] if item.bytes < math.inf else []
+    return ", ".join(parts)
+
+
+def show(found: Sequence[Found], console: Console) -> None:
+    table = Table("work", title="Speed", box=None, pad_edge=False)
+    for title in ("best", "median", "official", "ratio", "promise", "", "beside", "peak MB"):
+        table.add_column(title, justify="left" if title in ("", "promise") else "right", no_wrap=True)
+    table.add_column("beside what")
+    for each in found:
+        item, measured = each.item, each.measured
+        table.add_row(
+            item.what,
+            duration(measured.best),
+            duration(measured.median),
+            "" if item.official_seconds is None else duration(item.official_seconds),
+            times(each.ratio),
+            promise(item),
+            "" if not promise(item) else "ok" if each.kept else "missed",
+            times(each.beside),
+            f"{(measured.bytes - measured.imports_bytes) / 1e6:.0f}",
+            item.beside,
+        )
+    console.print(table)
+    console.print("peak: inputs in memory included, imports not\n")
+    grown = [each for each in found if each.growth]
+    if grown:
+        table = Table("growth", "of", "1x is", *(f"{n}x" for n in GROWTH), "cost", box=None, pad_edge=False)
+        for each in grown:
+            share = f"{each.item.smallest:g} of the above"
+            row = (duration(seconds) for seconds in each.growth.values())
+            table.add_row(each.item.name, each.item.grows, share, *row, f"work^{each.exponent:.2f}")
+        console.print(table)
+    console.print(CAVEAT)
+
+
+def as_json(found: Sequence[Found]) -> str:
+    content = {
+        each.item.name: {
+            **asdict(each.measured),
+            "ratio": each.ratio,
+            "beside": each.beside,
+            "kept": each.kept,
+            "growth": each.growth,
+        }
+        for each in found
+    }
+    return json.dumps(content, indent=1) + "\n"
 
 
 def main() -> int:
     """Measure, print, judge."""
+    items = {item.name: item for item in ITEMS}
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", nargs="+", choices=[item.name for item in ITEMS], metavar="NAME")
-    parser.add_argument("--quick", action="store_true", help="one round, no growth")
+    parser.add_argument("--only", nargs="+", choices=items, metavar="NAME", default=list(items), help=", ".join(items))
+    parser.add_argument("--quick", action="store_true", help="few rounds, no growth")
     parser.add_argument("--json", type=Path, metavar="FILE")
-    parser.add_argument("--child", help=argparse.SUPPRESS)
-    parser.add_argument("--scale", type=int, default=1, help=argparse.SUPPRESS)
+    parser.add_argument("--child", choices=items, help=argparse.SUPPRESS)
+    parser.add_argument("--size", type=float, default=1, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=1, help=argparse.SUPPRESS)
+    parser.add_argument("--beside", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.child:
-        print(json.dumps(measure(asked.child, asked.scale, asked.rounds)))
+        print(json.dumps(asdict(measure(items[asked.child], asked.size, asked.rounds, beside=asked.beside))))
         return 0
-    print("best of several runs; machines are noisy, ratios within one run are surer than times")
-    print(f"{'':75}{'best':>10}{'median':>10}{'ratio':>9}{'promise':>9}{'in run':>9}{'peak MB':>9}")
-    results, broken = {}, []
-    for item in ITEMS:
-        if asked.only and item.name not in asked.only:
-            continue
-        found = in_child(item.name, 1, 1 if asked.quick else item.rounds)
-        kept, ratio = verdict(item, found)
-        broken += [] if kept else [item.name]
-        growth = {1: found["best"]}
-        for scale in () if asked.quick else item.scales[1:]:
-            growth[scale] = in_child(item.name, scale, 2)["best"]
-        print(line(item, found, kept, ratio, growth), flush=True)
-        results[item.name] = {**found, "ratio": ratio, "kept": kept, "growth": growth}
-    if asked.json:
-        asked.json.write_text(json.dumps(results, indent=1) + "\n")
-    if broken:
-        print(f"not kept: {', '.join(broken)}")
-    return 1 if broken else 0
-
-
-def line(
-    item: Item, found: dict[str, float | None], kept: bool, ratio: float | None, growth: dict[int, float | None]
-) -> str:
-    best, median = found["best"] or 0.0, found["median"] or 0.0
-    promise = f"{item.promised_ratio:g}x" if item.promised_ratio else "-"
-    if item.most_seconds < math.inf:
-        promise = f"{1000 * item.most_seconds:g} ms"
-    shown = f"{ratio:.1f}x" if ratio is not None and ratio < 100 else "-" if ratio is None else f"{ratio:.0f}x"
-    in_run = "-" if found["in_run"] is None else f"{found['in_run']:.1f}x"
-    mark = "" if kept else "  NOT KEPT"
-    text = (
-        f"{item.name:<18}{item.what:<57}{1000 * best:>7.1f} ms{1000 * median:>7.1f} ms{shown:>9}{promise:>9}"
-        f"{in_run:>9}{(found['bytes'] or 0) / 1e6:>9.0f}{mark}"
-    )
-    if len(growth) > 1:
-        scales = np.array(list(growth), float)
-        exponent = np.polyfit(np.log(scales), np.log([seconds or 1e-9 for seconds in growth.values()]), 1)[0]
-        cost = ", ".join(f"{scale}x {1000 * (seconds or 0):.1f} ms" for scale, seconds in growth.items())
-        text += f"\n{'':18}growth: {cost}; cost grows as work^{exponent:.2f}"
-    return text
+    console = Console() if sys.stdout.isatty() else Console(width=170)
+    found = []
+    for name in asked.only:
+        with console.status(f"measuring {name} …"):
+            found.append(examine(items[name], quick=asked.quick))
+        if asked.json:
+            asked.json.write_text(as_json(found))
+    show(found, console)
+    return 0 if all(each.kept for each in found) else 1
 
 
 if __name__ == "__main__":

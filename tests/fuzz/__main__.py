@@ -1,106 +1,87 @@
 """A fuzz run over every parser for a fixed time: ``python -m tests.fuzz --seconds 60 [--parser NAME ...]``.
 
 Hypothesis changes valid examples; what may come of it is a result or one of the errors that are documented.  Anything
-else, a hang, or memory beyond the bound is a finding, made small and printed with the bytes that cause it.
+else, a crash, a hang, or memory beyond the bound is a finding: it is made small, kept in a file, and ``--replay FILE``
+runs it again.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import resource
+import hashlib
 import secrets
-import signal
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
 
+from tests.fuzz.isolated import HANG_SECONDS, MEMORY_BYTES, Finding, Progress, attempt, minimised, replay, run_isolated
+from tests.fuzz.mutation import changed, enlarged
 from tests.fuzz.parsers import PARSERS, Parser
 
-HANG_SECONDS = 20
-MEMORY_BYTES = 6 << 30
 _ROUND = 300
-_EDGES = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, (1 << 63) - 1, (1 << 64) - 1)
-_WORDS = (b"nan", b"inf", b"-1", b"1e999", b"\xff\xfe", b"\0", b"[" * 2000, b"{" * 2000, b"9" * 5000, b"\n", b",", b'"')
+_LARGE_BYTES = 18 << 20
+"""Above the bound of every text file."""
 
 
-@st.composite
-def changed(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
-    """A valid example with some changes, or anything."""
-    if draw(st.integers(0, 19)) == 0:
-        return draw(st.binary(max_size=400))
-    data = bytearray(draw(st.sampled_from(seeds)))
-    for _ in range(draw(st.integers(1, 6))):
-        at = draw(st.integers(0, len(data)))
-        what = draw(st.integers(0, 6))
-        if what == 0:
-            data[at : at + 1] = draw(st.binary(min_size=1, max_size=1))
-        elif what == 1:
-            size = draw(st.sampled_from((1, 2, 4, 8)))
-            value = draw(st.sampled_from(_EDGES)) & ((1 << 8 * size) - 1)
-            data[at : at + size] = value.to_bytes(size, draw(st.sampled_from(("little", "big"))))
-        elif what == 2:
-            del data[at : at + draw(st.integers(1, 40))]
-        elif what == 3:
-            data[at:at] = draw(st.sampled_from(_WORDS))
-        elif what == 4:
-            end = draw(st.integers(at, len(data)))
-            data[at:at] = data[at:end][:4000]
-        elif what == 5:
-            del data[at:]
-        else:
-            data[at:at] = draw(st.binary(max_size=30))
-    return bytes(data)
-
-
-def _hang(_number: int, _frame: object) -> None:
-    raise TimeoutError(f"no end within {HANG_SECONDS} s")
-
-
-def attempt(parser: Parser, data: bytes) -> None:
-    """Run a parser; raises only what is a finding."""
-    signal.signal(signal.SIGALRM, _hang)
-    signal.alarm(HANG_SECONDS)
-    try:
-        with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
-            parser.run(data, Path(folder))
-    except parser.allowed:
-        pass
-    finally:
-        signal.alarm(0)
-
-
-def fuzz(name: str, seconds: float, first_seed: int, examples: int = _ROUND) -> int:
-    """Fuzz one parser for a time, at least one round; how many inputs it got."""
-    parser = PARSERS[name]
+def fuzz(
+    parser: Parser, *, seconds: float, first_seed: int, examples: int, begin: Callable[[bytes], None] = lambda _: None
+) -> None:
+    """Fuzz one parser for a time, at least one round; raises what it finds. ``begin`` is told each input before."""
     seeds = parser.seeds()
-    for data in seeds:
-        attempt(parser, data)
-    end, tried, number = time.monotonic() + seconds, 0, first_seed
 
     @settings(
         max_examples=examples,
         deadline=None,
         database=None,
         derandomize=False,
-        phases=(Phase.generate, Phase.shrink),
+        phases=(Phase.generate,),
         suppress_health_check=list(HealthCheck),
     )
-    @given(changed(seeds))
+    @given(changed(seeds, parser.mend))
     def once(data: bytes) -> None:
-        nonlocal tried
-        tried += 1
+        begin(data)
         attempt(parser, data)
 
+    end, number = time.monotonic() + seconds, first_seed
     while True:
         seed(number)(once)()
         number += 1
         if time.monotonic() >= end:
-            return tried
+            return
+
+
+def hunt(parser: Parser, seconds: float, first_seed: int) -> Callable[[Progress], None]:
+    """What a worker does: valid examples, then very large ones, then changed ones."""
+
+    def work(progress: Progress) -> None:
+        end = time.monotonic() + seconds
+        for data in [*parser.seeds(), *enlarged(parser.seeds(), _LARGE_BYTES), *enlarged(parser.seeds(), 1 << 17)]:
+            progress.begin(data)
+            attempt(parser, data)
+        fuzz(
+            parser,
+            seconds=end - time.monotonic(),
+            first_seed=first_seed,
+            examples=_ROUND,
+            begin=progress.begin,
+        )
+
+    return work
+
+
+def report(name: str, finding: Finding, folder: Path) -> str:
+    """The finding made small, written to a file, in words."""
+    small = minimised(PARSERS[name], finding)
+    path = folder / f"{name}-{hashlib.sha256(small.data).hexdigest()[:8]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(small.data)
+    shown = repr(small.data) if len(small.data) <= 300 else f"{len(small.data)} bytes"
+    again = f"python -m tests.fuzz --parser {name} --replay {path}"
+    return f"FINDING {small.what}: {small.detail[:300]}\n  {shown}\n  {again}"
 
 
 def main() -> int:
@@ -109,19 +90,21 @@ def main() -> int:
     options.add_argument("--seconds", type=float, default=60, help="for each parser")
     options.add_argument("--parser", nargs="+", choices=sorted(PARSERS), metavar="NAME", default=list(PARSERS))
     options.add_argument("--seed", type=int, default=None, help="to repeat a run")
+    options.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "fuzz", help="folder of findings")
+    options.add_argument("--replay", type=Path, metavar="FILE", help="run this input instead")
     asked = options.parse_args()
+    if asked.replay:
+        outcome = replay(PARSERS[asked.parser[0]], asked.replay.read_bytes())
+        print(outcome.finding.what if outcome.finding else "no finding")
+        return 1 if outcome.finding else 0
     first = asked.seed if asked.seed is not None else secrets.randbelow(1 << 30)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    print(f"seed {first}, {asked.seconds:g} s a parser, at most {MEMORY_BYTES >> 30} GiB")
+    print(f"seed {first}, {asked.seconds:g} s a parser, at most {HANG_SECONDS} s and {MEMORY_BYTES >> 30} GiB an input")
     findings = 0
     for name in asked.parser:
-        try:
-            tried = fuzz(name, asked.seconds, first)
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-            print(f"{name:<22}{tried:>8} inputs, no finding; peak so far {peak} MiB", flush=True)
-        except Exception as e:
-            findings += 1
-            print(f"{name:<22}FINDING {type(e).__name__}: {e}", *getattr(e, "__notes__", ()), sep="\n  ", flush=True)
+        outcome = run_isolated(hunt(PARSERS[name], asked.seconds, first))
+        told = "no finding" if outcome.finding is None else report(name, outcome.finding, asked.keep)
+        findings += outcome.finding is not None
+        print(f"{name:<22}{outcome.tried:>8} inputs, peak {outcome.peak_bytes >> 20:>5} MiB, {told}", flush=True)
     return 1 if findings else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import json
@@ -22,13 +23,20 @@ import metrics
 from evaluate.challenge import load_challenge, read_challenge
 from evaluate.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.images.layers import parse_dependencies
+from evaluate.images.oci import open_image, unpack_layer
+from evaluate.images.wheels import parse_requirements
 from evaluate.intake import answer_for, inspect, parse_answers
 from evaluate.kinds.base import without_comments
 from evaluate.resources import data_folder
 from evaluate.sandbox.answers import unpack_answers
 from evaluate.sandbox.frames import Frame, FrameError, Reader, Writer
+from metrics import kits23, mlperf_kits19
+from metrics.cases import Case
 from metrics.references import load_lesions
 from tests.benchmarks import _inputs as inputs
+from tests.fuzz import mutation
+from tests.fuzz.mutation import Mend
+from tests.unit import oci_images
 from tests.unit.volume_files import nifti_bytes
 
 OF_METRICS: tuple[type[Exception], ...] = (metrics.AnswerError, metrics.ReferenceDataError)
@@ -44,6 +52,8 @@ class Parser:
     run: Callable[[bytes, Path], object]
     """Gets the bytes and an empty folder."""
     allowed: tuple[type[Exception], ...] = OF_METRICS
+    mend: Mend | None = None
+    """Applied to most changed examples."""
 
 
 def file(folder: Path, name: str, data: bytes) -> Path:
@@ -123,6 +133,28 @@ def volume(as_reference: bool, name: str) -> Callable[[bytes, Path], None]:
         both_rules("kits19", references.parent, answers.parent)
 
     return run
+
+
+def surface(data: bytes, folder: Path) -> None:
+    answer = file(folder, "answers/case_00000.nii", data)
+    reference = file(folder, "references/case_00000.nii", nifti_bytes(VOLUME))
+    case = Case(record="case_00000", reference=reference, answer=answer)
+    for metric in (kits23, mlperf_kits19):
+        for rules in ("official", "corrected"):
+            with contextlib.suppress(*OF_METRICS):
+                metric.score_case(case, rules=rules)
+
+
+def shard_seeds() -> list[bytes]:
+    shard = mlperf_kits19.Shard(rules="corrected", dice={"case_00000": (0.5, 1.0), "case_00003": (0.25, 0.0)})
+    return [shard.to_json().encode()]
+
+
+def shard(data: bytes, folder: Path) -> None:
+    path = file(folder, "shard.json", data)
+    text = metrics.files.read_text(path, metrics.AnswerError)
+    found = mlperf_kits19.Shard.from_json(text, file=path)
+    mlperf_kits19.merge_shards([found], records=("case_00000", "case_00003"))
 
 
 def _packed(data: bytes, name: str) -> bytes:
@@ -231,6 +263,23 @@ def archive(data: bytes, folder: Path) -> None:
         listing.extract({"answers.txt": folder / "out" / "answers.txt"}, 1 << 20)
 
 
+def container_images() -> list[bytes]:
+    layers = [oci_images.layer(("run.sh", b"#!/bin/sh\n")), oci_images.layer(("etc", None), ("etc/x", b"1"))]
+    with tempfile.TemporaryDirectory() as made:
+        path = Path(made) / "image.tar"
+        oci_images.docker_save(path, layers)
+        saved = path.read_bytes()
+        oci_images.oci_layout(path, layers)
+        return [saved, path.read_bytes()]
+
+
+def container_image(data: bytes, folder: Path) -> None:
+    path = file(folder, "image.tar", data)
+    with open_image(path, folder, CINC.archive) as image:
+        for layer in image.layers:
+            unpack_layer(image, layer, folder / "layer.tar", 1 << 24)
+
+
 def frames(data: bytes, _folder: Path) -> None:
     reader = Reader(b"n" * 16, max_blob=1 << 20)
     for i in range(0, len(data), 7):
@@ -264,19 +313,30 @@ PARSERS: dict[str, Parser] = {
     ),
     "cpsc-json": Parser(seeds=lambda: [CPSC["answers/data_0_1.json"]], run=of_record(CPSC, "answers/data_0_1.json")),
     "cpsc-mat": Parser(seeds=lambda: [MAT.getvalue(), PLAIN_MAT.getvalue()], run=cpsc_mat),
+    "cpsc-mat-compressed": Parser(seeds=lambda: [PLAIN_MAT.getvalue()], run=cpsc_mat, mend=mutation.compressed_mat),
     "nifti-answer": Parser(seeds=nifti_seeds(".nii"), run=volume(False, ".nii")),
     "nifti-gz-answer": Parser(seeds=nifti_seeds(".nii.gz"), run=volume(False, ".nii.gz")),
     "nifti-reference": Parser(seeds=nifti_seeds(".nii"), run=volume(True, ".nii")),
     "camelyon-detections": Parser(seeds=lambda: [DETECTIONS], run=camelyon("answers/Tumor_001.csv")),
     "camelyon-slides": Parser(seeds=lambda: [b"Tumor_001,0.9\n"], run=camelyon("answers/slides.csv")),
-    "camelyon-png": Parser(seeds=lambda: [png()], run=lambda data, folder: slide(data, folder, "_Mask.png")),
+    "kits23-answer": Parser(seeds=nifti_seeds(".nii"), run=surface),
+    "mlperf-shard": Parser(seeds=shard_seeds, run=shard),
+    "camelyon-png": Parser(
+        seeds=lambda: [png()], run=lambda data, folder: slide(data, folder, "_Mask.png"), mend=mutation.png
+    ),
     "camelyon-tiff": Parser(seeds=tiffs, run=lambda data, folder: slide(data, folder, "_Mask.tif")),
     "camelyon-asap": Parser(seeds=lambda: [ASAP], run=lambda data, folder: slide(data, folder, ".xml")),
     "camelyon-json": Parser(seeds=lambda: [POLYGONS], run=lambda data, folder: slide(data, folder, ".json")),
     "adaptor-answer": Parser(seeds=lambda: [POINTS], run=landmarks("answers/p1/s/1.json")),
     "adaptor-label": Parser(seeds=lambda: [POINTS], run=landmarks("references/p1/s/point_labels/1.json")),
     "record-list": Parser(seeds=lambda: [b"A1\nA2\r\nA3"], run=record_list),
-    "archive": Parser(seeds=archives, run=archive, allowed=OF_EVALUATE),
+    "archive": Parser(seeds=archives, run=archive, allowed=OF_EVALUATE, mend=mutation.archive),
+    "container-image": Parser(seeds=container_images, run=container_image, allowed=OF_EVALUATE, mend=mutation.archive),
+    "requirements": Parser(
+        seeds=lambda: [b"numpy >= 1.26 # note\nscipy==1.11.4 --hash=sha256:00\nwfdb; python_version > '3.8'\n"],
+        run=lambda data, _: parse_requirements(data),
+        allowed=OF_EVALUATE,
+    ),
     "dependencies": Parser(
         seeds=lambda: [b"octave\npython3-numpy = 1:1.24.2-1\n# note\n"],
         run=lambda data, _: parse_dependencies(data),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -10,11 +11,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from metrics import cinc2017, cpsc2021, kits23, mlperf_kits19
 from metrics.adaptor2021 import match_points
+from metrics.cases import Case
 from metrics.froc import Froc
+from metrics.lesions import evaluation_mask
+from metrics.references import read_mask
 from tests.benchmarks import _inputs as inputs
-from tests.benchmarks.metrics import ITEMS, froc_as_published, greedy_as_published
+from tests.benchmarks import _published as published
+from tests.benchmarks._items import ITEMS, Item, Works
+from tests.benchmarks.metrics import Found, Measured, measure
 from tests.conftest import CHECKOUT
+
+SMALL = {item.name: item for item in ITEMS}
+
+
+def found(item: Item, *, seconds: float, beside: float | None = None, held: int = 0) -> Found:
+    measured = Measured(seconds=(seconds, 2 * seconds), beside_seconds=beside, bytes=held, imports_bytes=0)
+    return Found(item=item, measured=measured, growth={n: seconds * n * n for n in (1, 2, 4, 8)})
 
 
 def test_benchmark_measures_and_writes_what_it_found(tmp_path: Path) -> None:
@@ -23,25 +37,89 @@ def test_benchmark_measures_and_writes_what_it_found(tmp_path: Path) -> None:
         [*argv, "--json", str(tmp_path / "found.json")], capture_output=True, text=True, check=False, cwd=CHECKOUT
     )
     assert done.stderr == ""
-    found = json.loads((tmp_path / "found.json").read_text())
-    assert set(found) == {"froc", "adaptor"}
-    for numbers in found.values():
-        assert numbers["best"] > 0
+    assert "FROC, 130 slides" in done.stdout
+    written = json.loads((tmp_path / "found.json").read_text())
+    assert set(written) == {"froc", "adaptor"}
+    for numbers in written.values():
+        assert numbers["seconds"][0] > 0
         assert numbers["ratio"] > 0
-        assert numbers["bytes"] > 1e6
+        assert numbers["beside"] > 0
+        assert numbers["bytes"] > numbers["imports_bytes"] > 1e6
 
 
 def test_there_is_an_item_for_every_promise() -> None:
-    assert {"froc", "mask", "mlperf", "kits19", "kits23", "cpsc", "cinc", "adaptor"} <= {item.name for item in ITEMS}
+    promised = {"froc", "mask", "mask-cached", "mlperf", "kits19", "kits23", "cpsc", "cinc", "adaptor"}
+    for name in promised:
+        item = SMALL[name]
+        assert item.ratio or item.ratio_beside or item.seconds < math.inf
+
+
+@pytest.mark.parametrize("name", ["froc", "mask", "mask-cached", "mlperf", "cpsc", "cinc", "bootstrap-slides"])
+def test_every_item_runs_at_a_twentieth_of_its_size(name: str) -> None:
+    measured = measure(SMALL[name], 0.05, 1, beside=False)
+    assert len(measured.seconds) == 1
+    assert measured.bytes > 1e6
+
+
+def test_broken_promises_are_seen() -> None:
+    def prepare(_folder: Path, _size: float) -> Works:
+        return Works(ours=lambda: None)
+
+    faster = Item(name="x", what="x", prepare=prepare, official_seconds=10, ratio=5, grows="x")
+    assert found(faster, seconds=2).kept
+    assert not found(faster, seconds=2.1).kept
+    beside = Item(name="x", what="x", prepare=prepare, ratio_beside=1, grows="x")
+    assert found(beside, seconds=2, beside=2.5).kept
+    assert not found(beside, seconds=2, beside=1.9).kept
+    bounded = Item(name="x", what="x", prepare=prepare, seconds=3, bytes=1000, grows="x")
+    assert found(bounded, seconds=2, held=1000).kept
+    assert not found(bounded, seconds=4, held=1000).kept
+    assert not found(bounded, seconds=2, held=1001).kept
+    assert found(bounded, seconds=2).exponent == pytest.approx(2)
 
 
 def test_froc_as_published_is_ours() -> None:
     slides = inputs.slide_hits(6, 10)
     ours = Froc(slides, as_official=True).sensitivities(np.ones(6, np.int64))
-    assert froc_as_published(slides) == pytest.approx(ours.tolist())
+    assert published.sensitivities(published.froc_curve(slides)) == pytest.approx(ours.tolist())
 
 
 @pytest.mark.parametrize("n", [1, 20, 40])
 def test_matching_as_published_is_ours(n: int) -> None:
     labels, points = inputs.crowded_frame(n)
-    assert greedy_as_published(labels, points) == len(match_points(labels, points))
+    assert published.greedy_matches(labels, points) == len(match_points(labels, points))
+
+
+def test_evaluation_mask_as_published_is_ours(tmp_path: Path) -> None:
+    tumour = read_mask(inputs.lesion_mask(tmp_path, (600, 900), 10), record="tumor_001") > 0
+    theirs = published.evaluation_mask(tumour)
+    ours = evaluation_mask(tumour, shape=(600, 900)).image()
+    assert theirs.max() == ours.max() > 1
+    assert ((theirs > 0) == (ours > 0)).all()
+
+
+def test_dice_as_published_is_ours(tmp_path: Path) -> None:
+    references, answers = inputs.volume_files(tmp_path, (30, 40, 50))
+    reference, answer = (folder / "case_00000.nii.gz" for folder in (references, answers))
+    ours = kits23.score_case(Case(record="case_00000", reference=reference, answer=answer), rules="official").values
+    for name, (dice, surface_dice) in published.kits23_scores(reference, answer).items():
+        assert dice == pytest.approx(ours[f"dice_{name}"])
+        assert surface_dice == pytest.approx(ours[f"surface_dice_{name}"])
+    pair = inputs.volume_pair((30, 40, 50))
+    of_arrays = mlperf_kits19.dice_of_arrays(*pair, rules="official")
+    assert published.one_hot_dice(*pair) == pytest.approx([of_arrays["l1_dice"], of_arrays["l2_dice"]])
+
+
+def test_episodes_as_published_are_ours(tmp_path: Path) -> None:
+    references, answers = inputs.episodes(tmp_path, 1, minutes=4, with_signals=1)
+    endpoints = json.loads((answers / "data_0_1.json").read_text())["predict_endpoints"]
+    ours = cpsc2021.METRIC.score(references, answers, rules="official").values["U"]
+    assert published.paroxysmal_record(references / "data_0_1", endpoints) == pytest.approx(ours)
+
+
+def test_rhythms_as_published_are_ours(tmp_path: Path) -> None:
+    references, answers = inputs.rhythm_labels(tmp_path, 300)
+    table = published.rhythm_table(references, answers)
+    sizes = table.sum(axis=0) + table.sum(axis=1)
+    ours = cinc2017.METRIC.score(references, answers, rules="official").values
+    assert (2 * np.diag(table) / sizes)[:3].mean() == pytest.approx(ours["F1"])

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from pathlib import Path
+
 import pytest
 
-from tests.fuzz.__main__ import attempt, fuzz
+from tests.fuzz import isolated
+from tests.fuzz.__main__ import fuzz
+from tests.fuzz.isolated import Finding, Progress, attempt, minimised, replay, run_isolated
 from tests.fuzz.parsers import PARSERS, Parser
+
+
+def parser_of(run: object) -> Parser:
+    return Parser(seeds=lambda: [b"N"], run=run)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", PARSERS)
 def test_changed_examples_end_in_a_result_or_a_documented_error(name: str) -> None:
-    assert fuzz(name, seconds=0, first_seed=1, examples=60) > 0
+    tried: list[bytes] = []
+    fuzz(PARSERS[name], seconds=0, first_seed=1, examples=60, begin=tried.append)
+    assert len(tried) > 30
 
 
 @pytest.mark.parametrize("name", PARSERS)
@@ -25,4 +37,62 @@ def test_fuzzer_sees_what_must_not_be() -> None:
             raise KeyError("N")
 
     with pytest.raises(KeyError):
-        attempt(Parser(seeds=lambda: [b"N"], run=breaks), b"x")
+        attempt(parser_of(breaks), b"x")
+
+
+def test_crash_is_a_finding_about_the_input_that_made_it() -> None:
+    def dies(data: bytes, _: object) -> None:
+        if b"!" in data:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    found = replay(parser_of(dies), b"abc!def").finding
+    assert found is not None
+    assert (found.what, found.data) == (f"signal {signal.SIGKILL.value}", b"abc!def")
+    assert replay(parser_of(dies), b"abc").finding is None
+
+
+def test_memory_beyond_the_bound_is_a_finding() -> None:
+    def swells(_data: bytes, _: object) -> None:
+        bytearray(2 * isolated.MEMORY_BYTES)
+
+    found = replay(parser_of(swells), b"x").finding
+    assert found is not None
+    assert found.what.startswith("MemoryError at ")
+
+
+def test_library_that_no_alarm_interrupts_is_a_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "_STALLED", 0.05)
+
+    def sleeps(progress: Progress) -> None:
+        progress.begin(b"zzz")
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+        signal.sigwait([signal.SIGALRM])
+
+    found = run_isolated(sleeps).finding
+    assert found == Finding(what="hang", data=b"zzz")
+
+
+def test_finding_is_made_small() -> None:
+    def breaks(data: bytes, _: object) -> None:
+        if b"ab" in data:
+            raise KeyError("ab")
+
+    large = replay(parser_of(breaks), b"x" * 40 + b"ab" + b"y" * 40).finding
+    assert large is not None
+    small = minimised(parser_of(breaks), large)
+    assert (small.what, small.data) == (large.what, b"ab")
+
+
+def test_finding_runs_again_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.fuzz.__main__ import report
+
+    def breaks(data: bytes, _: object) -> None:
+        if b"N" not in data:
+            raise KeyError("N")
+
+    monkeypatch.setitem(PARSERS, "broken", parser_of(breaks))
+    found = replay(PARSERS["broken"], b"xx").finding
+    assert found is not None
+    told = report("broken", found, tmp_path)
+    assert "KeyError at " in told
+    assert f"--parser broken --replay {next(tmp_path.iterdir())}" in told

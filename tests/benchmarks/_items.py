@@ -1,0 +1,295 @@
+"""What is promised of the metrics' speed, and the work that shows it.
+
+``official_seconds`` were measured by running the organisers' programs once on two cores of a machine like CI's
+(Python 3.11, numpy 1.26, scipy 1.17; Octave 7.3 for CinC 2017); each comment names the program.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from metrics import adaptor2021, cinc2017, cpsc2021, kits19, kits23, mlperf_kits19
+from metrics.base import ScoreReport
+from metrics.cases import Case
+from metrics.froc import Froc
+from metrics.references import load_lesions, read_mask
+from metrics.uncertainty import intervals
+from tests.benchmarks import _inputs as inputs
+from tests.benchmarks import _published as published
+
+Work = Callable[[], object]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Works:
+    """What is timed."""
+
+    ours: Work
+    beside: Work | None = None
+    """What ``ours`` is compared with in the same run."""
+    share: float = 1.0
+    """How much of the work of ``ours`` that does, where all of it would take minutes; its time is divided by this."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One promise, or one measurement without a promise."""
+
+    name: str
+    what: str
+    prepare: Callable[[Path, float], Works]
+    """From an empty folder and the size of the work; 1 is the promise's."""
+    beside: str = ""
+    """What the ratio in the same run compares with."""
+    official_seconds: float | None = None
+    ratio: float | None = None
+    """At least this many times faster than the official program."""
+    ratio_beside: float | None = None
+    """At least this many times faster than what runs beside."""
+    seconds: float = math.inf
+    """At most."""
+    bytes: float = math.inf
+    """At most, whole process."""
+    grows: str
+    """What there is more of in a larger work."""
+    smallest: float = 1.0
+    """The size at which the growth begins; it ends at eight times this."""
+    rounds: int = 7
+
+
+def froc(_folder: Path, size: float) -> Works:
+    slides = inputs.slide_hits(130, round(200 * size))
+    weights = np.ones(130, np.int64)
+    every = 100
+    return Works(
+        ours=lambda: Froc(slides, as_official=True).sensitivities(weights),
+        beside=lambda: published.froc_curve(slides, every),
+        share=1 / every,
+    )
+
+
+def evaluation_mask(folder: Path, size: float) -> Works:
+    path = inputs.lesion_mask(folder, (3000, round(6000 * size)), round(40 * size))
+    return Works(
+        ours=lambda: load_lesions(path, record="tumor_001", rules="corrected", cache=None),
+        beside=lambda: published.evaluation_mask(read_mask(path, record="tumor_001") > 0),
+    )
+
+
+def cached_mask(folder: Path, size: float) -> Works:
+    path = inputs.lesion_mask(folder, (3000, round(6000 * size)), round(40 * size))
+    load = partial(load_lesions, path, record="tumor_001", rules="corrected")
+    load(cache=folder / "cache")
+    return Works(ours=lambda: load(cache=folder / "cache"), beside=lambda: load(cache=None))
+
+
+def _shape(size: float) -> tuple[int, int, int]:
+    return round(300 * size), 512, 512
+
+
+def mlperf(_folder: Path, size: float) -> Works:
+    reference, answer = inputs.volume_pair(_shape(size))
+    slices = slice(len(reference) // 2, len(reference) // 2 + 30)
+    return Works(
+        ours=lambda: mlperf_kits19.dice_of_arrays(reference, answer, rules="official"),
+        beside=lambda: published.one_hot_dice(reference[slices], answer[slices]),
+        share=30 / len(reference),
+    )
+
+
+def kits19_files(folder: Path, size: float) -> Works:
+    references, answers = inputs.volume_files(folder, _shape(size))
+    files = [next(path.glob("*.gz")) for path in (references, answers)]
+
+    def decompress() -> None:
+        for path in files:
+            with gzip.open(path) as f:
+                while f.read(1 << 20):
+                    pass
+
+    return Works(ours=lambda: kits19.METRIC.score(references, answers), beside=decompress)
+
+
+def kits23_files(folder: Path, size: float) -> Works:
+    references, answers = inputs.volume_files(folder, _shape(size))
+    reference, answer = (path / "case_00000.nii.gz" for path in (references, answers))
+    case = Case(record="case_00000", reference=reference, answer=answer)
+    return Works(
+        ours=lambda: kits23.score_case(case, rules="corrected"),
+        beside=lambda: published.kits23_scores(reference, answer),
+    )
+
+
+def cpsc(folder: Path, size: float) -> Works:
+    n, some = round(700 * size), 20
+    references, answers = inputs.episodes(folder, n, with_signals=some)
+    endpoints = [[1000, 30_000]] * 6
+
+    def as_published() -> None:
+        for signal in references.glob("*.dat"):
+            published.paroxysmal_record(signal.with_suffix(""), endpoints)
+
+    return Works(ours=lambda: cpsc2021.METRIC.score(references, answers), beside=as_published, share=some / n)
+
+
+def cinc(folder: Path, size: float) -> Works:
+    references, answers = inputs.rhythm_labels(folder, round(3658 * size))
+    return Works(
+        ours=lambda: cinc2017.METRIC.score(references, answers),
+        beside=lambda: published.rhythm_table(references, answers),
+    )
+
+
+def adaptor(_folder: Path, size: float) -> Works:
+    # in the same space, twice the pairs are 1.4 times the landmarks
+    labels, points = inputs.crowded_frame(round(200 * math.sqrt(size)))
+    return Works(
+        ours=lambda: adaptor2021.match_points(labels, points),
+        beside=lambda: published.greedy_matches(labels, points),
+    )
+
+
+def resampled_labels(folder: Path, size: float) -> Works:
+    report = cinc2017.METRIC.score(*inputs.rhythm_labels(folder, round(3658 * size)))
+    return Works(ours=partial(_thousand_resamples, report))
+
+
+def resampled_slides(_folder: Path, size: float) -> Works:
+    return Works(ours=partial(_thousand_resamples, inputs.slide_report(round(130 * size))))
+
+
+def _thousand_resamples(report: ScoreReport) -> None:
+    if not intervals(report, resamples=1000).of:
+        raise AssertionError("expected intervals, found none")
+
+
+def processes(folder: Path, size: float) -> Works:
+    references, answers = inputs.volume_files(folder, _shape(1), cases=round(42 * size))
+    return Works(
+        ours=lambda: kits23.METRIC.score(references, answers, workers=2),
+        beside=lambda: kits23.METRIC.score(references, answers),
+    )
+
+
+ITEMS = (
+    Item(
+        name="froc",
+        what="FROC, 130 slides x 200 false positives",
+        prepare=froc,
+        official_seconds=35.0,  # computeFROC of Camelyon16's Evaluation_FROC.py
+        ratio=1000,
+        beside="its loop over thresholds",
+        grows="false positives of a slide",
+    ),
+    Item(
+        name="mask",
+        what="evaluation mask 3000x6000, 40 lesions, from PNG",
+        prepare=evaluation_mask,
+        official_seconds=2.9,  # computeEvaluationMask of Camelyon16's Evaluation_FROC.py, reading not included
+        ratio=20,
+        beside="whole-slide transform",
+        grows="columns and lesions",
+        smallest=0.25,
+    ),
+    Item(
+        name="mask-cached",
+        what="the same from the cache",
+        prepare=cached_mask,
+        official_seconds=2.9,
+        ratio=20,
+        beside="ours without cache",
+        grows="columns and lesions",
+        smallest=0.25,
+    ),
+    Item(
+        name="mlperf",
+        what="MLPerf Dice, two arrays 300x512x512",
+        prepare=mlperf,
+        official_seconds=33.0,  # DiceScore of mlcommons/training unet3d on the CPU; over 6 GB
+        ratio=60,
+        bytes=1e9,
+        beside="one-hot channels",
+        grows="slices",
+        smallest=0.25,
+    ),
+    Item(
+        name="kits19",
+        what="KiTS19, two .nii.gz 300x512x512",
+        prepare=kits19_files,
+        official_seconds=0.79,  # neheller/kits19 starter_code/evaluation.py
+        ratio_beside=1,
+        beside="gunzip of both alone",
+        grows="slices",
+        smallest=0.25,
+    ),
+    Item(
+        name="kits23",
+        what="KiTS23 with surface Dice, two .nii.gz 300x512x512",
+        prepare=kits23_files,
+        official_seconds=2.4,  # neheller/kits23 with google-deepmind/surface-distance
+        ratio=4,
+        beside="distance transforms",
+        grows="slices",
+        smallest=0.25,
+    ),
+    Item(
+        name="cpsc",
+        what="CPSC 2021, 700 records of 20 minutes",
+        prepare=cpsc,
+        official_seconds=10.7,  # score_2021.py of CPSC-Committee/cpsc2021-python-entry
+        ratio=5,
+        beside="maps of whole signals",
+        grows="records",
+        smallest=0.25,
+    ),
+    Item(
+        name="cinc",
+        what="CinC 2017, 3658 records",
+        prepare=cinc,
+        official_seconds=0.49,  # score2017Challenge.m, 0.3 s of it the start of Octave
+        seconds=0.010,
+        beside="a search for each record",
+        grows="records",
+        rounds=15,
+    ),
+    Item(
+        name="adaptor",
+        what="AdaptOR, one crowded frame 200x200",
+        prepare=adaptor,
+        official_seconds=0.127,  # evaluation.py of Cardio-AI/adaptor_docker_example
+        ratio=20,
+        beside="rescan for each match",
+        grows="pairs",
+        rounds=15,
+    ),
+    Item(
+        name="bootstrap-cinc",
+        what="intervals: 1000 resamples of 3658 records",
+        prepare=resampled_labels,
+        seconds=1.0,
+        grows="records",
+    ),
+    Item(
+        name="bootstrap-slides",
+        what="intervals: 1000 resamples of 130 slides",
+        prepare=resampled_slides,
+        seconds=1.0,
+        grows="slides",
+    ),
+    Item(
+        name="processes",
+        what="42 cases of KiTS23 in two processes",
+        prepare=processes,
+        beside="the same in one",
+        grows="cases",
+        smallest=0.125,
+        rounds=1,
+    ),
+)

@@ -1,0 +1,151 @@
+"""Changes of valid examples: flipped, cut, spliced, repeated, with huge sizes and with other words in their places."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+
+from hypothesis import strategies as st
+
+Mend = Callable[[bytes], bytes]
+"""Makes the sums of changed bytes right again, so that a parser gets beyond them."""
+
+MOST_CHANGES = 6
+MOST_REPEATED_BYTES = 1 << 19
+_EDGES = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, (1 << 63) - 1, (1 << 64) - 1)
+_BYTES = (
+    b"\xff\xfe",
+    b"\xef\xbb\xbf",
+    b"\0",
+    b"\r",
+    b"\n",
+    b"\r\n",
+    b",",
+    b'"',
+    b"\\",
+    b"\x1f\x8b",
+    b"\xc2\x85",
+    b"../",
+)
+_WORDS = (
+    *(b"null", b"true", b"[]", b"{}", b"[[]]", b'""', b'"x"', b"nan", b"NaN", b"-Infinity", b"inf", b"1e999", b"-1"),
+    *(b"0", b"-0.0", b"1.5", b"1e308", b"0x1", b"1_0", b"9223372036854775808", b"9" * 400, b"9" * 5000),
+    *(b"[" * 2000, b"{" * 2000, b'{"a":' * 1500, b"&a [*a]", b"!!python/none", b"<a>" * 1000, "٣".encode()),
+)
+_TOKEN = re.compile(rb'"[^"\n]{0,200}"|[-+.\w]+|[\[\]{}<>:,=/#-]')
+
+
+@st.composite
+def changed(draw: st.DrawFn, seeds: Sequence[bytes], mend: Mend | None = None) -> bytes:
+    """A valid example with some changes, or anything."""
+    if draw(st.integers(0, 29)) == 0:
+        return draw(st.binary(max_size=400))
+    data = bytearray(draw(st.sampled_from(seeds)))
+    for _ in range(draw(st.integers(1, MOST_CHANGES))):
+        _CHANGES[draw(st.integers(0, len(_CHANGES) - 1))](draw, data, seeds)
+    return bytes(data) if mend is None or draw(st.integers(0, 3)) == 0 else mend(bytes(data))
+
+
+def _place(draw: st.DrawFn, data: bytearray) -> int:
+    return draw(st.integers(0, len(data)))
+
+
+def _byte(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at = _place(draw, data)
+    data[at : at + 1] = draw(st.binary(min_size=1, max_size=1))
+
+
+def _number(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at, size = _place(draw, data), draw(st.sampled_from((1, 2, 4, 8)))
+    value = draw(st.sampled_from(_EDGES)) & ((1 << 8 * size) - 1)
+    data[at : at + size] = value.to_bytes(size, draw(st.sampled_from(("little", "big"))))
+
+
+def _cut(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at = _place(draw, data)
+    del data[at : at + draw(st.integers(1, 40))]
+
+
+def _end(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    del data[_place(draw, data) :]
+
+
+def _insert(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at = _place(draw, data)
+    data[at:at] = draw(st.sampled_from(_BYTES + _WORDS) | st.binary(max_size=30))
+
+
+def _word(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    found = _TOKEN.search(data, _place(draw, data)) or _TOKEN.search(data)
+    if found is not None:
+        data[found.start() : found.end()] = draw(st.sampled_from(_WORDS))
+
+
+def _splice(draw: st.DrawFn, data: bytearray, seeds: Sequence[bytes]) -> None:
+    other = draw(st.sampled_from(seeds))
+    begin = draw(st.integers(0, len(other)))
+    at = _place(draw, data)
+    data[at : at + draw(st.sampled_from((0, 8, 100)))] = other[begin : draw(st.integers(begin, len(other)))]
+
+
+def _repeat(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at = _place(draw, data)
+    part = data[at : at + draw(st.integers(1, 60))]
+    most = MOST_REPEATED_BYTES // max(1, len(part)) if draw(st.integers(0, 99)) == 0 else 100
+    data[at:at] = part * draw(st.integers(1, most))
+
+
+_CHANGES = (_byte, _number, _cut, _end, _insert, _word, _word, _splice, _repeat)
+
+
+def enlarged(seeds: Sequence[bytes], most: int) -> Iterator[bytes]:
+    """Each example, and each of its first words and lines, as often as goes into ``most`` bytes."""
+    for seed in seeds:
+        parts = {seed, *seed.splitlines(keepends=True)[:4], *(found[0] for found in list(_TOKEN.finditer(seed))[:12])}
+        for part in sorted(parts):
+            begin = seed.find(part)
+            yield seed[:begin] + part * (most // max(1, len(part))) + seed[begin + len(part) :]
+
+
+def png(data: bytes) -> bytes:
+    """Right checksums of chunks."""
+    mended, at = bytearray(data), 8
+    while at + 12 <= len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        end = at + 8 + size
+        if end + 4 > len(data):
+            break
+        mended[end : end + 4] = zlib.crc32(data[at + 4 : end]).to_bytes(4, "big")
+        at = end + 4
+    return bytes(mended)
+
+
+def tar(data: bytes) -> bytes:
+    """Right checksums of headers."""
+    mended = bytearray(data)
+    for at in range(0, len(data) - 511, 512):
+        if data[at + 257 : at + 262] == b"ustar":
+            mended[at + 148 : at + 156] = b" " * 8
+            mended[at + 148 : at + 156] = b"%06o\0 " % sum(mended[at : at + 512])
+    return bytes(mended)
+
+
+def zip_archive(data: bytes) -> bytes:
+    """A right place of the directory in a zip archive."""
+    directory, end = data.find(b"PK\1\2"), data.rfind(b"PK\5\6")
+    if directory < 0 or end + 20 > len(data) or end < directory:
+        return data
+    return data[: end + 12] + struct.pack("<II", end - directory, directory) + data[end + 20 :]
+
+
+def archive(data: bytes) -> bytes:
+    """Whichever of the two it is."""
+    return zip_archive(data) if data.startswith(b"PK") else tar(data)
+
+
+def compressed_mat(data: bytes) -> bytes:
+    """What follows the header of a MAT file as one compressed part."""
+    packed = zlib.compress(data[128:], 1)
+    return data[:128] + struct.pack("<II", 15, len(packed)) + packed
