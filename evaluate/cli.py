@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -39,7 +40,12 @@ _ACCELERATOR = click.option(
 )
 
 
-_QUEUE = ("submit", "daemon", "status", "why", "report", "board", "retry", "backup", "restore")
+_QUEUE = {
+    **dict.fromkeys(("submit", "status", "why", "report", "board", "retry", "cancel"), "queue"),
+    **dict.fromkeys(("daemon", "host", "backup", "restore", "service"), "daemon"),
+    "rejudge": "rejudge",
+}
+"""Command -> its module in `evaluate.commands`."""
 
 
 class _Group(click.Group):
@@ -50,9 +56,9 @@ class _Group(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _QUEUE:
-            from evaluate.commands.queue import COMMANDS  # noqa: PLC0415
-
-            return next(command for command in COMMANDS if command.name == cmd_name)
+            commands = import_module(f"evaluate.commands.{_QUEUE[cmd_name]}").COMMANDS
+            found: click.Command = next(command for command in commands if command.name == cmd_name)
+            return found
         return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:

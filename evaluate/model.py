@@ -134,6 +134,11 @@ class Score:
     """The same by the organisers' published program; empty where that program stops."""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """95 % confidence intervals of the values that can be resampled."""
+    resampled: tuple[float, ...] = ()
+    """The primary value over resamples of the records, the same ones for every entry; the organiser's alone, since with
+    the draws known to all the scores of single records can be solved for."""
+    clusters: int = 0
+    """How many independent records or patients the resamples were drawn from."""
     notes: tuple[str, ...] = ()
 
 

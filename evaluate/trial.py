@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluate.challenge import Challenge, Kind, record_set
+from evaluate.config import FILE, Config, load_config
 from evaluate.errors import ChallengeError, UsageError
 from evaluate.evaluation import evaluate_entry
 from evaluate.host import open_hypervisor
@@ -19,7 +20,6 @@ from evaluate.monitor import Monitor
 from evaluate.provision import StateLayers
 from evaluate.sandbox.base import LicenceServer
 from evaluate.sandbox.folders import RunFolders
-from evaluate.settings import FILE, Settings, load_settings
 from evaluate.stages.job import ANSWERS, Job
 
 
@@ -84,7 +84,7 @@ def try_entry(
         recipe = load_recipe(challenge.image) if with_machine else None
         image = build_image(recipe, state, monitor.say) if recipe is not None else None
         hypervisor = open_hypervisor(state, image, accelerator, monitor.say) if image is not None else None
-        settings = load_settings(state)
+        config = load_config(state)
         if hypervisor is not None:
             check_accelerator(challenge, hypervisor.accelerator)
         job = Job(
@@ -96,8 +96,8 @@ def try_entry(
             hypervisor=hypervisor,
             layers=StateLayers(image, recipe, state, monitor),
             monitor=monitor,
-            licence_server=licence_server(challenge, settings) if with_machine else None,
-            gpus=gpus(challenge, settings) if with_machine else (),
+            licence_server=licence_server(challenge, config) if with_machine else None,
+            gpus=gpus(challenge, config) if with_machine else (),
             own_records=own_records,
             folder=folder,
         )
@@ -109,7 +109,7 @@ def try_entry(
         return evaluation
 
 
-def licence_server(challenge: Challenge, settings: Settings) -> LicenceServer | None:
+def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None:
     """The licence server for entries of this challenge; None if they need none.
 
     Raises
@@ -119,15 +119,15 @@ def licence_server(challenge: Challenge, settings: Settings) -> LicenceServer | 
     """
     if not challenge.licence:
         return None
-    if settings.licence_server is None:
+    if config.licence_server is None:
         raise ChallengeError(
             f"{challenge.name}: its entries need a licence server; name it in {FILE} of the state directory: "
             "licence_server: {host: …, ports: [27000]}"
         )
-    return settings.licence_server
+    return config.licence_server
 
 
-def gpus(challenge: Challenge, settings: Settings) -> tuple[str, ...]:
+def gpus(challenge: Challenge, config: Config) -> tuple[str, ...]:
     """The devices that an entry of this challenge is given.
 
     Raises
@@ -135,12 +135,12 @@ def gpus(challenge: Challenge, settings: Settings) -> tuple[str, ...]:
     ChallengeError
         This host names fewer.
     """
-    if challenge.gpus > len(settings.gpus):
+    if challenge.gpus > len(config.gpus):
         raise ChallengeError(
             f"{challenge.name}: its entries need {challenge.gpus} GPU, and {FILE} of the state directory names "
-            f"{len(settings.gpus)}: gpus: [0000:65:00.0]"
+            f"{len(config.gpus)}: gpus: [0000:65:00.0]"
         )
-    return settings.gpus[: challenge.gpus]
+    return config.gpus[: challenge.gpus]
 
 
 def check_accelerator(challenge: Challenge, accelerator: str) -> None:

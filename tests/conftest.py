@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.postgres import BINARIES, Server, server
 
 # the gate gives the same answer twice; `--hypothesis-profile default` goes looking for new cases
 settings.register_profile("repeatable", derandomize=True, database=None)
@@ -23,6 +26,15 @@ def shared() -> Path:
     if not (SHARED / "conformance").is_dir():
         pytest.skip(f"no folder of conformance vectors at {SHARED} (set EVALUATE_SHARED)")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server; the test is skipped where Debian's package ``postgresql`` is not installed."""
+    if not BINARIES:
+        pytest.skip("no PostgreSQL server on this machine (Debian package postgresql)")
+    with server() as found:
+        yield found
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,153 +2,241 @@
 
 Theory of operation.  Entries wait in the store; the daemon begins the next few of them, fairly among teams, as
 workflows whose id is the entry's, so beginning one twice is beginning it once.  Killed at any moment, it goes on where
-it was: finished stages are not run again, virtual machines of the killed process die with it, unfinished folders are
-swept away.
+it was, or another host does: finished stages are not run again, virtual machines of the killed process die with it,
+unfinished folders are swept away.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import select
 import shutil
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
+import sqlalchemy as sa
 
-from evaluate.errors import UsageError
-from evaluate.queue.flow import SLOTS, VERSION, Means, entry_flow, gate, set_means
-from evaluate.queue.store import ACTIVE, FILE, State, Store
-from evaluate.queue.work import sweep_parts
+from evaluate.config import Config
+from evaluate.errors import ChallengeError, UsageError
+from evaluate.queue.announcements import announcing
+from evaluate.queue.engine import VERSION, Engine
+from evaluate.queue.flow import Means, entry_flow, flow_id, gate, set_means
+from evaluate.queue.hosts import Lease, draining, end_at_once, place_of
+from evaluate.queue.logs import LOG, about, log_to
+from evaluate.queue.prometheus import MeasuredRunner, Measures
+from evaluate.queue.shadows import attempt_of, owned_shadows, take_shadows
+from evaluate.queue.store import QueuedEntry, Store
+from evaluate.queue.watchdog import Watchdog
 
 LOCK = "daemon.lock"
-_EXECUTOR = "daemon"
-_CHECKPOINT_SECONDS = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rules:
-    """How a daemon behaves."""
-
-    slots: int = 1
-    """Stages, and so virtual machines, at once."""
-    begun: int = 32
-    """Entries that are in their stages at once; the others wait in the queue, where order can still change."""
-    stop_seconds: float = 30.0
-    """How long a running stage may go on after SIGTERM; later its work is done again at the next start."""
-    free_bytes: int = 5 << 30
-    """Below so much room on the disk no entry is begun."""
-    poll_seconds: float = 1.0
+_BEGUN = 32
+"""Entries of a host that are in their stages at once; the others wait in the queue, where order can still change."""
+_WRITTEN_SECONDS = 20.0
+"""Until the outcome of a stage that has ended is written down."""
+_FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
+"""What a reload does not change."""
 
 
 class Daemon:
-    """See the module."""
+    """See the module.
 
-    def __init__(self, means: Means, rules: Rules, say: Callable[[str], None]) -> None:
-        self._means, self._rules, self._say = means, rules, say
+    Parameters
+    ----------
+    state : Path
+        The state directory of this host.
+    means : Means
+        What the workflows work with.
+    measures : Measures, optional
+        What is told Prometheus.
+    load : callable, optional
+        Reads the configuration anew, for `reload`.
+    """
+
+    def __init__(
+        self, state: Path, means: Means, measures: Measures | None = None, load: Callable[[], Config] | None = None
+    ) -> None:
+        self._state, self._load = state, load
+        self._config = means.config
         self._store: Store = means.store
-        self._stop = threading.Event()
-        self._full = False
+        self._engine = Engine(means.store.database, means.executor, self._free_slots, means.poll_seconds)
+        self._measures = measures or Measures(means.store)
+        self._measures.slots.set(means.config.slots)
+        self._measures.used.set_function(self._engine.held_here)
+        self._means = replace(means, runner=MeasuredRunner(runner=means.runner, measures=self._measures))
+        place = place_of(state)
+        self._lease = Lease(means.store, means.executor, place, means.config.heartbeat, end_at_once)
+        self._watchdog = Watchdog(means.store, self._engine, means.executor, place, means.shared, self._begin)
+        self._stops = self._reloads = self._full = self._draining = False
+        # a lock, such as an Event has, must not be taken in a signal handler
+        self._woken, self._wake = os.pipe()
+        for end in (self._woken, self._wake):
+            os.set_blocking(end, False)
 
     def stop(self) -> None:
-        """Begin nothing more and end; from any thread."""
-        self._stop.set()
+        """Begin nothing more and end; from any thread, and from a signal."""
+        self._stops = True
+        self._hurry()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stops
+
+    def reload(self) -> None:
+        """Read the configuration anew soon; from any thread, and from a signal."""
+        self._reloads = True
+        self._hurry()
+
+    def _hurry(self) -> None:
+        with suppress(BlockingIOError):  # it is full of calls already
+            os.write(self._wake, b".")
+
+    def _rest(self, seconds: float) -> None:
+        if select.select([self._woken], [], [], seconds)[0]:
+            os.read(self._woken, 1000)
 
     def run(self, *, once: bool = False) -> bool:
-        """Run until stopped or, with ``once``, until nothing is left to do.
+        """Run until stopped or, with ``once``, until nothing is left to do on any host.
 
         Returns
         -------
         bool
             Whether every workflow has ended.  If not, their threads live on, and the process must end by `os._exit`;
-            they go on at the next start.
+            they go on at the next start, or on another host.
 
         Raises
         ------
         UsageError
             Another daemon runs on this state directory; its process is named.
         """
-        with alone(self._means.state):
-            swept = sweep_parts(self._means.state)
-            if swept:
-                self._say(f"removed {swept} unfinished folders of a process that was killed")
+        with alone(self._state), ExitStack() as stack:
             set_means(self._means)
-            DBOS(
-                config=DBOSConfig(
-                    name="evaluate",
-                    system_database_url=f"sqlite:///{self._means.state / FILE}",
-                    executor_id=_EXECUTOR,
-                    application_version=VERSION,
-                    serializer=DBOSPortableJSONSerializer(),
-                    log_level="ERROR",
-                )
-            )
-            DBOS.launch()
+            if self._config.prometheus is not None:
+                port = stack.enter_context(self._measures.served(self._config.prometheus))
+                LOG.info("numbers for Prometheus at http://%s:%d/metrics", self._config.prometheus.host, port)
+            stack.enter_context(announcing(self._store, self._means.executor, lambda: self._config))
+            self._lease.take(self._config.slots, VERSION)
+            self._engine.launch()
+            LOG.info("begun", extra=about(host=self._config.host, slots=self._config.slots, process=os.getpid()))
             try:
-                DBOS.register_queue(
-                    SLOTS, worker_concurrency=self._rules.slots, polling_interval_sec=self._rules.poll_seconds
-                )
-                self._begin_again()
                 self._loop(once)
             finally:
                 finished = self._end()
         return finished
 
     def _loop(self, once: bool) -> None:
-        while not self._stop.is_set():
-            counts = self._store.counts()
-            active = sum(counts.get(state, 0) for state in ACTIVE)
-            queued = counts.get(State.QUEUED, 0)
-            if once and not active and not queued:
-                return
-            if queued and active < self._rules.begun and self._has_room():
-                for entry in self._store.next_entries(self._rules.begun - active):
-                    self._begin(entry.id, entry.attempt)
-            self._stop.wait(self._rules.poll_seconds)
+        look_at, pause = 0.0, self._means.poll_seconds
+        while not self._stops:
+            if self._reloads:
+                self._reload()
+            try:
+                if time.monotonic() >= look_at:
+                    self._watchdog.look()
+                    look_at = time.monotonic() + self._config.heartbeat.seconds
+                self._take()
+                if once and not self._store.left():
+                    return
+                pause = self._means.poll_seconds
+            except sa.exc.DBAPIError as e:  # gone for a while, or the disk is full: nothing is lost by waiting
+                pause = min(2 * pause, self._config.heartbeat.seconds)
+                LOG.error("the database cannot be used; next try in %.0f s: %s", pause, e.orig)
+            self._rest(pause)
 
-    def _begin(self, identity: str, attempt: int) -> None:
-        with SetWorkflowID(f"{identity}:{attempt}"):
-            DBOS.start_workflow(entry_flow, identity, attempt, self._means.shards)
+    def _take(self) -> None:
+        """Begin what may be begun."""
+        if not self._has_room() or self._is_draining() or not self._store.waiting():
+            return
+        own = len(self._store.owned(self._means.executor))
+        if own < _BEGUN:
+            taken = self._store.next_entries(_BEGUN - own, self._means.executor)
+        else:  # a team whose entries are all in the queue does not wait for the long exams of others
+            taken = self._store.next_entries(1, self._means.executor, teams_in_stages=False)
+        beside = len(owned_shadows(self._store, self._means.executor))
+        shadows = take_shadows(self._store, max(0, _BEGUN - beside), self._means.executor)
+        for entry in [*taken, *(attempt_of(self._store, one.entry, one.attempt) for one in shadows)]:
+            self._begin(entry)
 
-    def _begin_again(self) -> None:
-        """Entries that were taken, and whose workflow was not begun before the process was killed."""
-        for entry in self._store.entries():
-            if entry.state in ACTIVE:
-                self._begin(entry.id, entry.attempt)
+    def _begin(self, entry: QueuedEntry) -> None:
+        self._engine.start(entry_flow, flow_id(entry), entry.id, entry.attempt, self._means.plan(entry.challenge))
+
+    def _free_slots(self) -> int:
+        return 0 if self._stops or self._full or self._draining else self._config.slots
+
+    def _is_draining(self) -> bool:
+        before, self._draining = self._draining, draining(self._store, self._config.host)
+        if self._draining != before:
+            LOG.info("takes up work again" if before else "drained: nothing more is begun on this host")
+        return self._draining
 
     def _has_room(self) -> bool:
-        free = shutil.disk_usage(self._means.state).free
-        full = free < self._rules.free_bytes
-        if full and not self._full:
-            self._say(
-                f"{free >> 20} MiB are free in {self._means.state}, wanted {self._rules.free_bytes >> 20}: "
-                "no entry is begun until there is room"
-            )
-        self._full = full
-        return not full
+        tight = []
+        for folder in {self._state, self._means.shared}:
+            if (free := shutil.disk_usage(folder).free) < self._config.free_bytes:
+                tight.append(f"{free >> 20} MiB are free in {folder}")
+        before, self._full = self._full, bool(tight)
+        if self._full and not before:
+            wanted = self._config.free_bytes >> 20
+            LOG.error("%s, wanted %d: nothing is begun until there is room", " and ".join(tight), wanted)
+        elif before and not self._full:
+            LOG.info("there is room on the disk again")
+        return not self._full
+
+    def _reload(self) -> None:
+        self._reloads = False
+        if self._load is None:
+            return
+        try:
+            found = self._load()
+        except (ChallengeError, UsageError) as e:
+            LOG.error("the configuration stays as it was: %s", e)
+            return
+        if kept := [name for name in _FIXED if getattr(found, name) != getattr(self._config, name)]:
+            LOG.warning("%s: a change counts after a restart", ", ".join(kept))
+            found = replace(found, **{name: getattr(self._config, name) for name in kept})
+        self._config = found
+        self._means = replace(self._means, config=found)
+        set_means(self._means)
+        log_to(form=found.log)
+        self._measures.slots.set(found.slots)
+        self._lease.offer(found.slots)
+        LOG.info("the configuration was read anew", extra=about(slots=found.slots))
 
     def _end(self) -> bool:
         """Let running stages end for a while; whether nothing is left in the middle."""
-        gate.close()
-        if gate.inside:
-            self._say(f"stopping: {gate.inside} running stages have {self._rules.stop_seconds:.0f} s to end")
-        end = time.monotonic() + self._rules.stop_seconds
+        running = gate.close()
+        if running:
+            LOG.info("stopping: %d running stages have %.0f s to end", len(running), self._config.stop_seconds)
+        end = time.monotonic() + self._config.stop_seconds
         while gate.inside and time.monotonic() < end:
-            time.sleep(0.1)
-        if gate.inside:
-            self._say(f"stopped in the middle of {gate.inside} stages, which will be done again")
+            gate.wait(end - time.monotonic())
+        if left := len(gate.inside):
+            LOG.warning("stopped in the middle of %d stages, which will be done again", left)
+        try:
+            self._wait_until_written(running - gate.inside)
+            whole = not self._engine.running_here()
+            if whole:
+                self._engine.end()
+            self._lease.leave()
+        except sa.exc.DBAPIError as e:
+            LOG.error("the database cannot be used: %s", e.orig)
             return False
-        time.sleep(_CHECKPOINT_SECONDS)  # what has just ended is being written down
-        pending = DBOS.list_workflows(status="PENDING", load_input=False, load_output=False, limit=1)
-        if not pending:
-            DBOS.destroy()
-        self._say("stopped")
-        return not pending
+        LOG.info("stopped")
+        return whole
+
+    def _wait_until_written(self, flows: frozenset[str]) -> None:
+        """What has just ended is being written down by DBOS."""
+        end = time.monotonic() + _WRITTEN_SECONDS
+        while time.monotonic() < end:
+            found = self._engine.flows(sorted(flows))
+            if all(flow.over for flow in found.values()):
+                return
+            time.sleep(0.05)
 
 
 @contextmanager
@@ -173,27 +261,14 @@ def alone(state: Path) -> Iterator[None]:
         yield
 
 
-def holder(state: Path) -> int | None:
-    """Process of the daemon that runs on a state directory; None if none does."""
-    try:
-        with (state / LOCK).open() as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                text = lock.read().strip()
-                return int(text) if text.isdecimal() else 0
-    except FileNotFoundError:
-        pass
-    return None
+def handle_signals(daemon: Daemon) -> None:
+    """End in order on SIGTERM and Ctrl-C, at once on a second one; read the configuration anew on SIGHUP."""
 
-
-def stop_on_signals(daemon: Daemon) -> None:
-    """End in order on SIGTERM and Ctrl-C; a second one ends at once."""
-
-    def handle(_number: int, _frame: object) -> None:
-        if daemon._stop.is_set():
+    def end(_number: int, _frame: Any) -> None:
+        if daemon.stopping:
             os._exit(3)
         daemon.stop()
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, handle)
+        signal.signal(number, end)
+    signal.signal(signal.SIGHUP, lambda _number, _frame: daemon.reload())

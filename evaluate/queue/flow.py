@@ -1,11 +1,14 @@
 """An entry's way through its stages, as durable workflows of DBOS.
 
-The entry is a parent workflow; each stage, and each shard of an exam, is a child with a fixed id in the queue
-``slots``, of which a host runs as many at once as it has slots, those of earlier stages first.  What ended is never run
-again: after any kill, DBOS goes on with the first child that has no outcome.
+An attempt at an entry is a parent workflow; each stage, and each shard of an exam, is a child with a fixed id in the
+queue ``slots``, of which a host runs as many at once as it has slots, those of earlier stages first.  What ended is
+never run again: after any kill, and on any host, DBOS goes on with the first child that has no outcome.
 
 Infrastructure faults are values, so that the slot is free while the entry waits: the parent counts them, waits longer
 each time, and parks the entry in the end.  They cost the team nothing.
+
+Everything a parent decides follows from its plan and its children's outcomes.  So a parent that was lost can be begun
+anew under another id: it finds its children where they are.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,20 +24,19 @@ from typing import Any
 
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 
-from evaluate.challenge import load_challenge
-from evaluate.errors import ChallengeError, EvaluateError, Fault
+from evaluate.config import Config
+from evaluate.errors import ChallengeError, EvaluateError
 from evaluate.model import Stage, Verdict
-from evaluate.queue.store import State, Store
-from evaluate.queue.work import SCORE, Runner, Task, perform, work_folder
+from evaluate.queue import tasks
+from evaluate.queue.engine import RECOVERIES, SLOTS
+from evaluate.queue.evidence import evidence_folder, keep_evidence
+from evaluate.queue.shadows import attempt_of, shadow
+from evaluate.queue.store import QueuedEntry, State, Store
+from evaluate.queue.work import SCORE, Runner, Task, perform, rules_of, seconds_allowed, share_products, work_folder
 
-SLOTS = "slots"
-VERSION = "flow1"
-"""Changed only when the order of steps in a workflow changes: work of another version is left alone."""
-_CLASS = 10**8
-_CLASSES = {Stage.PREP: 1, Stage.QUIZ: 2, Stage.EXAM: 4, Stage.SCORE: 3}
-"""Priorities: a score is short, an exam is long."""
-_RECOVERIES = 100_000
-"""DBOS counts restarts of the daemon against a workflow; they are not the entry's fault."""
+_FAULT, _CHALLENGE, _RESULT, _GONE = "fault", "challenge", "result", "gone"
+Outcome = dict[str, Any]
+"""Of a child: its kind, and a verdict or a message."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,47 +44,63 @@ class Means:
     """What the workflows of this process work with."""
 
     store: Store
-    state: Path
+    shared: Path
+    """The folder that all hosts reach; on one host the state directory."""
     runner: Runner
-    shards: int = 1
-    """Into how many parts an exam is split."""
-    attempts: int = 3
-    """How often a stage is tried before an infrastructure fault parks the entry."""
-    delay_seconds: float = 30.0
-    """Before the second try; twice as long before each further one."""
+    config: Config
+    executor: str
     poll_seconds: float = 1.0
+
+    def plan(self, challenge: str) -> dict[str, Any]:
+        """What a parent is begun with, so that nothing changes for it while it goes on."""
+        rules = self.config.rules(challenge)
+        return {
+            "shards": self.config.shards,
+            "tries": self.config.retries.attempts,
+            "delay": self.config.retries.delay_seconds,
+            "one_in_exam": rules.one_in_exam,
+            "charge_all": rules.charge_dry_runs,
+        }
 
 
 class Gate:
     """What stages pass through, so that a process that stops begins no more of them."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._inside = 0
+        self._changed = threading.Condition()
+        self._inside: set[str] = set()
         self._closed = False
 
     @property
-    def inside(self) -> int:
-        """How many stages run."""
-        return self._inside
+    def inside(self) -> frozenset[str]:
+        """The ids of the workflows whose stages run."""
+        with self._changed:
+            return frozenset(self._inside)
 
-    def close(self) -> None:
-        """Let nobody in any more; who comes waits for the end of the process."""
-        self._closed = True
+    def close(self) -> frozenset[str]:
+        """Let nobody in any more, who comes waits for the end of the process; who is inside."""
+        with self._changed:
+            self._closed = True
+            return frozenset(self._inside)
+
+    def wait(self, seconds: float) -> None:
+        """Until somebody leaves, or for so long."""
+        with self._changed:
+            self._changed.wait(seconds)
 
     @contextmanager
-    def passed(self) -> Iterator[None]:
+    def passed(self, identity: str) -> Iterator[None]:
         """Run a stage."""
-        with self._lock:
-            waits = self._closed
-            self._inside += not waits
-        while waits:
-            time.sleep(3600)
+        with self._changed:
+            while self._closed:
+                self._changed.wait()
+            self._inside.add(identity)
         try:
             yield
         finally:
-            with self._lock:
-                self._inside -= 1
+            with self._changed:
+                self._inside.remove(identity)
+                self._changed.notify_all()
 
 
 gate = Gate()
@@ -102,118 +120,188 @@ def means() -> Means:
     return _means
 
 
-@DBOS.workflow(name="entry", max_recovery_attempts=_RECOVERIES)
-def entry_flow(identity: str, attempt: int, shards: int) -> str:
-    """Take an entry through its stages; how it ended."""
-    for stage in Stage:
-        _say(identity, stage.value, "")
-        if stage is Stage.EXAM:
-            for outcome in _exam(identity, attempt, shards):
-                if outcome["kind"] != "result":
-                    return _parked(identity, stage, outcome)
-        if stage is Stage.SCORE and not _has_references(identity):
-            return _ended(identity, "OK")
-        outcome = _with_retries(identity, attempt, stage, None, shards)
-        if outcome["kind"] != "result":
-            return _parked(identity, stage, outcome)
+def flow_id(entry: QueuedEntry) -> str:
+    """The id of the workflow that takes an attempt through its stages."""
+    return f"{entry.id}:{entry.attempt}:{entry.flow}"
+
+
+@DBOS.workflow(name="entry", max_recovery_attempts=RECOVERIES)
+def entry_flow(identity: str, attempt: int, plan: dict[str, Any]) -> str:
+    """Take an attempt at an entry through its stages; how it ended."""
+    begun = _begin(identity, attempt)
+    if begun["kind"] != _RESULT:
+        return _parked(identity, attempt, State.PREP, begun)
+    for stage in begun["stages"]:
+        outcome = _stage(identity, attempt, Stage(stage), plan)
+        if outcome["kind"] == _GONE:
+            return _GONE
+        if outcome["kind"] != _RESULT:
+            return _parked(identity, attempt, stage, outcome)
         if outcome["verdict"] != Verdict.OK:
-            return _ended(identity, outcome["verdict"])
-    return _ended(identity, "OK")
+            return _ended(identity, attempt, outcome["verdict"], plan)
+    return _ended(identity, attempt, Verdict.OK, plan)
 
 
-def _exam(identity: str, attempt: int, shards: int) -> list[dict[str, Any]]:
-    handles = [_start(identity, attempt, Stage.EXAM, i, shards, 0) for i in range(shards)]
+def _stage(identity: str, attempt: int, stage: Stage, plan: Mapping[str, Any]) -> Outcome:
+    if stage is Stage.EXAM and plan["one_in_exam"]:
+        _wait_for_turn(identity, attempt)
+    if not _say(identity, attempt, stage.value, ""):
+        return {"kind": _GONE}
+    parts = list(range(plan["shards"])) if stage is Stage.EXAM else []
+    for outcome in _run_all(identity, attempt, stage, parts, plan):
+        if outcome["kind"] != _RESULT:
+            return outcome
+    (outcome,) = _run_all(identity, attempt, stage, [None], plan)  # of an exam: its shards joined
+    return outcome
+
+
+def _run_all(
+    identity: str, attempt: int, stage: Stage, shards: Sequence[int | None], plan: Mapping[str, Any]
+) -> list[Outcome]:
+    """Run tasks at the same time; each is tried again after a fault."""
     outcomes = []
-    for i, handle in enumerate(handles):
-        outcome = handle.get_result(polling_interval_sec=means().poll_seconds)
-        if outcome["kind"] == "fault":
-            outcome = _with_retries(identity, attempt, Stage.EXAM, i, shards, first=1, last=outcome)
+    for shard, handle in [(shard, _start(identity, attempt, stage, shard, 0, plan)) for shard in shards]:
+        outcome = _outcome(handle)
+        for number in range(1, plan["tries"]):
+            if outcome["kind"] != _FAULT:
+                break
+            delay = plan["delay"] * 2 ** (number - 1)
+            _say(identity, attempt, stage.value, f"try {number + 1} in {delay:.0f} s: {outcome['message']}"[:2000])
+            DBOS.sleep(delay)
+            outcome = _outcome(_start(identity, attempt, stage, shard, number, plan))
         outcomes.append(outcome)
     return outcomes
 
 
-def _with_retries(
-    identity: str,
-    attempt: int,
-    stage: Stage,
-    shard: int | None,
-    shards: int,
-    *,
-    first: int = 0,
-    last: dict[str, Any] | None = None,
-) -> dict[str, Any]:
-    outcome: dict[str, Any] = last or {}
-    for number in range(first, means().attempts):
-        if number:
-            delay = means().delay_seconds * 2 ** (number - 1)
-            _say(identity, stage.value, f"try {number + 1} in {delay:.0f} s: {outcome['message']}"[:2000])
-            DBOS.sleep(delay)
-        handle = _start(identity, attempt, stage, shard, shards, number)
-        outcome = handle.get_result(polling_interval_sec=means().poll_seconds)
-        if outcome["kind"] != "fault":
-            return outcome
-    return outcome
+def _start(identity: str, attempt: int, stage: Stage, shard: int | None, number: int, plan: Mapping[str, Any]) -> Any:
+    shards = plan["shards"]
+    priority = _place(identity, attempt, stage.value, shard, shards, number)
+    name = _name(stage, shard)
+    with SetWorkflowID(_child(identity, attempt, name, number)), SetEnqueueOptions(priority=priority):
+        return DBOS.enqueue_workflow(SLOTS, stage_flow, identity, attempt, stage.value, shard, shards, number)
 
 
-def _start(identity: str, attempt: int, stage: Stage, shard: int | None, shards: int, number: int) -> Any:
-    name = stage.value if shard is None else f"{stage.value}-{shard}"
-    order = means().store.entry(identity).number
-    with (
-        SetWorkflowID(f"{identity}:{attempt}:{name}:{number}"),
-        SetEnqueueOptions(priority=_CLASSES[stage] * _CLASS + min(order, _CLASS - 1)),
-    ):
-        return DBOS.enqueue_workflow(SLOTS, stage_flow, identity, stage.value, shard, shards)
+def _outcome(handle: Any) -> Outcome:
+    try:
+        found: Outcome = handle.get_result(polling_interval_sec=means().poll_seconds)
+    except Exception as e:  # the child itself could not be carried to an end
+        return {"kind": _FAULT, "message": f"{type(e).__name__}: {e}"}
+    return found
 
 
-@DBOS.workflow(name="stage", max_recovery_attempts=_RECOVERIES)
-def stage_flow(identity: str, stage: str, shard: int | None, shards: int) -> dict[str, Any]:
-    """Run one stage in a slot; its outcome, faults included."""
-    return _run(identity, stage, shard, shards)
+def _child(identity: str, attempt: int, name: str, number: int) -> str:
+    return f"{identity}:{attempt}:{name}:{number}"
+
+
+def _name(stage: Stage, shard: int | None) -> str:
+    return stage.value if shard is None else f"{stage.value}-{shard}"
+
+
+@DBOS.workflow(name="stage", max_recovery_attempts=RECOVERIES)
+def stage_flow(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> Outcome:
+    """Run one stage, or one shard of an exam, in a slot; its outcome, faults included."""
+    return _run(identity, attempt, stage, shard, shards, number)
 
 
 @DBOS.step(name="run")
-def _run(identity: str, stage: str, shard: int | None, shards: int) -> dict[str, Any]:
+def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> Outcome:
+    own, name = means(), _name(Stage(stage), shard)
+    with gate.passed(_child(identity, attempt, name, number)):
+        entry = attempt_of(own.store, identity, attempt)
+        if entry.attempt != attempt or entry.state.ended:
+            return {"kind": _GONE}
+        task = Task(entry=entry, stage=Stage(stage), shard=shard, shards=shards)
+        try:
+            result = _perform(task, own)
+            _keep(task, result, own)
+            outcome = {"kind": _RESULT, "verdict": result["verdict"], "message": result["message"]}
+        except ChallengeError as e:
+            outcome = {"kind": _CHALLENGE, "message": str(e)}
+        except Exception as e:  # whatever it is, it is not the team's
+            keep_evidence(own.shared, task, number, own.executor, e)
+            outcome = {"kind": _FAULT, "message": f"{type(e).__name__}: {e}"}
+        tasks.end(own.store, identity, attempt, name)
+    return outcome
+
+
+def _perform(task: Task, own: Means) -> Outcome:
+    entry = task.entry
+    tasks.begin(own.store, entry.id, entry.attempt, task.name, own.executor, seconds_allowed(task))
+    if task.stage is Stage.EXAM:  # it begins to reveal what is hidden
+        own.store.charge(entry.id, entry.attempt)
+    return perform(task, own.shared, own.runner, own.executor.rpartition(":")[2])
+
+
+def _keep(task: Task, result: Mapping[str, Any], own: Means) -> None:
+    entry = task.entry
+    if task.shard is not None:
+        return
+    own.store.keep_result(entry.id, entry.attempt, task.stage.value, result)
+    score = work_folder(own.shared, entry) / Stage.SCORE.value / SCORE
+    if task.stage is Stage.SCORE and score.is_file():
+        own.store.keep_score(entry.id, entry.attempt, json.loads(score.read_text()))
+
+
+@DBOS.step(name="begin")
+def _begin(identity: str, attempt: int) -> dict[str, Any]:
+    """The stages that this attempt runs itself; those before them are another attempt's."""
     own = means()
-    entry = own.store.entry(identity)
-    task = Task(entry=entry, stage=Stage(stage), shard=shard, shards=shards)
+    entry = attempt_of(own.store, identity, attempt)
+    stages = list(Stage)
     try:
-        with gate.passed():
-            result = perform(task, own.state, own.runner)
-    except ChallengeError as e:
-        return {"kind": "challenge", "message": str(e)}
-    except (Fault, EvaluateError, OSError) as e:
-        return {"kind": "fault", "message": f"{type(e).__name__}: {e}"}
-    if shard is None:
-        own.store.keep_result(identity, entry.attempt, stage, result)
-        kept = work_folder(own.state, entry) / Stage.SCORE.value / SCORE
-        if task.stage is Stage.SCORE and kept.is_file():
-            own.store.keep_score(identity, entry.attempt, json.loads(kept.read_text()))
-    return {"kind": "result", "verdict": result["verdict"], "message": result["message"]}
+        if rules_of(entry).exam.references is None:
+            stages.remove(Stage.SCORE)
+    except EvaluateError as e:
+        return {"kind": _CHALLENGE, "message": str(e)}
+    if (beside := shadow(own.store, identity, attempt)) is not None:
+        before = stages[: list(Stage).index(beside.first)]
+        share_products(own.shared, entry, beside.base, before)
+        stages = stages[len(before) :]
+    return {"kind": _RESULT, "stages": [stage.value for stage in stages]}
 
 
 @DBOS.step(name="say")
-def _say(identity: str, state: str, detail: str) -> None:
-    # what begins to reveal hidden records is what an attempt costs
-    means().store.move(identity, State(state), detail, charged=True if state == State.EXAM else None)
+def _say(identity: str, attempt: int, state: str, detail: str) -> bool:
+    return means().store.move(identity, State(state), detail, attempt=attempt)
 
 
-@DBOS.step(name="references")
-def _has_references(identity: str) -> bool:
-    return load_challenge(means().store.entry(identity).challenge).exam.references is not None
+@DBOS.step(name="place")
+def _place(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> int:
+    own = means()
+    beside = shadow(own.store, identity, attempt) is not None
+    cost = 1.0 if shard is None else 1.0 / shards
+    name = _name(Stage(stage), shard)
+    return tasks.place(own.store, identity, attempt, name, Stage(stage), number, cost, shadow=beside)
+
+
+@DBOS.step(name="turn")
+def _wait_for_turn(identity: str, attempt: int) -> None:
+    """Of one team one entry may be in the exam at once."""
+    own = means()
+    while (other := own.store.enter_exam(identity, attempt)) is not None:
+        waits = f"waits until {other} of the same team has left the exam"
+        if not own.store.move(identity, State.QUIZ, waits, attempt=attempt):
+            return  # cancelled
+        time.sleep(own.poll_seconds)
 
 
 @DBOS.step(name="end")
-def _end(identity: str, state: str, detail: str) -> None:
-    # a fault that is not the team's costs it nothing, wherever it came
-    means().store.move(identity, State(state), detail, charged=False if state == State.PARKED else None)
+def _end(identity: str, attempt: int, state: str, detail: str, charged: bool | None) -> None:
+    own = means()
+    tasks.end(own.store, identity, attempt)
+    own.store.move(identity, State(state), detail, charged=charged, attempt=attempt)
 
 
-def _ended(identity: str, verdict: str) -> str:
-    _end(identity, State.DONE.value, verdict)
+def _ended(identity: str, attempt: int, verdict: str, plan: Mapping[str, Any]) -> str:
+    _end(identity, attempt, State.DONE.value, verdict, True if plan["charge_all"] else None)
     return verdict
 
 
-def _parked(identity: str, stage: Stage, outcome: Mapping[str, Any]) -> str:
-    whose = "the challenge" if outcome["kind"] == "challenge" else "the infrastructure"
-    _end(identity, State.PARKED.value, f"{stage.value}: {whose} is at fault: {outcome['message']}"[:4000])
-    return "parked"
+def _parked(identity: str, attempt: int, stage: str, outcome: Mapping[str, Any]) -> str:
+    whose = "the challenge" if outcome["kind"] == _CHALLENGE else "the infrastructure"
+    # a fault that is not the team's costs it nothing, wherever it came
+    reason = f"{stage}: {whose} is at fault: {outcome['message']}"[:4000]
+    if outcome["kind"] == _FAULT:
+        reason += f" (evidence in {evidence_folder(means().shared, identity, attempt)})"
+    _end(identity, attempt, State.PARKED.value, reason, False)
+    return State.PARKED.value

@@ -1,31 +1,69 @@
-"""What the queue knows, in one SQL database: entries, results of stages, scores, teams, and a journal of it all.
+"""What the queue knows of entries: where they are, the results of their stages, their scores.
 
 Every change is one transaction with its line in the journal.  Results and scores have the key of what they are about,
 so that a stage which ran twice, because its process was killed in between, counts once: the first result stays.
+
+An entry moves forward only::
+
+    queued ─> prep ─> quiz ─> exam ─> score ─> done        from each also to done (its verdict), parked, cancelled
+      ^                                          parked ─> queued, as a further attempt (retry)
+      └── the same archive of the same team is the same entry
+
+What a process says that was taken for dead, and wakes up when others have gone on, moves nothing back.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from sqlalchemy.dialects.sqlite import insert
 
-from evaluate.errors import Fault, UsageError
+from evaluate.errors import UsageError
+from evaluate.model import Stage
+from evaluate.queue import fair, journal
+from evaluate.queue.database import FILE, Database, open_database
+from evaluate.queue.tables import (
+    ENTRIES,
+    JOURNAL,
+    OUTCOMES,
+    RESULTS,
+    SCORES,
+    SETTINGS,
+    SHADOWS,
+    TASKS,
+    insert,
+)
 
-FILE = "queue.sqlite"
+__all__ = [
+    "ACTIVE",
+    "ENTRIES",
+    "FILE",
+    "JOURNAL",
+    "OUTCOMES",
+    "RESULTS",
+    "SCORES",
+    "SETTINGS",
+    "SHADOWS",
+    "TASKS",
+    "QueuedEntry",
+    "Shadow",
+    "State",
+    "Store",
+    "entry_id",
+    "entry_of",
+    "newest_attempt",
+    "open_store",
+    "row_of",
+]
+_ENTRIES_QUEUE = "entries"
 
 
 class State(StrEnum):
@@ -39,74 +77,22 @@ class State(StrEnum):
     DONE = "done"
     PARKED = "parked"
     """Infrastructure or challenge at fault, after all attempts; the organiser must act."""
+    CANCELLED = "cancelled"
+    """By the organiser; nothing more is done."""
 
     @property
     def ended(self) -> bool:
         """Whether nothing is to be done any more."""
-        return self is State.DONE
+        return self in (State.DONE, State.CANCELLED)
+
+    def may_follow(self, before: State) -> bool:
+        """Whether an entry that was ``before`` may be here now; the same state may be said again."""
+        order = list(State)
+        return before is self or (before in (State.QUEUED, *ACTIVE) and order.index(self) > order.index(before))
 
 
 ACTIVE = (State.PREP, State.QUIZ, State.EXAM, State.SCORE)
-
-_TABLES = sa.MetaData()
-ENTRIES = sa.Table(
-    "entries",
-    _TABLES,
-    sa.Column("id", sa.String(24), primary_key=True),
-    sa.Column("number", sa.Integer, nullable=False, unique=True),
-    sa.Column("challenge", sa.String(500), nullable=False),
-    sa.Column("team", sa.String(100), nullable=False),
-    sa.Column("name", sa.String(255), nullable=False),
-    sa.Column("sha256", sa.String(64), nullable=False),
-    sa.Column("bytes", sa.BigInteger, nullable=False),
-    sa.Column("commit", sa.String(64), nullable=False),
-    sa.Column("state", sa.String(10), nullable=False),
-    sa.Column("attempt", sa.Integer, nullable=False),
-    sa.Column("detail", sa.Text, nullable=False),
-    sa.Column("charged", sa.Boolean, nullable=False),
-    sa.Column("submitted", sa.Float, nullable=False),
-    sa.Column("changed", sa.Float, nullable=False),
-    sa.Index("entries_by_state", "state", "team", "number"),
-    sa.Index("entries_by_challenge", "challenge", "team"),
-)
-RESULTS = sa.Table(
-    "results",
-    _TABLES,
-    sa.Column("entry", sa.String(24), sa.ForeignKey("entries.id"), primary_key=True),
-    sa.Column("attempt", sa.Integer, primary_key=True),
-    sa.Column("stage", sa.String(10), primary_key=True),
-    sa.Column("verdict", sa.String(20), nullable=False),
-    sa.Column("instructions", sa.BigInteger, nullable=False),
-    sa.Column("wall_seconds", sa.Float, nullable=False),
-    sa.Column("result", sa.Text, nullable=False),
-    sa.Column("at", sa.Float, nullable=False),
-)
-SCORES = sa.Table(
-    "scores",
-    _TABLES,
-    sa.Column("entry", sa.String(24), sa.ForeignKey("entries.id"), primary_key=True),
-    sa.Column("attempt", sa.Integer, primary_key=True),
-    sa.Column("key", sa.String(100), nullable=False),
-    sa.Column("value", sa.Float),
-    sa.Column("score", sa.Text, nullable=False),
-    sa.Column("at", sa.Float, nullable=False),
-)
-TEAMS = sa.Table(
-    "teams",
-    _TABLES,
-    sa.Column("team", sa.String(100), primary_key=True),
-    sa.Column("tag", sa.Float, nullable=False),
-)
-JOURNAL = sa.Table(
-    "journal",
-    _TABLES,
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("at", sa.Float, nullable=False),
-    sa.Column("entry", sa.String(24), nullable=False),
-    sa.Column("event", sa.String(20), nullable=False),
-    sa.Column("data", sa.Text, nullable=False),
-    sa.Column("chain", sa.String(64), nullable=False),
-)
+_GOES_ON = tuple(state.value for state in ACTIVE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,27 +113,65 @@ class QueuedEntry:
     charged: bool
     submitted: float
     changed: float
+    owner: str = ""
+    """Executor whose workflow takes it through its stages; empty while it is queued."""
+    flow: int = 0
+    """The how many-th workflow of the attempt that is."""
+    references: str = ""
+    """What the exam is scored against, where that is not the challenge's own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shadow:
+    """An attempt at an entry beside the one that counts, such as a rejudging: its products are apart, it costs nothing,
+    and the entry stays what it is until the attempt is adopted.
+    """
+
+    entry: str
+    attempt: int
+    purpose: str
+    """What it belongs to; all of one purpose are adopted or dropped together."""
+    challenge: str
+    """Name or folder of the rules, which need not be those of the entry."""
+    references: str
+    """What the exam is scored against; empty: what the challenge says."""
+    base: int
+    """The attempt whose products it goes on from."""
+    first: Stage
+    """The first stage it runs itself."""
+    state: State
+    detail: str
+    changed: float
+    adopted: bool
+    """Whether it became the one that counts, then or now."""
+    owner: str
+    flow: int
 
 
 class Store:
-    """The database of a state directory; any number of processes may have it open."""
+    """The entries of a queue; any number of processes may have it open."""
 
-    def __init__(self, engine: sa.Engine) -> None:
-        self.engine = engine
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.engine = database.engine
 
-    @contextmanager
-    def change(self) -> Iterator[sa.Connection]:
+    def change(self) -> AbstractContextManager[sa.Connection]:
         """One transaction that writes."""
-        with self.engine.begin() as connection:
-            yield connection
+        return self.database.change()
 
-    def submit(self, entries: Sequence[Mapping[str, Any]]) -> list[tuple[str, bool]]:
-        """Put entries at the end of the queue.
+    def submit(
+        self,
+        entries: Sequence[Mapping[str, Any]],
+        allow: Callable[[Sequence[QueuedEntry]], None] | None = None,
+    ) -> list[tuple[str, bool]]:
+        """Put entries at the end of the queue, all or none.
 
         Parameters
         ----------
         entries : sequence of mappings
             With challenge, team, name, sha256, bytes, commit.
+        allow : callable, optional
+            Is given the other entries of the team to the challenge, for each that is new; raises what refuses it.
 
         Returns
         -------
@@ -160,14 +184,18 @@ class Store:
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
             for entry in entries:
                 identity = entry_id(str(entry["challenge"]), str(entry["team"]), str(entry["sha256"]))
-                row = {**entry, "id": identity, "number": number + 1, "state": State.QUEUED.value, "attempt": 1}
+                if connection.scalar(sa.select(ENTRIES.c.id).where(ENTRIES.c.id == identity)) is not None:
+                    found.append((identity, False))
+                    continue
+                if allow is not None:
+                    same = (ENTRIES.c.challenge == entry["challenge"]) & (ENTRIES.c.team == entry["team"])
+                    allow([entry_of(row) for row in connection.execute(sa.select(ENTRIES).where(same)).mappings()])
+                number += 1
+                row = {**entry, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
                 row |= {"detail": "", "charged": False, "submitted": now, "changed": now}
-                done = connection.execute(insert(ENTRIES).values(row).on_conflict_do_nothing(index_elements=["id"]))
-                new = done.rowcount > 0
-                if new:
-                    number += 1
-                    _write(connection, identity, "submitted", {**entry, "number": number})
-                found.append((identity, new))
+                connection.execute(sa.insert(ENTRIES).values(row))
+                journal.write(connection, identity, "submitted", {**entry, "number": number})
+                found.append((identity, True))
         return found
 
     def entry(self, identity: str) -> QueuedEntry:
@@ -179,17 +207,14 @@ class Store:
             There is none of this id.
         """
         with self.engine.connect() as connection:
-            row = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == identity)).mappings().first()
-        if row is None:
-            raise UsageError(f"no entry {identity!r}; `evaluate status` lists the newest")
-        return _entry(row)
+            return entry_of(row_of(connection, identity))
 
     def entries(self, *where: sa.ColumnElement[bool], newest: int | None = None) -> list[QueuedEntry]:
         """Entries in the order of submission, or the newest first."""
         query = sa.select(ENTRIES).where(*where)
         query = query.order_by(ENTRIES.c.number.desc()).limit(newest) if newest else query.order_by(ENTRIES.c.number)
         with self.engine.connect() as connection:
-            return [_entry(row) for row in connection.execute(query).mappings()]
+            return [entry_of(row) for row in connection.execute(query).mappings()]
 
     def counts(self) -> dict[State, int]:
         """How many entries are in each state."""
@@ -197,19 +222,53 @@ class Store:
         with self.engine.connect() as connection:
             return {State(state): n for state, n in connection.execute(query)}
 
-    def move(self, identity: str, state: State, detail: str = "", *, charged: bool | None = None) -> None:
-        """Say where an entry is now."""
-        values: dict[str, Any] = {"state": state.value, "detail": detail, "changed": time.time()}
-        if charged is not None:
-            values["charged"] = charged
+    def waiting(self) -> bool:
+        """Whether anything waits for its turn."""
+        with self.engine.connect() as connection:
+            return _any(connection, State.QUEUED.value)
+
+    def left(self) -> bool:
+        """Whether anything waits for its turn or is in its stages, on any host."""
+        with self.engine.connect() as connection:
+            return _any(connection, State.QUEUED.value, *_GOES_ON)
+
+    def move(
+        self,
+        identity: str,
+        state: State,
+        detail: str = "",
+        *,
+        charged: bool | None = None,
+        attempt: int | None = None,
+    ) -> bool:
+        """Say where an attempt at an entry is now; whether it may be there.
+
+        Parameters
+        ----------
+        attempt : int, optional
+            Which is meant; by default the one that counts.
+        """
         with self.change() as connection:
-            before = connection.execute(
-                sa.select(ENTRIES.c.state, ENTRIES.c.detail).where(ENTRIES.c.id == identity)
-            ).one()
-            if tuple(before) == (state.value, detail) and charged is None:
-                return  # said again after a restart
-            connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
-            _write(connection, identity, "moved", {"to": state.value, "detail": detail, "charged": charged})
+            return _move(connection, identity, state, _storable(detail), charged, attempt)
+
+    def charge(self, identity: str, attempt: int) -> None:
+        """The attempt begins to reveal what is hidden, and so costs the team one."""
+        with self.change() as connection:
+            row = row_of(connection, identity)
+            if row["attempt"] == attempt and not row["charged"]:
+                connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(charged=True))
+                journal.write(connection, identity, "charged", {"charged": True})
+
+    def enter_exam(self, identity: str, attempt: int) -> str | None:
+        """Let an entry into the exam if no other of its team is there; else that one's id."""
+        with self.change() as connection:
+            row = row_of(connection, identity)
+            same = (ENTRIES.c.team == row["team"]) & (ENTRIES.c.challenge == row["challenge"])
+            other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value, ENTRIES.c.id != identity)
+            found = connection.scalar(other.limit(1))
+            if found is None:
+                _move(connection, identity, State.EXAM, "", None, attempt)
+        return None if found is None else str(found)
 
     def retry(self, identity: str) -> QueuedEntry:
         """Put a parked entry back into the queue, as a further attempt at it that costs the team nothing.
@@ -219,46 +278,46 @@ class Store:
         UsageError
             It is not parked.
         """
-        entry = self.entry(identity)
-        if entry.state is not State.PARKED:
-            raise UsageError(f"{identity} is {entry.state}; only a parked entry is tried again")
-        values = {"state": State.QUEUED.value, "detail": "", "attempt": entry.attempt + 1, "changed": time.time()}
         with self.change() as connection:
-            connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
-            _write(connection, identity, "retried", {"attempt": entry.attempt + 1})
+            entry = entry_of(row_of(connection, identity))
+            if entry.state is not State.PARKED:
+                raise UsageError(f"{identity} is {entry.state}; only a parked entry is tried again")
+            attempt = newest_attempt(connection, entry) + 1
+            values = {"state": State.QUEUED.value, "detail": "", "attempt": attempt, "changed": time.time()}
+            connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(**values, owner="", flow=0))
+            journal.write(connection, identity, "retried", {"attempt": attempt})
+        return self.entry(identity)
+
+    def cancel(self, identity: str) -> QueuedEntry:
+        """End an entry that is queued, in its stages, or parked; its team pays for what was revealed.
+
+        Raises
+        ------
+        UsageError
+            It has ended.
+        """
+        with self.change() as connection:
+            state = State(row_of(connection, identity)["state"])
+            if state.ended:
+                raise UsageError(f"{identity} is {state} already")
+            _put(connection, identity, State.CANCELLED, "by the organiser", None)
         return self.entry(identity)
 
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
         """Keep the result of a stage unless there is one; whether this one was kept."""
-        row = {
-            "entry": identity,
-            "attempt": attempt,
-            "stage": stage,
-            "verdict": result["verdict"],
-            "instructions": result["usage"]["instructions"],
-            "wall_seconds": result["usage"]["wall_seconds"],
-            "result": json.dumps(result),
-            "at": time.time(),
-        }
-        return self._keep(RESULTS, row, "result", {"stage": stage, "attempt": attempt, "result": result})
+        with self.change() as connection:
+            kept = put_result(connection, identity, attempt, stage, result, time.time())
+            if kept:
+                data = {"stage": stage, "attempt": attempt, "result": result}
+                journal.write(connection, identity, "result", data)
+        return kept
 
     def keep_score(self, identity: str, attempt: int, score: Mapping[str, Any]) -> bool:
         """Keep a score unless there is one; whether this one was kept."""
-        row = {
-            "entry": identity,
-            "attempt": attempt,
-            "key": score["primary"],
-            "value": score["values"][score["primary"]],
-            "score": json.dumps(score),
-            "at": time.time(),
-        }
-        return self._keep(SCORES, row, "score", {"attempt": attempt, "score": score})
-
-    def _keep(self, table: sa.Table, row: Mapping[str, Any], event: str, data: Mapping[str, Any]) -> bool:
         with self.change() as connection:
-            kept = connection.execute(insert(table).values(row).on_conflict_do_nothing()).rowcount > 0
+            kept = put_score(connection, identity, attempt, score, time.time())
             if kept:
-                _write(connection, row["entry"], event, data)
+                journal.write(connection, identity, "score", {"attempt": attempt, "score": score})
         return kept
 
     def results(self, identity: str, attempt: int) -> list[dict[str, Any]]:
@@ -276,32 +335,76 @@ class Store:
         found: dict[str, Any] | None = json.loads(row) if row is not None else None
         return found
 
-    def next_entries(self, most: int) -> list[QueuedEntry]:
-        """Take entries out of the queue by start-time fair queueing over teams, and mark them as begun.
+    def next_entries(self, most: int, owner: str = "", *, teams_in_stages: bool = True) -> list[QueuedEntry]:
+        """Take entries out of the queue, fairly among teams (`evaluate.queue.fair`), and mark them as begun.
 
-        Each team has a tag; the team of the smallest is next, and its tag then moves on by one entry.  A team that was
-        away begins at the smallest tag of those that are there, so it neither waits nor catches up.
+        Parameters
+        ----------
+        owner : str
+            Executor that takes them through their stages.
+        teams_in_stages : bool
+            Whether teams are served that have entries in their stages already.
         """
         taken: list[QueuedEntry] = []
         with self.change() as connection:
-            queued = sa.select(ENTRIES.c.team, sa.func.min(ENTRIES.c.number).label("first"))
-            queued = queued.where(ENTRIES.c.state == State.QUEUED.value).group_by(ENTRIES.c.team)
-            for _ in range(most):
-                rows = connection.execute(queued).all()
-                if not rows:
-                    break
-                tags = {row.team: row.tag for row in connection.execute(sa.select(TEAMS.c.team, TEAMS.c.tag))}
-                now = tags.get("", 0.0)  # the tag of the entry begun last stands under no team's name
-                start, first, team = min((max(tags.get(team, now), now), first, team) for team, first in rows)
-                for name, tag in ((team, start + 1), ("", start)):
-                    statement = insert(TEAMS).values(team=name, tag=tag)
-                    connection.execute(statement.on_conflict_do_update(index_elements=["team"], set_={"tag": tag}))
-                where = ENTRIES.c.number == first
-                connection.execute(sa.update(ENTRIES).where(where).values(state=State.PREP.value, changed=time.time()))
-                entry = _entry(connection.execute(sa.select(ENTRIES).where(where)).mappings().one())
-                _write(connection, entry.id, "moved", {"to": State.PREP.value, "detail": "", "charged": None})
+            first = _first_of_teams(connection)
+            if not teams_in_stages:
+                busy = sa.select(ENTRIES.c.team).where(ENTRIES.c.state.in_(_GOES_ON)).distinct()
+                for team in connection.scalars(busy):
+                    first.pop(team, None)
+            while first and len(taken) < most:
+                now, ends = fair.tags(connection, _ENTRIES_QUEUE)
+                team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
+                fair.begin(connection, _ENTRIES_QUEUE, fair.enter(connection, _ENTRIES_QUEUE, team))
+                where = ENTRIES.c.number == first.pop(team)
+                begun = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
+                connection.execute(sa.update(ENTRIES).where(where).values(begun))
+                entry = entry_of(connection.execute(sa.select(ENTRIES).where(where)).mappings().one())
+                journal.write(connection, entry.id, "moved", {"to": entry.state.value, "detail": "", "charged": None})
                 taken.append(entry)
+                after = _first_number(connection, team)
+                if after is not None and teams_in_stages:
+                    first[team] = after
         return taken
+
+    def adopt(self, entry: QueuedEntry, owner: str, flow: int) -> bool:
+        """Say whose workflow takes an attempt through its stages, if it still is where ``entry`` says it was.
+
+        Parameters
+        ----------
+        flow : int
+            The how many-th workflow of the attempt that is.
+        """
+        shadowed = sa.update(SHADOWS).where(SHADOWS.c.entry == entry.id, SHADOWS.c.attempt == entry.attempt)
+        counting = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id, ENTRIES.c.attempt == entry.attempt)
+        with self.change() as connection:
+            for table, statement in ((ENTRIES, counting), (SHADOWS, shadowed)):
+                same = table.c.state.in_(_GOES_ON) & (table.c.flow == entry.flow) & (table.c.owner == entry.owner)
+                if connection.execute(statement.where(same).values(owner=owner, flow=flow)).rowcount:
+                    return True
+        return False
+
+    def owned(self, owner: str | None = None) -> list[QueuedEntry]:
+        """Entries in their stages: of one executor, or of all."""
+        where = ENTRIES.c.state.in_(_GOES_ON)
+        return self.entries(where) if owner is None else self.entries(where, ENTRIES.c.owner == owner)
+
+    def setting(self, key: str, default: str = "") -> str:
+        """A value that outlives the daemons."""
+        with self.engine.connect() as connection:
+            found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
+        return default if found is None else str(found)
+
+    def keep_setting(self, key: str, value: str) -> None:
+        """Keep it."""
+        with self.change() as connection:
+            statement = insert(connection, SETTINGS).values(key=key, value=value)
+            connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+
+    def journal_length(self) -> int:
+        """How many lines the journal has."""
+        with self.engine.connect() as connection:
+            return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
 
     def journal(self) -> Iterator[tuple[int, float, str, str, dict[str, Any]]]:
         """Everything that happened: number, time, entry, event, data.
@@ -311,13 +414,13 @@ class Store:
         Fault
             A line was changed or is missing: its link to the one before does not hold.
         """
-        before = ""
-        with self.engine.connect() as connection:
-            for row in connection.execute(sa.select(JOURNAL).order_by(JOURNAL.c.number)):
-                if row.chain != _link(before, row.number, row.at, row.entry, row.event, row.data):
-                    raise Fault(f"the journal is damaged at line {row.number}: its chain does not hold")
-                before = row.chain
-                yield row.number, row.at, row.entry, row.event, json.loads(row.data)
+        for line in journal.read(self.engine):
+            yield line.number, line.at, line.entry, line.event, line.data
+
+
+def open_store(state: Path, url: str = "") -> Store:
+    """The store of a state directory, or of the database ``url``; see `evaluate.queue.database.open_database`."""
+    return Store(open_database(state, url))
 
 
 def entry_id(challenge: str, team: str, sha256: str) -> str:
@@ -325,63 +428,112 @@ def entry_id(challenge: str, team: str, sha256: str) -> str:
     return "e" + hashlib.sha256(json.dumps([challenge, team, sha256]).encode()).hexdigest()[:12]
 
 
-def _entry(row: sa.RowMapping) -> QueuedEntry:
+def put_result(
+    connection: sa.Connection, identity: str, attempt: int, stage: str, result: Mapping[str, Any], at: float
+) -> bool:
+    """The rows of a stage's result and of its records, unless they are there."""
+    key = {"entry": identity, "attempt": attempt, "stage": stage}
+    row = {**key, **_used(result), "result": json.dumps(result), "at": at}
+    if not _put_new(connection, RESULTS, row):
+        return False
+    if records := result.get("records"):
+        rows = [{**key, "record": record["record"], **_used(record)} for record in records]
+        connection.execute(sa.insert(OUTCOMES), rows)
+    return True
+
+
+def put_score(connection: sa.Connection, identity: str, attempt: int, score: Mapping[str, Any], at: float) -> bool:
+    """The row of a score, unless there is one."""
+    value = score["values"][score["primary"]]
+    row = {"entry": identity, "attempt": attempt, "key": score["primary"], "value": value}
+    return _put_new(connection, SCORES, {**row, "score": json.dumps(score), "at": at})
+
+
+def _used(result: Mapping[str, Any]) -> dict[str, Any]:
+    usage = result["usage"]
+    used = {"instructions": usage["instructions"], "wall_seconds": usage["wall_seconds"]}
+    return {"verdict": str(result["verdict"]), **used}
+
+
+def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
+    return connection.execute(insert(connection, table).values(row).on_conflict_do_nothing()).rowcount > 0
+
+
+def _move(
+    connection: sa.Connection, identity: str, state: State, detail: str, charged: bool | None, attempt: int | None
+) -> bool:
+    row = row_of(connection, identity)
+    if attempt not in (None, row["attempt"]):
+        return _move_shadow(connection, identity, state, detail, attempt)
+    if not state.may_follow(State(row["state"])):
+        return False
+    same = (row["state"], row["detail"]) == (state.value, detail) and charged in (None, row["charged"])
+    if not same:  # a step that runs again after a restart says it again
+        _put(connection, identity, state, detail, charged)
+    return True
+
+
+def _put(connection: sa.Connection, identity: str, state: State, detail: str, charged: bool | None) -> None:
+    values: dict[str, Any] = {"state": state.value, "detail": detail, "changed": time.time()}
+    if charged is not None:
+        values["charged"] = charged
+    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
+    journal.write(connection, identity, "moved", {"to": state.value, "detail": detail, "charged": charged})
+
+
+def _move_shadow(connection: sa.Connection, identity: str, state: State, detail: str, attempt: int | None) -> bool:
+    where = (SHADOWS.c.entry == identity) & (SHADOWS.c.attempt == attempt)
+    before = connection.scalar(sa.select(SHADOWS.c.state).where(where))
+    if before is None or not state.may_follow(State(before)):
+        return False
+    values = {"state": state.value, "detail": detail, "changed": time.time()}
+    connection.execute(sa.update(SHADOWS).where(where).values(values))
+    data = {"attempt": attempt, "to": state.value, "detail": detail}
+    journal.write(connection, identity, "shadow-moved", data)
+    return True
+
+
+def row_of(connection: sa.Connection, identity: str) -> sa.RowMapping:
+    """The row of an entry; UsageError if there is none."""
+    row = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == identity)).mappings().first()
+    if row is None:
+        raise UsageError(f"no entry {identity!r}; `evaluate status` lists the newest")
+    return row
+
+
+def entry_of(row: sa.RowMapping) -> QueuedEntry:
+    """The entry of a row."""
     return QueuedEntry(**{**{str(key): value for key, value in row.items()}, "state": State(row["state"])})
 
 
-def _write(connection: sa.Connection, entry: str, event: str, data: Mapping[str, Any]) -> None:
-    last = connection.execute(
-        sa.select(JOURNAL.c.number, JOURNAL.c.chain).order_by(JOURNAL.c.number.desc()).limit(1)
-    ).first()
-    number, before = (last.number + 1, last.chain) if last else (1, "")
-    now, text = time.time(), json.dumps(data)
-    row = {"number": number, "at": now, "entry": entry, "event": event, "data": text}
-    connection.execute(sa.insert(JOURNAL).values(**row, chain=_link(before, number, now, entry, event, text)))
+def _storable(text: str) -> str:
+    """What PostgreSQL takes as text, whatever an entry's program printed."""
+    return text.replace("\0", "").encode(errors="replace").decode()
 
 
-def _link(before: str, number: int, at: float, entry: str, event: str, data: str) -> str:
-    return hashlib.sha256(json.dumps([before, number, at, entry, event, data]).encode()).hexdigest()
+def _any(connection: sa.Connection, *states: str) -> bool:
+    """Whether an entry, or a shadow, is in one of these states."""
+    for table in (ENTRIES, SHADOWS):
+        query = sa.select(sa.literal(1)).select_from(table).where(table.c.state.in_(states)).limit(1)
+        if connection.scalar(query) is not None:
+            return True
+    return False
 
 
-def open_store(state: Path) -> Store:
-    """The store of a state directory; made, or brought to the newest form, if need be.
-
-    Raises
-    ------
-    Fault
-        The file is damaged.
-    """
-    path = state / FILE
-    new = not path.exists()
-    if new:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": 60})
-
-    @sa.event.listens_for(engine, "connect")
-    def _settings(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # transactions begin where we say, not at the first write
-        for setting in ("journal_mode=wal", "synchronous=full", "foreign_keys=on"):
-            connection.execute(f"pragma {setting}")
-
-    @sa.event.listens_for(engine, "begin")
-    def _begin(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("begin immediate")
-
-    try:
-        if not new:
-            with engine.connect() as connection:
-                said = connection.exec_driver_sql("pragma quick_check").scalar()
-            if said != "ok":
-                raise Fault(f"{path} is damaged: {said}; bring back a backup, or restore it from the journal")
-        _migrate(engine)
-    except sa.exc.DatabaseError as e:
-        raise Fault(f"{path} cannot be used: {e.orig}") from e
-    return Store(engine)
+def _first_of_teams(connection: sa.Connection) -> dict[str, int]:
+    """The number of each team's first queued entry."""
+    first = sa.func.min(ENTRIES.c.number).label("first")
+    query = sa.select(ENTRIES.c.team, first).where(ENTRIES.c.state == State.QUEUED.value)
+    return {row.team: row.first for row in connection.execute(query.group_by(ENTRIES.c.team))}
 
 
-def _migrate(engine: sa.Engine) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(files("evaluate.queue") / "migrations"))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+def _first_number(connection: sa.Connection, team: str) -> int | None:
+    where = (ENTRIES.c.state == State.QUEUED.value) & (ENTRIES.c.team == team)
+    found: int | None = connection.scalar(sa.select(sa.func.min(ENTRIES.c.number)).where(where))
+    return found
+
+
+def newest_attempt(connection: sa.Connection, entry: QueuedEntry) -> int:
+    """The highest number of any attempt at an entry."""
+    found = connection.scalar(sa.select(sa.func.max(SHADOWS.c.attempt)).where(SHADOWS.c.entry == entry.id))
+    return max(entry.attempt, found or 0)

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaluate.challenge import Challenge, challenge_folder, list_challenges, load_challenge
+from evaluate.challenge import challenge_folder, list_challenges, load_challenge
+from evaluate.config import Config, Phase
 from evaluate.errors import EntryError
 from evaluate.intake import open_entry
 from evaluate.kinds.choice import handler, kind_of
-from evaluate.queue.store import ACTIVE, ENTRIES, QueuedEntry, State, Store
+from evaluate.queue.store import ACTIVE, QueuedEntry, State, Store
 from evaluate.queue.work import archive_of
 from evaluate.sandbox.disks import publish
 from evaluate.sandbox.folders import RunFolders
 
 
+def known_as(challenge_name: str, config: Config) -> str:
+    """How a challenge stands in the store: its name if it travels with the program, else its folder."""
+    place = config.place(challenge_name)
+    return place if place in list_challenges() else str(challenge_folder(place))
+
+
 def submit(
-    source: Path | str, challenge_name: str, team: str, state: Path, store: Store, say: Callable[[str], None]
+    source: Path | str,
+    challenge_name: str,
+    team: str,
+    state: Path,
+    store: Store,
+    config: Config,
+    say: Callable[[str], None],
 ) -> tuple[str, bool]:
     """Put an entry into the queue; its id, and whether it is new.
 
@@ -27,14 +41,15 @@ def submit(
     Raises
     ------
     EntryError
-        The archive is at fault, or the team has no attempt left.
+        The archive is at fault, no phase is open, or the team has no attempt left.
     """
-    challenge = load_challenge(challenge_name)
-    name = challenge_name if challenge_name in list_challenges() else str(challenge_folder(challenge_name))
+    name = known_as(challenge_name, config)
+    challenge = load_challenge(name)
+    rules = config.rules(challenge_name)
     with RunFolders(state / "runs").new("submission") as folder:
         entry = open_entry(source, folder)
         handler(kind_of(entry.archive, challenge)).check(entry.archive, challenge)
-        _keep(entry.archive, archive_of(state, entry.sha256))
+        _keep(entry.archive, archive_of(shared_folder(state, config), entry.sha256))
     row = {
         "challenge": name,
         "team": team,
@@ -43,22 +58,34 @@ def submit(
         "bytes": entry.size,
         "commit": entry.commit,
     }
-    others = store.entries(ENTRIES.c.challenge == name, ENTRIES.c.team == team)
-    if all(other.sha256 != entry.sha256 for other in others):
-        _check_attempts(challenge, team, others)
-    ((identity, new),) = store.submit([row])
+    phase = rules.phase(time.time())
+    most = challenge.board.attempts if rules.attempts is None else rules.attempts
+
+    def allow(others: Sequence[QueuedEntry]) -> None:
+        if rules.phases and phase is None:
+            raise EntryError(f"{challenge_name}: no phase is open now")
+        _check_attempts(team, others, phase or Phase(name=""), most)
+
+    ((identity, new),) = store.submit([row], allow if rules.phases or most else None)
     if not new:
         say(f"this archive was submitted before by team {team}: it is the same entry")
     return identity, new
 
 
-def _check_attempts(challenge: Challenge, team: str, entries: Sequence[QueuedEntry]) -> None:
-    most = challenge.board.attempts
-    waiting = sum(entry.state in (State.QUEUED, *ACTIVE) and not entry.charged for entry in entries)
-    used = sum(entry.charged for entry in entries)
+def shared_folder(state: Path, config: Config) -> Path:
+    """The folder that all hosts reach; the state directory unless the organiser names another."""
+    return Path(config.shared) if config.shared else state
+
+
+def _check_attempts(team: str, entries: Sequence[QueuedEntry], phase: Phase, usual: int) -> None:
+    most = usual if phase.attempts is None else phase.attempts
+    within = [entry for entry in entries if phase.begins <= entry.submitted < phase.ends]
+    waiting = sum(entry.state in (State.QUEUED, *ACTIVE, State.PARKED) and not entry.charged for entry in within)
+    used = sum(entry.charged for entry in within)
     if most and used + waiting >= most:
+        where = f" in phase {phase.name}" if phase.name else ""
         raise EntryError(
-            f"team {team} has {most} attempts: {used} reached the exam and {waiting} are on their way, so none is left"
+            f"team {team} has {most} attempts{where}: {used} are used and {waiting} are on their way, so none is left"
         )
 
 

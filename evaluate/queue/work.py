@@ -13,26 +13,29 @@ of its own, which gets the stage's name by one rename when all in it is whole.  
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from evaluate.challenge import Challenge, load_challenge
-from evaluate.errors import ChallengeError
+from evaluate.config import load_config
+from evaluate.errors import ChallengeError, UsageError
 from evaluate.host import open_hypervisor
 from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
+from evaluate.images.staging import sync
 from evaluate.kinds.choice import kind_of
 from evaluate.model import Entry, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
 from evaluate.monitor import Monitor, Silence
 from evaluate.provision import StateLayers
 from evaluate.queue.store import QueuedEntry
 from evaluate.report import score_json
-from evaluate.settings import load_settings
+from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import exam, join_exam, shards
 from evaluate.stages.job import ANSWERS, Job, PreparedEntry
 from evaluate.stages.prep import prep
@@ -41,6 +44,8 @@ from evaluate.stages.score import score_answers
 from evaluate.trial import check_accelerator, gpus, licence_server, needs_machine
 
 RESULT, SCORE, MACHINE = "result.json", "score.json", "machine.json"
+_BESIDE_SECONDS = 3600.0
+"""For what is not the entry's: layers, boots, media, the metric."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,36 +80,86 @@ def work_folder(state: Path, entry: QueuedEntry) -> Path:
     return state / "work" / entry.id / str(entry.attempt)
 
 
-def perform(task: Task, state: Path, runner: Runner) -> dict[str, Any]:
-    """Run a task, or find that it was run; its result as JSON values."""
-    parent = work_folder(state, task.entry)
+def rules_of(entry: QueuedEntry) -> Challenge:
+    """The challenge that an attempt at an entry is judged by.
+
+    Raises
+    ------
+    ChallengeError
+        It is wrong, or gone.
+    """
+    try:
+        challenge = load_challenge(entry.challenge)
+    except UsageError as e:
+        raise ChallengeError(str(e)) from e
+    if not entry.references:
+        return challenge
+    return replace(challenge, exam=replace(challenge.exam, references=Path(entry.references)))
+
+
+def seconds_allowed(task: Task) -> float:
+    """After which time a task has ended, if every limit of the challenge was reached."""
+    challenge = rules_of(task.entry)
+    if task.stage is Stage.PREP:
+        return challenge.limits["setup"].wall_seconds + _BESIDE_SECONDS
+    if task.stage is Stage.QUIZ:
+        return challenge.limits["quiz"].wall_seconds * len(challenge.quiz.records) + _BESIDE_SECONDS
+    if task.stage is Stage.EXAM and task.shard is not None:
+        records = shards(challenge.exam.records, task.shards)[0]
+        return challenge.limits["exam"].wall_seconds * len(records) + _BESIDE_SECONDS
+    return _BESIDE_SECONDS
+
+
+def perform(task: Task, shared: Path, runner: Runner, boot: str) -> dict[str, Any]:
+    """Run a task, or find that it was run; its result as JSON values.
+
+    Parameters
+    ----------
+    boot : str
+        Of the executor; tells whose an unfinished folder is.
+    """
+    parent = work_folder(shared, task.entry)
     place = parent / task.name
     if not (place / RESULT).is_file():
-        for folder in (state / "work", parent.parent, parent):
+        for folder in (shared / "work", parent.parent, parent):
             folder.mkdir(exist_ok=True, mode=0o711)  # QEMU's own user passes through to the disks
-        own = parent / f"{task.name}.{secrets.token_hex(4)}.part"
+        own = parent / f"{task.name}.{boot}.{secrets.token_hex(4)}.part"
         own.mkdir(mode=0o711)
         try:
             result = runner(task, own)
             machine = json.loads((own / MACHINE).read_text()) if (own / MACHINE).is_file() else None
             _write(own / RESULT, {**result_json(result), "machine": machine})
+            for path in own.rglob("*"):
+                if not path.is_symlink():
+                    sync(path)
             try:
                 own.rename(place)
             except OSError:
                 if not (place / RESULT).is_file():
                     raise
+            sync(parent)
         finally:
             shutil.rmtree(own, ignore_errors=True)
     found: dict[str, Any] = json.loads((place / RESULT).read_text())
     return found
 
 
-def sweep_parts(state: Path) -> int:
-    """Remove what dead processes left unfinished; how many folders.  Nobody else may be at work."""
-    parts = list((state / "work").glob("*/*/*.part"))
+def sweep_parts(shared: Path, boots: Collection[str]) -> int:
+    """Remove what was left unfinished by executors of other boots than these, which live; how many folders."""
+    parts = [path for path in (shared / "work").glob("*/*/*.part") if path.name.split(".")[-3] not in boots]
     for part in parts:
         shutil.rmtree(part, ignore_errors=True)
     return len(parts)
+
+
+def share_products(shared: Path, entry: QueuedEntry, base: int, stages: Sequence[Stage]) -> None:
+    """Let an attempt have the products of ``stages`` of another attempt at the same entry."""
+    folder = work_folder(shared, entry)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o711)
+    for stage in stages:
+        place = folder / stage.value
+        if not place.is_symlink():
+            place.symlink_to(Path("..") / str(base) / stage.value)
 
 
 def _write(path: Path, values: Mapping[str, Any]) -> None:
@@ -154,13 +209,18 @@ class StageRunner:
     """The runner of a daemon: the stages of `evaluate.stages` in real virtual machines."""
 
     state: Path
+    """Of this host: what runs, and what was found out of this machine."""
+    shared: Path
+    """What all hosts reach: uploads, images, layers, products of stages."""
     accelerator: str = "auto"
     say: Callable[[str], None] = lambda _: None
+    watched: Callable[[Hypervisor], Hypervisor] = lambda hypervisor: hypervisor
+    """Put around every hypervisor."""
 
     def __call__(self, task: Task, folder: Path) -> StageResult:
         """See `Runner`."""
-        challenge = load_challenge(task.entry.challenge)
-        done = work_folder(self.state, task.entry)
+        challenge = rules_of(task.entry)
+        done = work_folder(self.shared, task.entry)
         if task.stage is Stage.SCORE:
             return self._score(challenge, done / Stage.EXAM.value / ANSWERS, folder)
         if task.stage is Stage.EXAM and task.shard is None:
@@ -192,19 +252,22 @@ class StageRunner:
     def _score(self, challenge: Challenge, answers: Path, folder: Path) -> StageResult:
         result, score = score_answers(challenge, challenge.exam, answers)
         if score is not None:
-            _write(folder / SCORE, score_json(score))
+            resampled = [None if math.isnan(value) else value for value in score.resampled]
+            _write(folder / SCORE, {**score_json(score), "resampled": resampled, "clusters": score.clusters})
         return result
 
     def _job(self, task: Task, challenge: Challenge, folder: Path) -> Job:
-        archive = archive_of(self.state, task.entry.sha256)
+        archive = archive_of(self.shared, task.entry.sha256)
         if not archive.is_file():
             raise ChallengeError(f"{archive}: the archive of entry {task.entry.id} is gone")
         monitor: Monitor = Silence()
         with_machine = needs_machine(kind_of(archive, challenge))
         recipe = load_recipe(challenge.image) if with_machine else None
-        image = build_image(recipe, self.state, self.say) if recipe is not None else None
-        hypervisor = open_hypervisor(self.state, image, self.accelerator, self.say) if image is not None else None
-        settings = load_settings(self.state)
+        image = build_image(recipe, self.shared, self.say) if recipe is not None else None
+        hypervisor: Hypervisor | None = None
+        if image is not None:
+            hypervisor = self.watched(open_hypervisor(self.state, image, self.accelerator, self.say))
+        config = load_config(self.state)
         if hypervisor is not None:
             check_accelerator(challenge, hypervisor.accelerator)
         entry = task.entry
@@ -215,9 +278,9 @@ class StageRunner:
             exam=challenge.exam,
             image=image,
             hypervisor=hypervisor,
-            layers=StateLayers(image, recipe, self.state, monitor),
+            layers=StateLayers(image, recipe, self.shared, monitor),
             monitor=monitor,
-            licence_server=licence_server(challenge, settings) if with_machine else None,
-            gpus=gpus(challenge, settings) if with_machine else (),
+            licence_server=licence_server(challenge, config) if with_machine else None,
+            gpus=gpus(challenge, config) if with_machine else (),
             folder=folder,
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import math
 import os
 import resource
 import sys
@@ -54,6 +55,7 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     # after `confine`: numpy starts threads, and a process with threads gets no user namespace
     import metrics  # noqa: PLC0415
     from metrics.scoring import as_json, both  # noqa: PLC0415
+    from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, resampled  # noqa: PLC0415
 
     paths = Path(request["references"]), Path(request["answers"])
     try:
@@ -66,7 +68,10 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         return {"kind": "reference_error", "message": str(e)}
     reply = as_json(pair)
     del reply["per_record"]  # nothing of a single record leaves the exam this way
-    return {"kind": "score", **reply}
+    clusters = clusters_of(pair.report)
+    drawn = resampled(pair.report).get(pair.report.primary) if clusters >= FEWEST_CLUSTERS else None
+    reply["resampled"] = [] if drawn is None else [round(x, 6) if math.isfinite(x) else None for x in drawn.tolist()]
+    return {"kind": "score", **reply, "clusters": clusters}
 
 
 def main() -> None:

@@ -69,6 +69,8 @@ def score(
         values=_numbers(reply["values"]),
         official=_numbers(reply["official"] or {}),
         intervals={key: (low, high) for key, (low, high) in reply["intervals"].items()},
+        resampled=tuple(math.nan if value is None else value for value in reply["resampled"]),
+        clusters=reply["clusters"],
         notes=tuple(told(note) for note in reply["notes"]),
     )
     value = result.values[result.primary]

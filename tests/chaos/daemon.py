@@ -6,15 +6,20 @@ import argparse
 import json
 import os
 import random
+import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evaluate.config import Retries, load_config
 from evaluate.errors import ChallengeError, SandboxFault
 from evaluate.model import Stage, StageResult, Usage, Verdict
-from evaluate.queue.daemon import Daemon, Rules, stop_on_signals
+from evaluate.queue.daemon import Daemon, handle_signals
 from evaluate.queue.flow import Means
+from evaluate.queue.hosts import new_executor
+from evaluate.queue.logs import log_to
 from evaluate.queue.store import open_store
+from evaluate.queue.submission import shared_folder
 from evaluate.queue.work import SCORE, Task
 
 SHARDS = 3
@@ -24,19 +29,19 @@ SHARDS = 3
 class ScriptedRunner:
     """Takes a moment, leaves a file, and does what the entry's name says: ``<what>-<stage>…``."""
 
-    state: Path
+    shared: Path
     seconds: float
 
     def __call__(self, task: Task, folder: Path) -> StageResult:
         what, _, stage = task.entry.name.partition("-")
-        with (self.state / "ran.txt").open("a") as f:
+        with (self.shared / "ran.txt").open("a") as f:
             f.write(f"{task.entry.id} {task.name}\n")
         (folder / "half").write_text("first")
         time.sleep(random.uniform(0, 2 * self.seconds))
         (folder / "half").write_text("first and second")
         verdict = Verdict.OK
         if stage.startswith(task.stage.value):
-            tries = (self.state / "ran.txt").read_text().count(f"{task.entry.id} {task.name}\n")
+            tries = (self.shared / "ran.txt").read_text().count(f"{task.entry.id} {task.name}\n")
             if what == "fault" or (what == "recovers" and tries < 2):
                 raise SandboxFault("the guest closed its channel")
             if what == "broken":
@@ -59,17 +64,28 @@ def main() -> None:
     options.add_argument("--slots", type=int, default=3)
     options.add_argument("--seconds", type=float, default=0.05, help="mean length of a stage")
     asked = options.parse_args()
-    means = Means(
-        store=open_store(asked.state),
-        state=asked.state,
-        runner=ScriptedRunner(state=asked.state, seconds=asked.seconds),
+    config = replace(
+        load_config(asked.state),
+        slots=asked.slots,
         shards=SHARDS,
-        delay_seconds=0.05,
+        retries=Retries(delay_seconds=0.05),
+        free_bytes=0,
+        stop_seconds=5,
+    )
+    log_to(sys.stdout)
+    shared = shared_folder(asked.state, config)
+    means = Means(
+        store=open_store(asked.state, config.database),
+        shared=shared,
+        runner=ScriptedRunner(shared=shared, seconds=asked.seconds),
+        config=config,
+        executor=new_executor(config.host),
         poll_seconds=0.1,
     )
-    daemon = Daemon(means, Rules(slots=asked.slots, poll_seconds=0.1, free_bytes=0, stop_seconds=5), print)
-    stop_on_signals(daemon)
+    daemon = Daemon(asked.state, means)
+    handle_signals(daemon)
     if not daemon.run(once=asked.once):
+        sys.stdout.flush()
         os._exit(0)
 
 

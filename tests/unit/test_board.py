@@ -1,33 +1,35 @@
 from __future__ import annotations
 
+import csv
+import io
+import json
 import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.queue.board import Attempt, as_csv, as_text, ranked
+from evaluate.config import Phase
+from evaluate.queue.board import Attempt, Place, as_csv, as_json, as_text, attempts_of, board, ranked
+from evaluate.queue.store import State, Store, open_store
 
 
-def attempt(team: str, score: float, number: int = 1, low: float | None = None) -> Attempt:
-    return Attempt(
-        entry=f"e{number}",
-        team=team,
-        number=number,
-        score=score,
-        low=low,
-        high=None if low is None else 1.0,
-        instructions=10**9,
-        wall_seconds=1.0,
-    )
+def attempt(team: str, score: float | None, number: int = 1, **other: Any) -> Attempt:
+    values = {"submitted": float(number), "instructions": 10**9, "wall_seconds": 1.0, **other}
+    return Attempt(entry=f"e{number}", team=team, number=number, score=score, **values)
+
+
+def rows(places: list[Place]) -> list[tuple[int, str, str, int]]:
+    return [(place.rank, place.team, place.entry, place.attempts) for place in places]
 
 
 def test_best_attempt_of_each_team_counts_and_of_equal_ones_the_earlier() -> None:
     places = ranked([attempt("a", 0.5, 1), attempt("a", 0.7, 3), attempt("a", 0.7, 2), attempt("b", 0.6, 4)])
-    assert [(place.rank, place.team, place.entry, place.attempts) for place in places] == [
-        (1, "a", "e2", 3),
-        (2, "b", "e4", 1),
-    ]
+    assert rows(places) == [(1, "a", "e2", 3), (2, "b", "e4", 1)]
 
 
 def test_equal_scores_share_a_rank_and_the_next_is_skipped() -> None:
@@ -37,24 +39,141 @@ def test_equal_scores_share_a_rank_and_the_next_is_skipped() -> None:
     assert [place.rank for place in ranked(attempts)] == [1, 2, 3, 4]
 
 
+def test_teams_of_one_rank_stand_in_the_order_of_their_entries() -> None:
+    attempts = [attempt("z", 0.831, 1), attempt("a", 0.834, 2), attempt("m", 0.829, 3)]
+    assert [place.team for place in ranked(attempts, decimals=2)] == ["z", "a", "m"]
+    assert ranked(attempts[::-1], decimals=2) == ranked(attempts, decimals=2)
+
+
 def test_entry_without_a_number_is_last() -> None:
-    assert [place.team for place in ranked([attempt("a", math.nan, 1), attempt("b", -2.0, 2)])] == ["b", "a"]
+    places = ranked([attempt("a", math.nan, 1), attempt("b", -2.0, 2)])
+    assert [(place.team, place.score) for place in places] == [("b", -2.0), ("a", None)]
+    json.dumps(as_json(places), allow_nan=False)
 
 
-def test_board_is_written_as_csv_and_as_a_table() -> None:
-    places = ranked([attempt("a", 0.5, 1, 0.25)])
+def test_attempt_without_a_score_has_no_place_and_is_used_up() -> None:
+    attempts = [attempt("a", None, 1), attempt("a", 0.9, 2), attempt("a", 0.95, 3)]
+    assert rows(board(attempts, most=2)) == [(1, "a", "e2", 1)]
+    assert board(attempts[:1], most=2) == []
+
+
+def test_only_the_allowed_attempts_of_a_phase_count() -> None:
+    attempts = [attempt("a", 0.5, 1), attempt("a", 0.6, 2), attempt("a", 0.9, 3), attempt("b", 0.55, 4)]
+    assert rows(board(attempts, most=2)) == [(1, "a", "e2", 2), (2, "b", "e4", 1)]
+    assert rows(board(attempts)) == [(1, "a", "e3", 3), (2, "b", "e4", 1)]
+
+
+def test_every_phase_has_a_board_and_a_quota_of_its_own() -> None:
+    phases = [Phase(name="official", begins=10, ends=20, attempts=1), Phase(name="unofficial", ends=10)]
+    attempts = [
+        attempt("a", 0.9, 1),
+        attempt("b", 0.5, 9),
+        attempt("a", 0.4, 10),
+        attempt("a", 0.8, 11),
+        attempt("b", 0.6, 19),
+        attempt("c", 1.0, 20),
+    ]
+    places = board(attempts, phases)
+    assert [(place.phase, place.rank, place.team, place.score) for place in places] == [
+        ("unofficial", 1, "a", 0.9),
+        ("unofficial", 2, "b", 0.5),
+        ("official", 1, "b", 0.6),
+        ("official", 2, "a", 0.4),
+    ]
+
+
+def resampled(mean: float, noise: float, seed: int) -> dict[str, Any]:
+    return {"resampled": tuple(np.random.default_rng(seed).normal(mean, noise, 500))}
+
+
+def test_teams_that_chance_could_part_share_a_letter() -> None:
+    attempts = [
+        attempt("a", 0.80, 1, **resampled(0.80, 0.02, 1)),
+        attempt("b", 0.79, 2, **resampled(0.79, 0.02, 2)),
+        attempt("c", 0.40, 3, **resampled(0.40, 0.02, 3)),
+    ]
+    assert [place.tied for place in ranked(attempts)] == ["a", "a", "b"]
+    assert "tied" in as_text(ranked(attempts))
+
+
+def test_nothing_is_said_of_chance_where_a_team_has_no_resampled_scores() -> None:
+    attempts = [attempt("a", 0.80, 1, **resampled(0.80, 0.02, 1)), attempt("b", 0.79, 2)]
+    assert [place.tied for place in ranked(attempts)] == ["", ""]
+    assert "tied" not in as_text(ranked(attempts))
+
+
+def test_board_is_written_as_csv() -> None:
+    places = ranked([attempt("a, b", 0.5, 1, low=0.25, high=1.0)])
     assert as_csv(places) == (
-        "rank,team,score,low,high,instructions,wall_seconds,attempts,entry\n1,a,0.5,0.25,1.0,1000000000,1.0,1,e1\n"
+        "phase,rank,team,score,low,high,tied,instructions,wall_seconds,attempts,entry\n"
+        ',1,"a, b",0.5,0.25,1.0,,1000000000,1.0,1,e1\n'
     )
-    assert "0.250 to 1.000" in as_text(places)
+    assert next(csv.DictReader(io.StringIO(as_csv(places))))["team"] == "a, b"
+
+
+def test_table_shows_what_the_exam_used_beside_the_score() -> None:
+    lines = as_text(ranked([attempt("a[b]", 0.5, 1), attempt("c", 0.25, 2, low=0.2, high=0.3)])).splitlines()
+    assert lines[0].split() == ["rank", "team", "score", "95", "%", "interval", "instructions", "seconds", *TAIL]
+    assert lines[1].split() == ["1", "a[b]", "0.5000", "1.00e+09", "1.0", "1", "e1"]
+    assert lines[2].split() == ["2", "c", "0.2500", "0.200", "to", "0.300", "1.00e+09", "1.0", "1", "e2"]
     assert as_text([]).startswith("rank")
 
 
-@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.floats(-1, 1)), max_size=30), st.integers(0, 4))
-def test_ranks_follow_the_scores(attempts: list[tuple[str, float]], decimals: int) -> None:
+TAIL = ("attempts", "entry")
+
+
+def test_table_shows_no_more_decimals_than_count() -> None:
+    text = as_text(ranked([attempt("a", 0.834, 1), attempt("b", 0.831, 2)], decimals=2), decimals=2)
+    assert "0.83 " in text and "0.834" not in text
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcdef"), st.floats(-1, 1) | st.just(math.nan)), max_size=30),
+    st.integers(0, 4),
+)
+def test_ranks_are_consistent_with_scores(attempts: list[tuple[str, float]], decimals: int) -> None:
     places = ranked([attempt(team, score, i) for i, (team, score) in enumerate(attempts)], decimals)
     assert len(places) == len({team for team, _ in attempts})
-    for place in places:
-        better = sum(round(other.score, decimals) > round(place.score, decimals) for other in places)
-        assert place.rank == better + 1
-        assert place.score == pytest.approx(max(s for t, s in attempts if t == place.team), abs=10.0**-decimals)
+    shown = [-math.inf if place.score is None else round(place.score, decimals) for place in places]
+    assert shown == sorted(shown, reverse=True)
+    for place, score in zip(places, shown, strict=True):
+        assert place.rank == 1 + sum(other > score for other in shown)
+        best = max((-math.inf if math.isnan(s) else s for t, s in attempts if t == place.team), default=-math.inf)
+        assert score == (best if best == -math.inf else round(best, decimals))
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0, 1)), max_size=20), st.integers(0, 3))
+def test_no_order_of_reading_changes_the_board(found: list[tuple[str, float]], most: int) -> None:
+    attempts = [attempt(team, score, i) for i, (team, score) in enumerate(found)]
+    assert board(attempts, most=most) == board(attempts[::-1], most=most)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    found = open_store(tmp_path)
+    yield found
+    found.engine.dispose()
+
+
+def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store: Store) -> None:
+    uploads = [
+        {"challenge": "toy", "team": team, "name": "x", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
+        for i, team in enumerate(["scored", "unscored", "parked", "dry"])
+    ]
+    scored, unscored, parked, dry = (identity for identity, _ in store.submit(uploads))
+    usage = {"instructions": 5, "wall_seconds": 0.5}
+    for identity in (scored, unscored, parked):
+        store.move(identity, State.EXAM, charged=True)
+        store.keep_result(identity, 1, "exam", {"stage": "exam", "verdict": "OK", "usage": usage})
+    score = {"primary": "F1", "values": {"F1": 0.5}, "intervals": {"F1": [0.4, 0.6]}, "resampled": [0.5, None]}
+    store.keep_score(scored, 1, score)
+    store.move(scored, State.DONE, "OK")
+    store.move(unscored, State.DONE, "BAD_ANSWER")
+    store.move(parked, State.PARKED, "score: no references")
+    store.move(dry, State.DONE, "DRY_RUN")
+    first, second = sorted(attempts_of(store, "toy"), key=lambda one: one.number)
+    assert (first.team, first.score, first.low, first.high) == ("scored", 0.5, 0.4, 0.6)
+    assert first.resampled[0] == 0.5 and math.isnan(first.resampled[1])
+    assert (first.instructions, first.wall_seconds) == (5, 0.5)
+    assert (second.team, second.score) == ("unscored", None)
+    assert attempts_of(store, "other") == []

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.config import Heartbeat
+from evaluate.model import Stage
+from evaluate.queue import tasks
+from evaluate.queue.engine import VERSION
+from evaluate.queue.hosts import Lease, drain
 from evaluate.queue.store import State, Store, open_store
-from evaluate.queue.why import why
-
-NOBODY = "nobody: no daemon runs (evaluate daemon)"
+from evaluate.queue.why import span, why
 
 
 @pytest.fixture
@@ -19,6 +22,15 @@ def store(tmp_path: Path) -> Iterator[Store]:
     found = open_store(tmp_path)
     yield found
     found.engine.dispose()
+
+
+@pytest.fixture
+def green(store: Store) -> str:
+    """A host of two slots that is alive."""
+    lease = Lease(store, "green:1", "here", Heartbeat(), lambda _: None)
+    lease.take(2, VERSION)
+    lease._ended.set()
+    return "green:1"
 
 
 def submitted(store: Store, *teams: str) -> list[str]:
@@ -29,44 +41,112 @@ def submitted(store: Store, *teams: str) -> list[str]:
     return [identity for identity, _ in store.submit(rows)]
 
 
-def said(store: Store, identity: str, daemon: int | None = 42) -> str:
-    return re.sub(r"since \d+ s", "since T", why(store.entry(identity), store, daemon)).replace(identity, "ID")
+def said(store: Store, identity: str) -> str:
+    return re.sub(r"since \d+ s", "since T", why(store.entry(identity), store)).replace(identity, "ID")
 
 
-def test_queued(store: Store) -> None:
+def ended(store: Store, identity: str, stage: Stage, seconds: float) -> None:
+    usage = {"instructions": 1, "wall_seconds": seconds}
+    store.keep_result(identity, 1, stage.value, {"verdict": "OK", "usage": usage})
+    store.move(identity, State.DONE, "OK")
+
+
+def test_queued_while_nobody_runs(store: Store) -> None:
     first, _, last = submitted(store, "a", "a", "b")
-    assert said(store, first, None) == (
-        f"ID waits for its turn: it is the first in the queue, and 2 teams take turns; it is held by {NOBODY}; "
-        "next comes prep."
+    assert said(store, first) == (
+        "ID waits for its turn and is next (2 teams take turns); nobody holds it: no daemon runs (evaluate daemon); "
+        "next comes prep, when one takes entries."
     )
-    assert "2 entries were submitted before it" in said(store, last)
+    assert "behind 1 entry (2 teams take turns)" in said(store, last)
+
+
+@pytest.mark.usefixtures("green")
+def test_queued_with_an_estimate_from_history(store: Store) -> None:
+    earlier, *waiting = submitted(store, "a", "a", "a", "a", "b")
+    ended(store, earlier, Stage.EXAM, 600.0)
+    assert said(store, waiting[2]) == (
+        "ID waits for its turn behind 3 entries (2 teams take turns); it is held by the queue, from which host green "
+        "takes; next comes prep, in about 15 minutes if the programs of those ahead run as long as those of the last 1 "
+        "(10 minutes each, 2 slots)."
+    )
+    assert said(store, waiting[0]).endswith("from which host green takes; next comes prep, at once.")
+
+
+@pytest.mark.usefixtures("green")
+def test_drained_host_is_not_said_to_take(store: Store) -> None:
+    (identity,) = submitted(store, "a")
+    drain(store, "green")
+    assert "nobody holds it: green begin nothing (evaluate host list)" in said(store, identity)
 
 
 @pytest.mark.parametrize(
-    ("state", "coming"),
-    [(State.PREP, "the quiz"), (State.QUIZ, "the exam"), (State.EXAM, "the score"), (State.SCORE, "the end")],
+    ("stage", "name", "coming"),
+    [
+        (Stage.PREP, "prep", "the quiz"),
+        (Stage.QUIZ, "the quiz", "the exam"),
+        (Stage.EXAM, "the exam", "the score"),
+        (Stage.SCORE, "the score", "the end"),
+    ],
 )
-def test_in_a_stage(store: Store, state: State, coming: str) -> None:
+def test_in_a_stage_on_a_host(store: Store, green: str, stage: Stage, name: str, coming: str) -> None:
     (identity,) = submitted(store, "a")
-    store.move(identity, state)
-    assert said(store, identity) == f"ID is in {state} since T, held by the daemon (process 42); next comes {coming}."
+    store.next_entries(1, green)
+    store.move(identity, State(stage.value))
+    tasks.place(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
+    assert said(store, identity) == (
+        f"ID waits for a slot for {name} since T and is next; it is held by the queue, from which host green takes; "
+        f"next comes {name}."
+    )
+    tasks.begin(store, identity, 1, stage.value, green, 1200)
+    assert said(store, identity) == (
+        f"ID is in {name} since T, held by host green; by its limits it ends within 20 minutes; next comes {coming}."
+    )
 
 
-def test_waiting_for_another_try_and_for_what_is_usual(store: Store) -> None:
+def test_shards_and_what_is_usual(store: Store, green: str) -> None:
     first, second = submitted(store, "a", "b")
-    usage = {"instructions": 1, "wall_seconds": 300.0}
-    store.keep_result(first, 1, "exam", {"verdict": "OK", "usage": usage})
-    store.move(second, State.EXAM, "try 2 in 30 s: SandboxFault: the guest closed its channel")
+    ended(store, first, Stage.EXAM, 300.0)
+    store.next_entries(2, green)
+    store.move(second, State.EXAM)
+    for part in range(3):
+        tasks.place(store, second, 1, f"exam-{part}", Stage.EXAM, 0, 1 / 3, shadow=False)
+    tasks.begin(store, second, 1, "exam-0", green, 7200)
     sentence = said(store, second)
-    assert "(try 2 in 30 s: SandboxFault: the guest closed its channel)" in sentence
-    assert "usually it takes 5 minutes" in sentence
+    assert "held by host green (1 part runs, 2 wait for a slot)" in sentence
+    assert "programs usually run 5 minutes in it" in sentence
 
 
-def test_parked_and_ended(store: Store) -> None:
-    first, second = submitted(store, "a", "b")
+def test_waiting_for_another_try(store: Store, green: str) -> None:
+    (identity,) = submitted(store, "a")
+    store.next_entries(1, green)
+    store.move(identity, State.EXAM, "try 2 in 30 s: SandboxFault: the guest closed its channel")
+    assert said(store, identity) == (
+        "ID is between tries or steps of the exam since T (try 2 in 30 s: SandboxFault: the guest closed its channel), "
+        "held by host green, which goes on by itself."
+    )
+
+
+def test_host_that_is_gone_is_named_as_such(store: Store, green: str) -> None:
+    (identity,) = submitted(store, "a")
+    store.next_entries(1, "grey:1")
+    assert "held by nobody: its host is gone, and host green takes it over within moments" in said(store, identity)
+
+
+def test_parked_cancelled_and_ended(store: Store) -> None:
+    first, second, third = submitted(store, "a", "b", "c")
     store.move(first, State.PARKED, "exam: the infrastructure is at fault: no libvirt")
-    assert said(store, first).endswith(
-        "waits for the organiser (evaluate retry ID): exam: the infrastructure is at fault: no libvirt"
+    assert said(store, first) == (
+        "ID is parked since T and waits for the organiser (evaluate retry ID), at no cost to the team: exam: the "
+        "infrastructure is at fault: no libvirt."
     )
     store.move(second, State.DONE, "OK")
     assert said(store, second) == "ID ended 0 s ago with OK; `evaluate report ID` says more."
+    store.cancel(third)
+    assert said(store, third) == "ID was cancelled 0 s ago (by the organiser); nothing more is done."
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(-3, "0 s"), (119, "119 s"), (121, "2 minutes"), (7300, "2 hours"), (200000, "2 days")]
+)
+def test_spans(seconds: float, text: str) -> None:
+    assert span(seconds) == text

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from evaluate.challenge import load_challenge
+from evaluate.config import Config, load_config
 from evaluate.errors import ChallengeError
 from evaluate.sandbox.base import LicenceServer
-from evaluate.settings import Settings, load_settings
 from evaluate.trial import gpus, licence_server
 
 CHALLENGE = load_challenge("adaptor2021")
@@ -16,20 +16,20 @@ SERVER = LicenceServer(host="licence.example.org", ports=(27000, 27001))
 
 
 def test_without_a_file_defaults_hold(tmp_path: Path) -> None:
-    assert load_settings(tmp_path) == Settings()
+    assert load_config(tmp_path) == Config()
 
 
 def test_everything_is_read(tmp_path: Path) -> None:
     (tmp_path / "evaluate.yaml").write_text(
         "gpus: ['0000:65:00.0']\nlicence_server: {host: licence.example.org, ports: [27000, 27001]}\n"
     )
-    assert load_settings(tmp_path) == Settings(gpus=("0000:65:00.0",), licence_server=SERVER)
+    assert load_config(tmp_path) == Config(gpus=("0000:65:00.0",), licence_server=SERVER)
 
 
 def test_every_mistake_is_named_at_once(tmp_path: Path) -> None:
     (tmp_path / "evaluate.yaml").write_text("gpu: [x]\ngpus: [65]\nlicence_server: {host: 'a b', ports: [0, 0]}\n")
     with pytest.raises(ChallengeError) as found:
-        load_settings(tmp_path)
+        load_config(tmp_path)
     for wish in (
         "gpus: expected a list of PCI addresses such as 0000:65:00.0, found [65]",
         "licence_server: host: expected a name or address, found 'a b'",
@@ -40,17 +40,17 @@ def test_every_mistake_is_named_at_once(tmp_path: Path) -> None:
 
 
 def test_challenge_gets_what_it_asks_for_and_no_more() -> None:
-    settings = Settings(gpus=("0000:65:00.0", "0000:66:00.0"), licence_server=SERVER)
-    assert licence_server(CHALLENGE, settings) is None
-    assert gpus(CHALLENGE, settings) == ()
+    config = Config(gpus=("0000:65:00.0", "0000:66:00.0"), licence_server=SERVER)
+    assert licence_server(CHALLENGE, config) is None
+    assert gpus(CHALLENGE, config) == ()
     asking = replace(CHALLENGE, licence=True, gpus=1)
-    assert licence_server(asking, settings) == SERVER
-    assert gpus(asking, settings) == ("0000:65:00.0",)
+    assert licence_server(asking, config) == SERVER
+    assert gpus(asking, config) == ("0000:65:00.0",)
 
 
 def test_host_that_lacks_it_is_told_what_to_write() -> None:
     asking = replace(CHALLENGE, licence=True, gpus=1)
     with pytest.raises(ChallengeError, match=r"need a licence server; name it in evaluate.yaml"):
-        licence_server(asking, Settings())
+        licence_server(asking, Config())
     with pytest.raises(ChallengeError, match=r"need 1 GPU, and evaluate.yaml of the state directory names 0"):
-        gpus(asking, Settings())
+        gpus(asking, Config())

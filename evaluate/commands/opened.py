@@ -1,0 +1,55 @@
+"""What the commands of the queue work on: the state directory, its configuration, the open store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from evaluate.challenge import Challenge, load_challenge
+from evaluate.config import Config, Rules, load_config
+from evaluate.errors import Fault
+from evaluate.host import default_state, open_state
+
+try:
+    from evaluate.queue.board import Place, attempts_of, board
+    from evaluate.queue.store import Store, open_store
+    from evaluate.queue.submission import shared_folder
+except ImportError as e:
+    raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """All of it."""
+
+    state: Path
+    config: Config
+    store: Store
+
+    @property
+    def shared(self) -> Path:
+        """The folder that all hosts reach."""
+        return shared_folder(self.state, self.config)
+
+    def say(self, text: str) -> None:
+        """Tell the user, beside the output."""
+        click.echo(text, err=True)
+
+    def challenge(self, known: str) -> Challenge:
+        """A challenge as the store names it."""
+        return load_challenge(known)
+
+    def places(self, known: str, rules: Rules) -> list[Place]:
+        """The board of a challenge."""
+        terms = self.challenge(known).board
+        most = terms.attempts if rules.attempts is None else rules.attempts
+        return board(attempts_of(self.store, known), rules.phases, most, terms.decimals)
+
+
+def opened(ctx: click.Context) -> Opened:
+    """Open what the command line names."""
+    state = open_state(ctx.obj or default_state())
+    config = load_config(state)
+    return Opened(state=state, config=config, store=open_store(state, config.database))

@@ -1,0 +1,103 @@
+"""`evaluate rejudge`: judging the entries of a challenge anew, as a set."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from evaluate.commands.opened import opened
+from evaluate.model import Stage
+from evaluate.queue import rejudging
+from evaluate.queue.submission import known_as
+
+
+@click.group()
+def rejudge() -> None:
+    """Judge the entries of a challenge anew, as a set: start, show, then apply or discard.
+
+    Nothing changes for anybody until it is applied; the earlier results are kept.
+    """
+
+
+@rejudge.command()
+@click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
+@click.option("--metric-only", is_flag=True, help="Score the answers of the exam anew (the default).")
+@click.option(
+    "--from", "first", type=click.Choice([stage.value for stage in Stage]), help="Run this stage and all after it anew."
+)
+@click.option(
+    "--new-references",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Score against these; every host must reach them at this path.",
+)
+@click.pass_context
+def start(
+    ctx: click.Context, challenge: str, metric_only: bool, first: str | None, new_references: Path | None
+) -> None:
+    """Queue every entry that reached the exam, to be judged anew behind all others; prints an id."""
+    if metric_only and first not in (None, Stage.SCORE.value):
+        raise click.UsageError(f"--metric-only runs the score stage alone; --from {first} was asked for as well")
+    own = opened(ctx)
+    known = known_as(challenge, own.config)
+    stage = Stage(first or Stage.SCORE)
+    identity, count, gone = rejudging.start(own.store, own.shared, known, stage, new_references)
+    for entry in gone:
+        own.say(f"{entry} is left out: what the stages before {stage} made is gone")
+    own.say(f"{count} entries are judged anew from {stage} on; see: evaluate rejudge show {identity}")
+    click.echo(identity)
+
+
+@rejudge.command(name="list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def list_all(ctx: click.Context, as_json: bool) -> None:
+    """Every judging anew, the oldest first."""
+    found = rejudging.rejudgings(opened(ctx).store)
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in found], indent=1))
+        return
+    for one in found:
+        click.echo(f"{one.id:<6}{one.state:<11}{one.ended} of {one.entries} judged  {one.challenge} from {one.first}")
+    if not found:
+        click.echo("nothing was judged anew yet")
+
+
+@rejudge.command()
+@click.argument("identity", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def show(ctx: click.Context, identity: str, as_json: bool) -> None:
+    """What ID changes: verdicts, scores and ranks before and after."""
+    own = opened(ctx)
+    one = rejudging.rejudging(own.store, identity)
+    found = rejudging.changes(own.store, identity, own.config.rules(one.challenge))
+    click.echo(
+        json.dumps(rejudging.as_json(one, found), indent=1, allow_nan=False)
+        if as_json
+        else rejudging.as_text(one, found)
+    )
+
+
+@rejudge.command()
+@click.argument("identity", metavar="ID")
+@click.pass_context
+def apply(ctx: click.Context, identity: str) -> None:
+    """Let the results of ID be those that count, all or none."""
+    count = rejudging.apply(opened(ctx).store, identity)
+    click.echo(f"{identity} is applied: {count} entries have its results now; the earlier ones are kept")
+
+
+@rejudge.command()
+@click.argument("identity", metavar="ID")
+@click.pass_context
+def discard(ctx: click.Context, identity: str) -> None:
+    """Drop ID; everything stays as it was."""
+    count = rejudging.discard(opened(ctx).store, identity)
+    click.echo(f"{identity} is discarded: {count} entries keep the results they have")
+
+
+COMMANDS = (rejudge,)

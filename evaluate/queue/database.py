@@ -1,0 +1,135 @@
+"""The queue's database: one SQLite file in the state directory, or PostgreSQL for many hosts.
+
+Theory of operation.  Whoever writes is alone: SQLite allows one writer, and on PostgreSQL a writing transaction first
+takes a lock of ours, so that numbers and the journal's chain have one order.  Readers never wait.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+from evaluate.errors import Fault, UsageError
+
+FILE = "queue.sqlite"
+_WRITES = "evaluate_writes"
+_LOCK, _ALONE = 0x6576616C, 0x6576616D
+"""Of our writers, and of those who are alone, on PostgreSQL; any numbers that no other program on the database uses."""
+_ALONE_SECONDS = 0.1
+_BUSY_SECONDS = 60
+
+
+class Database:
+    """An open database, in its newest form."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.engine = engine
+        self._writer = engine.execution_options(**{_WRITES: True})
+
+    @property
+    def shared(self) -> bool:
+        """Whether several hosts may use it."""
+        return self.engine.dialect.name == "postgresql"
+
+    @property
+    def url(self) -> str:
+        """As DBOS takes it."""
+        return self.engine.url.render_as_string(hide_password=False)
+
+    @contextmanager
+    def change(self) -> Iterator[sa.Connection]:
+        """One transaction that writes, alone."""
+        with self._writer.begin() as connection:
+            if self.shared:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+            yield connection
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """No other host does so meanwhile; for what is no transaction of ours.  Nothing to do on one host."""
+        if not self.shared:
+            yield
+            return
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            # no transaction may be open, not even one that waits: `create index concurrently` waits for all of them
+            while not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(_ALONE))):
+                time.sleep(_ALONE_SECONDS)
+            try:
+                yield
+            finally:
+                connection.execute(sa.select(sa.func.pg_advisory_unlock(_ALONE)))
+
+    def now(self) -> sa.ColumnElement[float]:
+        """The time of the database's clock, the one clock that all hosts share; seconds since 1970."""
+        if self.shared:
+            return sa.cast(sa.func.extract("epoch", sa.func.clock_timestamp()), sa.Float)
+        return sa.literal(time.time(), sa.Float)
+
+
+def open_database(state: Path, url: str = "") -> Database:
+    """The database of a state directory, or the one ``url`` names; made, or brought to the newest form, if need be.
+
+    Raises
+    ------
+    UsageError
+        Nothing can be reached by ``url``.
+    Fault
+        The database is damaged or of a newer form.
+    """
+    if url.startswith("postgresql"):
+        engine = sa.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=40)
+        try:
+            engine.connect().close()
+        except sa.exc.OperationalError as e:
+            raise UsageError(f"database {engine.url!r}: {str(e.orig).strip()}") from e
+        database = Database(engine)
+        _migrate(database)
+        return database
+    return _open_file(Path(url.removeprefix("sqlite:///")) if url else state / FILE)
+
+
+def _open_file(path: Path) -> Database:
+    new = not path.exists()
+    if new:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_SECONDS})
+
+    @sa.event.listens_for(engine, "connect")
+    def _settings(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # transactions begin where we say, not at the first write
+        for setting in ("journal_mode=wal", "synchronous=full", "foreign_keys=on"):
+            connection.execute(f"pragma {setting}")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        # a transaction that read before it writes may be refused at once, without any waiting
+        connection.exec_driver_sql("begin immediate" if connection.get_execution_options().get(_WRITES) else "begin")
+
+    database = Database(engine)
+    try:
+        if not new:
+            with engine.connect() as connection:
+                said = connection.exec_driver_sql("pragma quick_check").scalar()
+            if said != "ok":
+                raise Fault(f"{path} is damaged: {said}; bring back a backup, or restore it from the journal")
+        _migrate(database)
+    except sa.exc.DatabaseError as e:
+        raise Fault(f"{path} cannot be used: {e.orig}") from e
+    return database
+
+
+def _migrate(database: Database) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(files("evaluate.queue") / "migrations"))
+    with database.change() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

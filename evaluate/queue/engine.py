@@ -1,0 +1,144 @@
+"""DBOS, as this project uses it: the only module that touches what DBOS does not document.
+
+Those touches are three, and have their own tests (``tests/unit/test_queue_engine.py``), to be run on every upgrade:
+how many of a queue's workflows this process may run, which it runs now, and giving a workflow back to its queue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
+
+from evaluate.queue.database import Database
+
+SLOTS = "slots"
+VERSION = "flow1"
+"""Changed only when the order of steps in a workflow changes: an executor leaves work of another version alone."""
+RECOVERIES = 1_000_000
+"""DBOS counts takeovers and restarts against a workflow; they are not the entry's fault."""
+_INTERNAL = "_dbos_internal_queue"
+_FAILED = ("ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flow:
+    """A workflow as DBOS knows it."""
+
+    id: str
+    name: str
+    """``entry`` or ``stage``."""
+    status: str
+    executor: str
+    version: str
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody will go on with it."""
+        return self.status in _FAILED
+
+
+class Engine:
+    """DBOS in this process."""
+
+    def __init__(self, database: Database, executor: str, slots: Callable[[], int], poll_seconds: float) -> None:
+        self._database, self._executor = database, executor
+        self._slots, self._poll_seconds = slots, poll_seconds
+        self._dbos: Any = None
+
+    def launch(self) -> None:
+        """Begin to run workflows."""
+        # rows of pickles would be programs that run on every host that reads them
+        config = DBOSConfig(
+            name="evaluate",
+            system_database_url=self._database.url,
+            executor_id=self._executor,
+            application_version=VERSION,
+            serializer=DBOSPortableJSONSerializer(),
+            log_level="ERROR",
+        )
+        with self._database.alone():  # of two that make DBOS's tables at once, one fails
+            self._dbos = DBOS(config=config)
+            DBOS.launch()
+        system = self._dbos._sys_db
+        original = system.get_queue
+
+        def with_own_slots(name: str, **options: Any) -> Any:
+            queue = original(name, **options)
+            if queue is not None and name == SLOTS:
+                queue._worker_concurrency = self._slots()  # the row is the same for all hosts
+            return queue
+
+        system.get_queue = with_own_slots
+        # a host that does not read its own number begins nothing
+        DBOS.register_queue(SLOTS, worker_concurrency=0, polling_interval_sec=self._poll_seconds)
+
+    def start(self, flow: Callable[..., str], identity: str, *arguments: Any) -> None:
+        """Begin a workflow of this id, unless there is one."""
+        with SetWorkflowID(identity):
+            DBOS.start_workflow(flow, *arguments)
+
+    def flows(self, ids: list[str]) -> dict[str, Flow]:
+        """Those of these workflows that there are."""
+        return {flow.id: flow for flow in self._listed(workflow_ids=ids)} if ids else {}
+
+    def pending(self) -> list[Flow]:
+        """Workflows that some executor is said to run."""
+        return self._listed(status="PENDING")
+
+    def waiting(self) -> list[Flow]:
+        """Workflows that wait to be run."""
+        return self._listed(status="ENQUEUED")
+
+    def running_here(self) -> set[str]:
+        """The ids of the workflows that threads of this process run."""
+        return set(self._dbos._active_workflows_set.activeList())
+
+    def held_here(self) -> int:
+        """How many slots they hold; one is free when all about its workflow is written down."""
+        return 0 if self._dbos is None else int(self._dbos._active_workflows_set.count_for_queue(SLOTS))
+
+    def give_back(self, flows: Iterable[Flow]) -> int:
+        """Let others run workflows whose executor does not run them, if they still are its own; how many."""
+        system = self._dbos._sys_db
+        return sum(bool(system.reenqueue_for_recovery(flow.id, [flow.executor], _INTERNAL)) for flow in flows)
+
+    def adopt(self, flows: Iterable[Flow]) -> int:
+        """Take over waiting workflows of another version of the flow, whose steps are the same."""
+        ids = [flow.id for flow in flows]
+        system = self._dbos._sys_db
+        status = system.tables.workflow_status
+        with system.engine.begin() as connection:
+            where = status.c.workflow_uuid.in_(ids) & (status.c.status == "ENQUEUED")
+            done = connection.execute(sa.update(status).where(where).values(application_version=VERSION))
+            return int(done.rowcount)
+
+    def cancel(self, flow: Flow) -> None:
+        """End a workflow where it is."""
+        DBOS.cancel_workflow(flow.id)
+
+    def forget_ended(self, most: int) -> int:
+        """Remove entries' workflows that have ended well, with their children; how many."""
+        ended = self._listed(status="SUCCESS", name="entry", limit=most)
+        if ended:
+            DBOS.delete_workflows([flow.id for flow in ended], delete_children=True)
+        return len(ended)
+
+    def end(self) -> None:
+        """Stop, when nothing runs any more."""
+        DBOS.destroy()
+
+    def _listed(self, **which: Any) -> list[Flow]:
+        return [
+            Flow(
+                id=found.workflow_id,
+                name=found.name,
+                status=found.status,
+                executor=found.executor_id or "",
+                version=found.app_version or "",
+            )
+            for found in DBOS.list_workflows(**which, load_input=False, load_output=False)
+        ]

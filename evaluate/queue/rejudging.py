@@ -1,0 +1,231 @@
+"""Judging anew, as a set: beside what counts, compared with it, then taken over whole or dropped.
+
+Every entry of a challenge that reached the exam gets a shadow attempt (`evaluate.queue.shadows`) from some stage on,
+perhaps against other references.  Nothing changes for anybody until the organiser has seen the differences and applies
+them, all or none; the earlier results stay in the store.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from evaluate.challenge import load_challenge
+from evaluate.config import Rules
+from evaluate.errors import UsageError
+from evaluate.model import Stage
+from evaluate.queue.board import Place, attempts_of, board
+from evaluate.queue.shadows import adopt_shadows, begin_shadows, drop_shadows, shadows_of
+from evaluate.queue.store import ENTRIES, QueuedEntry, Shadow, State, Store
+from evaluate.queue.work import work_folder
+
+_WIDTH = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """What judging anew makes of one entry."""
+
+    entry: str
+    team: str
+    verdict: str
+    new_verdict: str
+    """Empty while it is judged."""
+    score: float | None
+    new_score: float | None
+    rank: int | None
+    """Of the team on the board, in the entry's phase; None where it has none."""
+    new_rank: int | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything is another."""
+        return (self.verdict, self.score, self.rank) != (self.new_verdict, self.new_score, self.new_rank)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rejudging:
+    """One judging anew."""
+
+    id: str
+    challenge: str
+    first: Stage
+    references: str
+    entries: int
+    ended: int
+    """How many of them are judged."""
+    state: str
+    """``running``, ``ready``, ``applied``, ``discarded``, or ``stuck`` while an attempt is parked."""
+
+
+def start(
+    store: Store, shared: Path, challenge: str, first: Stage, references: Path | None = None
+) -> tuple[str, int, list[str]]:
+    """Queue a shadow attempt at every entry of a challenge that reached the exam and ended.
+
+    Returns
+    -------
+    str, int, list of str
+        Its id, how many entries are judged anew, and the ids of those that cannot be, since products of the stages
+        before ``first`` are gone.
+
+    Raises
+    ------
+    UsageError
+        There is no such entry, or no such references.
+    """
+    rules = load_challenge(challenge)
+    if references is not None and not references.exists():
+        raise UsageError(f"--new-references {references}: no such file or folder")
+    if references is None and rules.exam.references is None:
+        raise UsageError(f"{challenge}: it has no references to score against")
+    entries = store.entries(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
+    if not entries:
+        raise UsageError(f"{challenge}: no entry has reached the exam and ended")
+    gone = [entry.id for entry in entries if not _has_products(shared, entry, first)]
+    able = [entry for entry in entries if entry.id not in gone]
+    if not able:
+        raise UsageError(f"{challenge}: the products of the stages before {first} are gone for every entry")
+    identity = f"r{1 + max((int(one.id[1:]) for one in rejudgings(store)), default=0)}"
+    place = str(references.resolve()) if references is not None else ""
+    begin_shadows(store, able, identity, first, references=place)
+    return identity, len(able), gone
+
+
+def _has_products(shared: Path, entry: QueuedEntry, first: Stage) -> bool:
+    before = {Stage.EXAM: [Stage.PREP], Stage.SCORE: [Stage.EXAM]}.get(first, [])
+    return all((work_folder(shared, entry) / stage.value).is_dir() for stage in before)
+
+
+def rejudgings(store: Store) -> list[Rejudging]:
+    """All of them, the oldest first."""
+    found: dict[str, list[Shadow]] = {}
+    for one in shadows_of(store):
+        found.setdefault(one.purpose, []).append(one)
+    return [_rejudging(name, found[name]) for name in sorted(found, key=lambda name: int(name[1:]))]
+
+
+def _rejudging(identity: str, ones: Sequence[Shadow]) -> Rejudging:
+    states = {one.state for one in ones}
+    if states == {State.CANCELLED}:
+        state = "discarded"
+    elif ones[0].adopted:
+        state = "applied"
+    elif State.PARKED in states:
+        state = "stuck"
+    else:
+        state = "ready" if states == {State.DONE} else "running"
+    return Rejudging(
+        id=identity,
+        challenge=ones[0].challenge,
+        first=ones[0].first,
+        references=ones[0].references,
+        entries=len(ones),
+        ended=sum(one.state.ended for one in ones),
+        state=state,
+    )
+
+
+def rejudging(store: Store, identity: str) -> Rejudging:
+    """One of them.
+
+    Raises
+    ------
+    UsageError
+        There is none of this id.
+    """
+    known = rejudgings(store)
+    found = next((one for one in known if one.id == identity), None)
+    if found is None:
+        names = ", ".join(one.id for one in known) or "none"
+        raise UsageError(f"no rejudging {identity!r}; there are: {names}")
+    return found
+
+
+def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
+    """What it makes of every entry, those that differ most first."""
+    one = rejudging(store, identity)
+    ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
+    entries = store.entries(ENTRIES.c.id.in_(list(ones)))
+    before, after = _places(store, one, rules, ""), _places(store, one, rules, identity)
+    scores = {attempt.entry: attempt.score for attempt in attempts_of(store, one.challenge)}
+    new_scores = {attempt.entry: attempt.score for attempt in attempts_of(store, one.challenge, instead=identity)}
+    found = [
+        Change(
+            entry=entry.id,
+            team=entry.team,
+            verdict=entry.detail,
+            new_verdict=ones[entry.id].detail if ones[entry.id].state is State.DONE else ones[entry.id].state.value,
+            score=scores.get(entry.id),
+            new_score=new_scores.get(entry.id),
+            rank=before.get(entry.id),
+            new_rank=after.get(entry.id),
+        )
+        for entry in entries
+    ]
+    return sorted(found, key=lambda change: (not change.differs, change.rank or len(found) + 1, change.entry))
+
+
+def _places(store: Store, one: Rejudging, rules: Rules, instead: str) -> dict[str, int]:
+    """Entry -> rank of its team, for the entries that stand on the board."""
+    challenge = load_challenge(one.challenge)
+    most = challenge.board.attempts if rules.attempts is None else rules.attempts
+    attempts = attempts_of(store, one.challenge, instead=instead)
+    places: list[Place] = board(attempts, rules.phases, most, challenge.board.decimals)
+    return {place.entry: place.rank for place in places}
+
+
+def apply(store: Store, identity: str) -> int:
+    """Let its results be those that count, all or none; how many."""
+    return adopt_shadows(store, rejudging(store, identity).id)
+
+
+def discard(store: Store, identity: str) -> int:
+    """Drop it; its results stay in the store and count for nothing; how many."""
+    return drop_shadows(store, rejudging(store, identity).id)
+
+
+def as_json(one: Rejudging, found: Sequence[Change]) -> dict[str, Any]:
+    """It and its changes as values of JSON."""
+    return {**asdict(one), "changes": [{**asdict(change), "differs": change.differs} for change in found]}
+
+
+def as_text(one: Rejudging, found: Sequence[Change]) -> str:
+    """What it changes, for people."""
+    differing = [change for change in found if change.differs]
+    where = f", against {one.references}" if one.references else ""
+    lines = [
+        f"{one.id}: {one.challenge} from {one.first} on{where}: {one.state}, {one.ended} of {one.entries} judged; "
+        f"{len(differing)} differ"
+    ]
+    if differing:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for title in ("entry", "team", "verdict", "score", "rank"):
+            table.add_column(title, no_wrap=True)
+        for change in differing:
+            table.add_row(
+                change.entry,
+                escape(change.team),
+                _arrow(change.verdict, change.new_verdict),
+                _arrow(_score(change.score), _score(change.new_score)),
+                _arrow(str(change.rank or "none"), str(change.new_rank or "none")),
+            )
+        text = io.StringIO()
+        Console(file=text, width=_WIDTH).print(table)
+        lines += [line.rstrip() for line in text.getvalue().splitlines()]
+    return "\n".join(lines)
+
+
+def _arrow(before: str, after: str) -> str:
+    return before if before == after else f"{before} → {after}"
+
+
+def _score(score: float | None) -> str:
+    return "none" if score is None else f"{score:.4f}"

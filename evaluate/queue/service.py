@@ -1,0 +1,41 @@
+"""The systemd unit of the daemon, made for where the program and its state directory lie."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from evaluate.config import Config
+
+UNIT = "evaluate.service"
+_MARGIN_SECONDS = 30
+"""Between the end of what running stages are given and the end of systemd's patience."""
+_LIB = Path("/var/lib")
+
+
+def service_unit(python: Path, state: Path, config: Config) -> str:
+    """The text of `evaluate.service`.
+
+    Parameters
+    ----------
+    python : Path
+        The interpreter in whose environment the program is installed.
+    """
+    managed = state.parent == _LIB
+    writes = [str(state)] + ([config.shared] if config.shared.startswith("/") else [])
+    text = (files("evaluate.queue") / "units" / UNIT).read_text(encoding="utf-8")
+    return Template(text).substitute(
+        python=_quoted(str(python)),
+        state=_quoted(str(state)),
+        stop=f"{config.stop_seconds:g} s",
+        timeout=f"{config.stop_seconds + _MARGIN_SECONDS:.0f}",
+        folder=f"StateDirectory={state.name}\nStateDirectoryMode=0711\n" if managed else "",
+        writes=" ".join(_quoted(path) for path in writes),
+    )
+
+
+def _quoted(text: str) -> str:
+    """As one word of a unit file."""
+    safe = text.replace("%", "%%").replace("$", "$$").replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{safe}"' if any(c in safe for c in " \"'\\;") else safe

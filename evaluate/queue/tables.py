@@ -1,0 +1,144 @@
+"""The tables of the queue.  `journal` alone says what happened; all others can be made anew from it.
+
+Two of them are not in it: `hosts` and `tasks` say what runs now, and `shares` whose turn it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+TABLES = sa.MetaData()
+_ID, _TEAM, _EXECUTOR = sa.String(24), sa.String(100), sa.String(200)
+
+ENTRIES = sa.Table(
+    "entries",
+    TABLES,
+    sa.Column("id", _ID, primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False, unique=True),
+    sa.Column("challenge", sa.String(500), nullable=False),
+    sa.Column("team", _TEAM, nullable=False),
+    sa.Column("name", sa.String(255), nullable=False),
+    sa.Column("sha256", sa.String(64), nullable=False),
+    sa.Column("bytes", sa.BigInteger, nullable=False),
+    sa.Column("commit", sa.String(64), nullable=False),
+    sa.Column("state", sa.String(10), nullable=False),
+    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("detail", sa.Text, nullable=False),
+    sa.Column("charged", sa.Boolean, nullable=False),
+    sa.Column("submitted", sa.Float, nullable=False),
+    sa.Column("changed", sa.Float, nullable=False),
+    # which executor's workflow takes it through its stages, and the how many-th workflow of the attempt it is
+    sa.Column("owner", _EXECUTOR, nullable=False, server_default=""),
+    sa.Column("flow", sa.Integer, nullable=False, server_default="0"),
+    sa.Index("entries_by_state", "state", "team", "number"),
+    sa.Index("entries_by_challenge", "challenge", "team"),
+)
+SHADOWS = sa.Table(
+    "shadows",
+    TABLES,
+    sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
+    sa.Column("attempt", sa.Integer, primary_key=True),
+    sa.Column("purpose", sa.String(100), nullable=False),
+    sa.Column("challenge", sa.String(500), nullable=False),
+    sa.Column("references", sa.Text, nullable=False),
+    sa.Column("base", sa.Integer, nullable=False),
+    sa.Column("first", sa.String(10), nullable=False),
+    sa.Column("state", sa.String(10), nullable=False),
+    sa.Column("detail", sa.Text, nullable=False),
+    sa.Column("changed", sa.Float, nullable=False),
+    sa.Column("adopted", sa.Boolean, nullable=False),
+    sa.Column("owner", _EXECUTOR, nullable=False),
+    sa.Column("flow", sa.Integer, nullable=False),
+    sa.Index("shadows_by_purpose", "purpose"),
+    sa.Index("shadows_by_state", "state"),
+)
+RESULTS = sa.Table(
+    "results",
+    TABLES,
+    sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
+    sa.Column("attempt", sa.Integer, primary_key=True),
+    sa.Column("stage", sa.String(10), primary_key=True),
+    sa.Column("verdict", sa.String(20), nullable=False),
+    sa.Column("instructions", sa.BigInteger, nullable=False),
+    sa.Column("wall_seconds", sa.Float, nullable=False),
+    sa.Column("result", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+OUTCOMES = sa.Table(
+    "record_outcomes",
+    TABLES,
+    sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
+    sa.Column("attempt", sa.Integer, primary_key=True),
+    sa.Column("stage", sa.String(10), primary_key=True),
+    sa.Column("record", sa.String(500), primary_key=True),
+    sa.Column("verdict", sa.String(20), nullable=False),
+    sa.Column("instructions", sa.BigInteger, nullable=False),
+    sa.Column("wall_seconds", sa.Float, nullable=False),
+)
+SCORES = sa.Table(
+    "scores",
+    TABLES,
+    sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
+    sa.Column("attempt", sa.Integer, primary_key=True),
+    sa.Column("key", sa.String(100), nullable=False),
+    sa.Column("value", sa.Float),
+    sa.Column("score", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+SHARES = sa.Table(
+    "shares",
+    TABLES,
+    sa.Column("queue", sa.String(10), primary_key=True),
+    sa.Column("team", _TEAM, primary_key=True),
+    sa.Column("tag", sa.Float, nullable=False),
+)
+TASKS = sa.Table(
+    "tasks",
+    TABLES,
+    sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
+    sa.Column("attempt", sa.Integer, primary_key=True),
+    sa.Column("task", sa.String(20), primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("stage", sa.String(10), nullable=False),
+    sa.Column("tag", sa.Float, nullable=False),
+    sa.Column("executor", _EXECUTOR, nullable=False),
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Column("deadline", sa.Float),
+)
+HOSTS = sa.Table(
+    "hosts",
+    TABLES,
+    sa.Column("executor", _EXECUTOR, primary_key=True),
+    sa.Column("name", sa.String(100), nullable=False),
+    sa.Column("place", sa.String(500), nullable=False),
+    sa.Column("slots", sa.Integer, nullable=False),
+    sa.Column("version", sa.String(50), nullable=False),
+    sa.Column("flow", sa.String(20), nullable=False),
+    sa.Column("started", sa.Float, nullable=False),
+    sa.Column("expires", sa.Float, nullable=False),
+)
+SETTINGS = sa.Table(
+    "settings",
+    TABLES,
+    sa.Column("key", sa.String(200), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+JOURNAL = sa.Table(
+    "journal",
+    TABLES,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("entry", _ID, nullable=False),
+    sa.Column("event", sa.String(20), nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+    sa.Column("chain", sa.String(64), nullable=False),
+    sa.Index("journal_by_entry", "entry", "number"),
+)
+
+
+def insert(connection: sa.Connection, table: sa.Table) -> Any:
+    """An insert with ``on_conflict_…`` in the words of the connection's database."""
+    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)

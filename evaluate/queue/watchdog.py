@@ -1,0 +1,121 @@
+"""Looks round at every heartbeat: takes over what belonged to hosts that are gone, and mends what got stuck.
+
+What it cannot mend it reports, once.  Every step may be done by several hosts at the same time, or twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from evaluate.queue import tasks
+from evaluate.queue.engine import VERSION, Engine, Flow
+from evaluate.queue.flow import flow_id
+from evaluate.queue.hosts import evict, executors
+from evaluate.queue.logs import LOG, about
+from evaluate.queue.shadows import attempt_of, owned_shadows
+from evaluate.queue.store import TASKS, QueuedEntry, State, Store
+from evaluate.queue.work import sweep_parts
+
+_MOST_FLOWS = 20
+"""Workflows of one attempt; an attempt that needs more gets nowhere."""
+_FORGOTTEN_AT_ONCE = 200
+
+
+class Watchdog:
+    """Of one process."""
+
+    def __init__(
+        self,
+        store: Store,
+        engine: Engine,
+        executor: str,
+        place: str,
+        shared: Path,
+        begin: Callable[[QueuedEntry], None],
+    ) -> None:
+        self._store, self._engine, self._executor, self._place = store, engine, executor, place
+        self._shared, self._begin = shared, begin
+        self._without_thread: frozenset[str] = frozenset()
+        self._reported: frozenset[tuple[str, int, str]] = frozenset()
+
+    def look(self) -> None:
+        """Look round once."""
+        for gone in evict(self._store, self._executor, self._place):
+            LOG.warning("a host is gone; what it did is taken over", extra=about(executor=gone))
+        alive = executors(self._store)
+        self._free(alive)
+        self._carry_on(alive)
+        if swept := sweep_parts(self._shared, {executor.rpartition(":")[2] for executor in alive}):
+            LOG.info("removed %d unfinished folders of processes that were killed", swept)
+        while self._engine.forget_ended(_FORGOTTEN_AT_ONCE) == _FORGOTTEN_AT_ONCE:
+            pass
+        self._report()
+
+    def _free(self, alive: Mapping[str, str]) -> None:
+        """Let others run what nobody runs."""
+        pending = self._engine.pending()
+        here = self._engine.running_here()
+        # after a full disk: DBOS could write down neither the outcome nor the end.  Seen twice, since what was just
+        # taken out of the queue has no thread yet
+        dropped = frozenset(flow.id for flow in pending if flow.executor == self._executor and flow.id not in here)
+        orphans = [flow for flow in pending if flow.executor not in alive or flow.id in dropped & self._without_thread]
+        self._without_thread = dropped
+        if freed := self._engine.give_back(orphans):
+            LOG.warning("%d workflows had nobody to run them; they are anybody's now", freed)
+        # a stage is one step, so any version may run those of another that nobody speaks any more
+        unspoken = [flow for flow in self._engine.waiting() if flow.version not in alive.values()]
+        self._engine.adopt(flow for flow in unspoken if flow.name == "stage")
+        tasks.release(self._store, alive)
+
+    def _carry_on(self, alive: Mapping[str, str]) -> None:
+        """Every attempt in its stages has a workflow that somebody runs."""
+        attempts = self._store.owned()
+        attempts += [attempt_of(self._store, one.entry, one.attempt) for one in owned_shadows(self._store)]
+        flows = self._engine.flows([flow_id(entry) for entry in attempts])
+        for entry in attempts:
+            self._carry(entry, flows.get(flow_id(entry)), alive)
+
+    def _carry(self, entry: QueuedEntry, flow: Flow | None, alive: Mapping[str, str]) -> None:
+        if flow is None:
+            if entry.owner == self._executor or entry.owner not in alive:
+                self._begin_anew(entry, entry.flow)  # killed between taking it out of the queue and beginning it
+        elif flow.over:
+            self._begin_anew(entry, entry.flow + 1)
+        elif flow.version != VERSION and flow.version not in alive.values():
+            self._engine.cancel(flow)  # its steps are others than ours; its stages are not done again
+            self._begin_anew(entry, entry.flow + 1)
+        elif flow.executor != entry.owner and flow.executor in alive:
+            self._store.adopt(entry, flow.executor, entry.flow)
+
+    def _begin_anew(self, entry: QueuedEntry, number: int) -> None:
+        if number > _MOST_FLOWS:
+            reason = f"{entry.state}: the infrastructure is at fault: its workflow was begun {number} times"
+            self._store.move(entry.id, State.PARKED, reason, charged=False, attempt=entry.attempt)
+        elif self._store.adopt(entry, self._executor, number):
+            LOG.warning("begun anew", extra=about(entry=entry.id, attempt=entry.attempt, flow=number))
+            self._begin(attempt_of(self._store, entry.id, entry.attempt))
+
+    def _report(self) -> None:
+        now = time.time()
+        late = {
+            (row.entry, row.attempt, row.task): row
+            for row in tasks.tasks(self._store, TASKS.c.deadline < now, TASKS.c.executor != "")
+        }
+        for key, row in late.items():
+            if key not in self._reported:
+                LOG.error(
+                    "a stage runs longer than all its limits together; if its host is well, look at its machine",
+                    extra=about(entry=row.entry, task=row.task, executor=row.executor),
+                )
+        self._reported = frozenset(late)
+
+
+def overdue(store: Store) -> int:
+    """How many stages run longer than all their limits together."""
+    late = (TASKS.c.deadline < time.time()) & (TASKS.c.executor != "")
+    with store.engine.connect() as connection:
+        return connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(late)) or 0

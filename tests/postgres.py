@@ -1,0 +1,72 @@
+"""A PostgreSQL server of the tests' own, on loopback; see the fixture `postgres` in ``tests/conftest.py``."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+USER = "postgres"
+"""Whom Debian's package makes; the server refuses to run as root."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Server:
+    """A server that was started."""
+
+    folder: Path
+    port: int
+
+    def database(self, name: str) -> str:
+        """Make a database; its URL."""
+        self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), name)
+        return f"postgresql+psycopg://{self._user}@127.0.0.1:{self.port}/{name}"
+
+    def start(self) -> None:
+        """Start it; ready when this returns."""
+        options = f"-c listen_addresses=127.0.0.1 -p {self.port} -k {self.folder}"
+        log = str(self.folder / "log")
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "60", "-l", log, "-o", options, "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it: ``fast``, or ``immediate`` as if it were killed."""
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-m", mode, "stop")
+
+    @property
+    def _user(self) -> str:
+        return USER if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+
+    def _run(self, program: str, *words: str) -> None:
+        argv = [str(BINARIES[-1].with_name(program)), *words]
+        if os.geteuid() == 0:
+            argv = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--init-groups", *argv]
+        done = subprocess.run(argv, cwd="/", capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{program}: {done.stdout}{done.stderr}"
+
+
+@contextmanager
+def server() -> Iterator[Server]:
+    """A fresh server on a free port, gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="evaluate-pg-", dir="/var/tmp") as name:
+        folder = Path(name)
+        if os.geteuid() == 0:
+            shutil.chown(folder, USER, USER)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        found = Server(folder=folder, port=port)
+        found._run("initdb", "-D", str(folder / "data"), "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8")
+        found.start()
+        try:
+            yield found
+        finally:
+            if (folder / "data" / "postmaster.pid").exists():
+                found.stop("immediate")
