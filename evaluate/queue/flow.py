@@ -30,6 +30,7 @@ from evaluate.model import Stage, Verdict
 from evaluate.queue import tasks
 from evaluate.queue.engine import RECOVERIES, SLOTS
 from evaluate.queue.evidence import evidence_folder, keep_evidence
+from evaluate.queue.logs import LOG, about
 from evaluate.queue.shadows import attempt_of, shadow
 from evaluate.queue.store import QueuedEntry, State, Store
 from evaluate.queue.work import SCORE, Runner, Task, perform, rules_of, seconds_allowed, share_products, work_folder
@@ -211,9 +212,12 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
         if entry.attempt != attempt or entry.state.ended:
             return {"kind": _GONE}
         task = Task(entry=entry, stage=Stage(stage), shard=shard, shards=shards)
+        about_it = about(entry=identity, attempt=attempt, task=name, number=number + 1)
+        LOG.info("begun", extra=about_it)
         try:
             result = _perform(task, own)
             _keep(task, result, own)
+            LOG.info("ended with %s", result["verdict"], extra=about_it)
             outcome = {"kind": _RESULT, "verdict": result["verdict"], "message": result["message"]}
         except ChallengeError as e:
             outcome = {"kind": _CHALLENGE, "message": str(e)}

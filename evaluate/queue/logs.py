@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
@@ -46,6 +47,18 @@ class _Json(logging.Formatter):
         if record.exc_info:
             found["error"] = self.formatException(record.exc_info)
         return json.dumps(found, default=str)
+
+
+def once() -> Callable[[str], None]:
+    """Logs what it is told unless it was told so before, such as by every stage."""
+    said: set[str] = set()
+
+    def say(text: str) -> None:
+        if text not in said:
+            said.add(text)
+            LOG.info("%s", text)
+
+    return say
 
 
 def log_to(stream: TextIO = sys.stderr, form: LogFormat = LogFormat.HUMAN) -> None:

@@ -27,7 +27,7 @@ from prometheus_client.registry import Collector
 
 from evaluate.config import Address
 from evaluate.errors import EvaluateError, UsageError
-from evaluate.model import CounterInfo, StageResult
+from evaluate.model import CounterInfo, Stage, StageResult
 from evaluate.queue.store import ENTRIES, State, Store
 from evaluate.queue.work import Runner, Task
 from evaluate.sandbox.base import Hypervisor, Machine, Sandbox
@@ -77,10 +77,13 @@ class Measures:
         """The same hypervisor, its guests timed."""
         return MeasuredHypervisor(hypervisor=hypervisor, measures=self)
 
-    def ended(self, challenge: str, result: StageResult, seconds: float) -> None:
-        """A stage ended with a verdict."""
+    def ended(self, task: Task, result: StageResult, seconds: float) -> None:
+        """A stage ended with a verdict; of an exam in shards these are what was run, and joining them is its end."""
         stage, usage = result.stage.value, result.usage
-        self._stages.labels(Path(challenge).name, stage, result.verdict.value).inc()
+        if task.shard is None:
+            self._stages.labels(Path(task.entry.challenge).name, stage, result.verdict.value).inc()
+            if task.stage is Stage.EXAM:
+                return
         self._seconds.labels(stage).observe(seconds)
         self._instructions.labels(stage).inc(usage.instructions)
         if usage.wall_seconds > 0 and usage.instructions:
@@ -162,7 +165,7 @@ class MeasuredRunner:
         except (EvaluateError, OSError) as e:
             self.measures.failed(task.stage.value, e)
             raise
-        self.measures.ended(task.entry.challenge, result, time.monotonic() - begun)
+        self.measures.ended(task, result, time.monotonic() - begun)
         return result
 
 

@@ -35,9 +35,12 @@ class Change:
 
     entry: str
     team: str
+    state: str
+    """Of the judging; the new values count once it is ``done``."""
+    reason: str
+    """Why it is parked."""
     verdict: str
     new_verdict: str
-    """Empty while it is judged."""
     score: float | None
     new_score: float | None
     rank: int | None
@@ -46,8 +49,12 @@ class Change:
 
     @property
     def differs(self) -> bool:
-        """Whether anything is another."""
-        return (self.verdict, self.score, self.rank) != (self.new_verdict, self.new_score, self.new_rank)
+        """Whether anything is known to be another."""
+        return self.state == State.DONE.value and (self.verdict, self.score, self.rank) != (
+            self.new_verdict,
+            self.new_score,
+            self.new_rank,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,8 +168,10 @@ def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
         Change(
             entry=entry.id,
             team=entry.team,
+            state=ones[entry.id].state.value,
+            reason=ones[entry.id].detail if ones[entry.id].state is State.PARKED else "",
             verdict=entry.detail,
-            new_verdict=ones[entry.id].detail if ones[entry.id].state is State.DONE else ones[entry.id].state.value,
+            new_verdict=ones[entry.id].detail if ones[entry.id].state is State.DONE else "",
             score=scores.get(entry.id),
             new_score=new_scores.get(entry.id),
             rank=before.get(entry.id),
@@ -220,6 +229,11 @@ def as_text(one: Rejudging, found: Sequence[Change]) -> str:
         text = io.StringIO()
         Console(file=text, width=_WIDTH).print(table)
         lines += [line.rstrip() for line in text.getvalue().splitlines()]
+    lines += [f"{change.entry} is parked: {change.reason}" for change in found if change.reason]
+    if one.state == "stuck":
+        lines.append(
+            f"nothing can be applied: mend what is at fault, then: evaluate rejudge discard {one.id}; start anew"
+        )
     return "\n".join(lines)
 
 

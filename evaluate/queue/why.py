@@ -151,7 +151,7 @@ def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
         text += f" ({_many(len(running), 'part runs', 'parts run')}, {_many(waiting, 'waits', 'wait')} for a slot)"
     if again := max(task.number for task in running):
         text += f", in try {again + 1}"
-    if look.usual is not None:
+    if look.usual is not None and look.usual.seconds >= 1:
         text += f"; programs usually run {span(look.usual.seconds)} in it"
         if len(look.tasks) == 1:
             left = look.usual.seconds - since
