@@ -18,7 +18,7 @@ from evaluate.queue import backup as copies
 from evaluate.queue.daemon import Daemon, handle_signals
 from evaluate.queue.flow import Means
 from evaluate.queue.hosts import drain, hosts, new_executor
-from evaluate.queue.logs import log_to
+from evaluate.queue.logs import log_to, saying_once
 from evaluate.queue.prometheus import Measures
 from evaluate.queue.service import service_unit
 from evaluate.queue.why import span
@@ -53,7 +53,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     log_to(form=config.log)
     measures = Measures(own.store)
     runner = StageRunner(
-        state=own.state, shared=own.shared, accelerator=accelerator, say=once(), watched=measures.watched
+        state=own.state, shared=own.shared, accelerator=accelerator, say=saying_once(), watched=measures.watched
     )
     executor = new_executor(config.host)
     means = Means(store=own.store, shared=own.shared, runner=runner, config=config, executor=executor)

@@ -49,7 +49,7 @@ class _Json(logging.Formatter):
         return json.dumps(found, default=str)
 
 
-def once() -> Callable[[str], None]:
+def saying_once() -> Callable[[str], None]:
     """Logs what it is told unless it was told so before, such as by every stage."""
     said: set[str] = set()
 
