@@ -53,10 +53,15 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     log_to(form=config.log)
     measures = Measures(own.store)
     runner = StageRunner(
-        state=own.state, shared=own.shared, accelerator=accelerator, say=saying_once(), watched=measures.watched
+        depot=own.depot,
+        state=own.state,
+        shared=own.shared,
+        accelerator=accelerator,
+        say=saying_once(),
+        watched=measures.watched,
     )
     executor = new_executor(config.host)
-    means = Means(store=own.store, shared=own.shared, runner=runner, config=config, executor=executor)
+    means = Means(store=own.store, shared=own.shared, depot=own.depot, runner=runner, config=config, executor=executor)
     running = Daemon(own.state, means, measures, load)
     handle_signals(running)
     if not running.run(once=once):

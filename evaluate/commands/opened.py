@@ -14,8 +14,8 @@ from evaluate.host import default_state, open_state
 
 try:
     from evaluate.queue.board import Place, attempts_of, board
+    from evaluate.queue.depot import Depot, open_depot
     from evaluate.queue.store import Store, open_store
-    from evaluate.queue.submission import shared_folder
 except ImportError as e:
     raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
 
@@ -27,11 +27,9 @@ class Opened:
     state: Path
     config: Config
     store: Store
-
-    @property
-    def shared(self) -> Path:
-        """The folder that all hosts reach."""
-        return shared_folder(self.state, self.config)
+    shared: Path
+    """Where this host has what all hosts reach, by way of the depot."""
+    depot: Depot
 
     def say(self, text: str) -> None:
         """Tell the user, beside the output."""
@@ -52,4 +50,5 @@ def opened(ctx: click.Context) -> Opened:
     """Open what the command line names."""
     state = open_state(ctx.obj or default_state())
     config = load_config(state)
-    return Opened(state=state, config=config, store=open_store(state, config.database))
+    shared, depot = open_depot(state, config.shared)
+    return Opened(state=state, config=config, store=open_store(state, config.database), shared=shared, depot=depot)

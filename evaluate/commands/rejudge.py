@@ -44,7 +44,7 @@ def start(
     own = opened(ctx)
     known = known_as(challenge, own.config)
     stage = Stage(first or Stage.SCORE)
-    identity, count, gone = rejudging.start(own.store, own.shared, known, stage, new_references)
+    identity, count, gone = rejudging.start(own.store, own.depot, known, stage, new_references)
     for entry in gone:
         own.say(f"{entry} is left out: what the stages before {stage} made is gone")
     own.say(f"{count} entries are judged anew from {stage} on; see: evaluate rejudge show {identity}")

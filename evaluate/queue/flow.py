@@ -28,6 +28,7 @@ from evaluate.config import Config
 from evaluate.errors import ChallengeError, EvaluateError
 from evaluate.model import Stage, Verdict
 from evaluate.queue import tasks
+from evaluate.queue.depot import Depot
 from evaluate.queue.engine import RECOVERIES, SLOTS
 from evaluate.queue.evidence import evidence_folder, keep_evidence
 from evaluate.queue.logs import LOG, about
@@ -46,7 +47,8 @@ class Means:
 
     store: Store
     shared: Path
-    """The folder that all hosts reach; on one host the state directory."""
+    """Where this host has what all hosts reach; on one host the state directory."""
+    depot: Depot
     runner: Runner
     config: Config
     executor: str
@@ -233,7 +235,7 @@ def _perform(task: Task, own: Means) -> Outcome:
     tasks.begin(own.store, entry.id, entry.attempt, task.name, own.executor, seconds_allowed(task))
     if task.stage is Stage.EXAM:  # it begins to reveal what is hidden
         own.store.charge(entry.id, entry.attempt)
-    return perform(task, own.shared, own.runner, own.executor.rpartition(":")[2])
+    return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 
 def _keep(task: Task, result: Mapping[str, Any], own: Means) -> None:
@@ -259,7 +261,7 @@ def _begin(identity: str, attempt: int) -> dict[str, Any]:
         return {"kind": _CHALLENGE, "message": str(e)}
     if (beside := shadow(own.store, identity, attempt)) is not None:
         before = stages[: list(Stage).index(beside.first)]
-        share_products(own.shared, entry, beside.base, before)
+        share_products(own.shared, entry, beside.base, before, own.depot)
         stages = stages[len(before) :]
     return {"kind": _RESULT, "stages": [stage.value for stage in stages]}
 

@@ -22,6 +22,7 @@ from evaluate.config import Rules
 from evaluate.errors import UsageError
 from evaluate.model import Stage
 from evaluate.queue.board import Place, attempts_of, board
+from evaluate.queue.depot import Depot
 from evaluate.queue.shadows import adopt_shadows, begin_shadows, drop_shadows, shadows_of
 from evaluate.queue.store import ENTRIES, QueuedEntry, Shadow, State, Store
 from evaluate.queue.work import work_folder
@@ -73,7 +74,7 @@ class Rejudging:
 
 
 def start(
-    store: Store, shared: Path, challenge: str, first: Stage, references: Path | None = None
+    store: Store, depot: Depot, challenge: str, first: Stage, references: Path | None = None
 ) -> tuple[str, int, list[str]]:
     """Queue a shadow attempt at every entry of a challenge that reached the exam and ended.
 
@@ -96,7 +97,7 @@ def start(
     entries = store.entries(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
     if not entries:
         raise UsageError(f"{challenge}: no entry has reached the exam and ended")
-    gone = [entry.id for entry in entries if not _has_products(shared, entry, first)]
+    gone = [entry.id for entry in entries if not _has_products(depot, entry, first)]
     able = [entry for entry in entries if entry.id not in gone]
     if not able:
         raise UsageError(f"{challenge}: the products of the stages before {first} are gone for every entry")
@@ -106,9 +107,9 @@ def start(
     return identity, len(able), gone
 
 
-def _has_products(shared: Path, entry: QueuedEntry, first: Stage) -> bool:
-    before = {Stage.EXAM: [Stage.PREP], Stage.SCORE: [Stage.EXAM]}.get(first, [])
-    return all((work_folder(shared, entry) / stage.value).is_dir() for stage in before)
+def _has_products(depot: Depot, entry: QueuedEntry, first: Stage) -> bool:
+    before = {Stage.QUIZ: [Stage.PREP], Stage.EXAM: [Stage.PREP], Stage.SCORE: [Stage.EXAM]}.get(first, [])
+    return all(depot.has(str(work_folder(Path(), entry) / stage.value)) for stage in before)
 
 
 def rejudgings(store: Store) -> list[Rejudging]:

@@ -13,6 +13,7 @@ from evaluate.config import Config, Phase
 from evaluate.errors import EntryError
 from evaluate.intake import open_entry
 from evaluate.kinds.choice import handler, kind_of
+from evaluate.queue.depot import open_depot
 from evaluate.queue.store import ACTIVE, QueuedEntry, State, Store
 from evaluate.queue.work import archive_of
 from evaluate.sandbox.disks import publish
@@ -49,7 +50,10 @@ def submit(
     with RunFolders(state / "runs").new("submission") as folder:
         entry = open_entry(source, folder)
         handler(kind_of(entry.archive, challenge)).check(entry.archive, challenge)
-        _keep(entry.archive, archive_of(shared_folder(state, config), entry.sha256))
+        shared, depot = open_depot(state, config.shared)
+        kept = archive_of(shared, entry.sha256)
+        _keep(entry.archive, kept)
+        depot.publish(str(kept.relative_to(shared)))
     row = {
         "challenge": name,
         "team": team,
@@ -70,11 +74,6 @@ def submit(
     if not new:
         say(f"this archive was submitted before by team {team}: it is the same entry")
     return identity, new
-
-
-def shared_folder(state: Path, config: Config) -> Path:
-    """The folder that all hosts reach; the state directory unless the organiser names another."""
-    return Path(config.shared) if config.shared else state
 
 
 def _check_attempts(team: str, entries: Sequence[QueuedEntry], phase: Phase, usual: int) -> None:

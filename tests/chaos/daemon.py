@@ -15,11 +15,11 @@ from evaluate.config import Retries, load_config
 from evaluate.errors import ChallengeError, SandboxFault
 from evaluate.model import Stage, StageResult, Usage, Verdict
 from evaluate.queue.daemon import Daemon, handle_signals
+from evaluate.queue.depot import open_depot
 from evaluate.queue.flow import Means
 from evaluate.queue.hosts import new_executor
 from evaluate.queue.logs import log_to
 from evaluate.queue.store import open_store
-from evaluate.queue.submission import shared_folder
 from evaluate.queue.work import SCORE, Task
 
 SHARDS = 3
@@ -73,10 +73,11 @@ def main() -> None:
         stop_seconds=5,
     )
     log_to(sys.stdout)
-    shared = shared_folder(asked.state, config)
+    shared, depot = open_depot(asked.state, config.shared)
     means = Means(
         store=open_store(asked.state, config.database),
         shared=shared,
+        depot=depot,
         runner=ScriptedRunner(shared=shared, seconds=asked.seconds),
         config=config,
         executor=new_executor(config.host),

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -175,7 +176,7 @@ def test_killed_daemon_goes_on_and_ends_with_the_report_of_an_undisturbed_run(qu
     submitted = evaluate(queue_state, "submit", str(SAMPLE), "--challenge", "cinc2017", "--team", "t")
     assert submitted.returncode == 0, submitted.stderr
     identity = submitted.stdout.strip()
-    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(queue_state), "daemon", "--shards", "2"]
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(queue_state), "daemon", "--shards", "4"]
     store = open_store(queue_state)
     for wanted in (State.PREP, State.EXAM):
         daemon = subprocess.Popen([*argv, "--accelerator", "tcg"], stderr=subprocess.DEVNULL)
@@ -196,12 +197,32 @@ def test_killed_daemon_goes_on_and_ends_with_the_report_of_an_undisturbed_run(qu
     assert exam["message"] == "12 records, 12 answered"
     assert re.fullmatch(r"sha256:[0-9a-f]{64}", report["image"])
     assert audit_real(queue_state) == []
+    in_one = exam_in_one(queue_state, argv[:-2])
+    in_four = next(result["records"] for result in store.results(identity, 1) if result["stage"] == "exam")
+    assert [(one["record"], one["answer"]) for one in in_one] == [(one["record"], one["answer"]) for one in in_four]
     store.engine.dispose()
 
 
-def audit_real(state: Path) -> list[str]:
-    """As the auditor, for folders that real stages left."""
+def exam_in_one(state: Path, argv: list[str]) -> list[dict[str, Any]]:
+    """Judge the only entry anew from the exam on, in one shard; the records of that exam."""
+    started = evaluate(state, "rejudge", "start", "--challenge", "cinc2017", "--from", "exam")
+    assert started.returncode == 0, started.stderr
+    subprocess.run([*argv, "--once", "--accelerator", "tcg"], check=True, timeout=600, stderr=subprocess.DEVNULL)
+    found = json.loads(evaluate(state, "rejudge", "show", started.stdout.strip(), "--json").stdout)
+    assert found["state"] == "ready"
+    (change,) = found["changes"]
+    assert not change["differs"]
+    assert change["new_score"] == change["score"]
     store = open_store(state)
+    (entry,) = store.entries()
+    records = next(result["records"] for result in store.results(entry.id, 2) if result["stage"] == "exam")
+    store.engine.dispose()
+    return list(records)
+
+
+def audit_real(state: Path, url: str = "") -> list[str]:
+    """As the auditor, for folders that real stages left."""
+    store = open_store(state, url)
     list(store.journal())
     left = [str(path) for path in (state / "work").rglob("*.part")]
     left += [entry.id for entry in store.entries() if not entry.state.ended]

@@ -1,0 +1,186 @@
+"""Where hosts that share no folder leave uploads, images, layers and products of stages for each other.
+
+With a shared folder there is nothing to do.  With an fsspec URL (``s3://…``, ``gs://…``, ``sftp://…``) every host has a
+folder of its own that mirrors what it needs::
+
+    blobs/<sha256>      a file, or a folder as a tar
+    names/<name>        JSON: what it is (file, folder, link) and its digest, or where the link leads
+
+A name is written after its blob and never changes, so what it names is whole; what is fetched is checked by its digest.
+Of two hosts that publish the same name at once either may win, and both have done the same work.
+"""
+
+from __future__ import annotations
+
+import json
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from evaluate.errors import Fault
+from evaluate.images.manifest import sha256_file
+from evaluate.images.staging import publish
+from evaluate.images.tools import run
+
+
+class Depot(Protocol):
+    """Names are paths below the folder that all hosts reach, such as ``entries/<sha256>/archive``."""
+
+    def has(self, name: str) -> bool:
+        """Whether it is here or can be fetched."""
+
+    def fetch(self, name: str) -> None:
+        """Have it here, if it is anywhere."""
+
+    def publish(self, name: str) -> None:
+        """Let others fetch what is here; nothing happens if it was published before."""
+
+    def agree(self, name: str) -> None:
+        """Publish it, or, if somebody else has, have that one here instead."""
+
+
+class SharedFolder:
+    """All hosts see the same folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def has(self, name: str) -> bool:
+        """See `Depot`."""
+        return (self._folder / name).exists()
+
+    def fetch(self, name: str) -> None:
+        """See `Depot`."""
+
+    def publish(self, name: str) -> None:
+        """See `Depot`."""
+
+    def agree(self, name: str) -> None:
+        """See `Depot`."""
+
+
+class Mirror:
+    """A folder of this host that mirrors what it needs of an fsspec URL."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        try:
+            from fsspec.core import url_to_fs  # noqa: PLC0415  # only where somebody asks for it
+        except ImportError as e:
+            raise Fault(f"shared: {url} needs fsspec: pip install fsspec, and what it asks for of that kind") from e
+        try:
+            self._files, self._root = url_to_fs(url)
+        except (ImportError, ValueError) as e:
+            raise Fault(f"shared: {url}: {e}") from e
+        self._folder = folder
+
+    def has(self, name: str) -> bool:
+        """See `Depot`."""
+        return (self._folder / name).exists() or self._read(name) is not None
+
+    def fetch(self, name: str) -> None:
+        """See `Depot`."""
+        if not (self._folder / name).exists() and (said := self._read(name)) is not None:
+            self._bring(name, said)
+
+    def publish(self, name: str) -> None:
+        """See `Depot`."""
+        if self._read(name) is None:
+            self._write(name)
+
+    def agree(self, name: str) -> None:
+        """See `Depot`."""
+        said = self._read(name)
+        if said is None:
+            self._write(name)
+        elif said["sha256"] != sha256_file(self._folder / name):
+            self._bring(name, said)
+
+    def _bring(self, name: str, said: dict[str, Any]) -> None:
+        target = self._folder / name
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o711)
+        if "link" in said:
+            self.fetch(str(Path(name).parent / said["link"]))
+            if not target.is_symlink():
+                target.symlink_to(said["link"])
+            return
+        with tempfile.TemporaryDirectory(prefix=".fetch-", dir=target.parent) as scratch:
+            blob, folder = Path(scratch) / "blob", Path(scratch) / "folder"
+            with _faults(f"fetching {name}"):
+                self._files.get_file(f"{self._root}/blobs/{said['sha256']}", str(blob))
+            if (found := sha256_file(blob)) != said["sha256"]:
+                raise Fault(f"{name} of {self._root}: expected the digest {said['sha256']}, found {found}")
+            if said["kind"] == "folder":
+                folder.mkdir()
+                run(["tar", "-xpf", blob, "-C", folder], wish=f"unpacking {name}")
+            whole = folder if said["kind"] == "folder" else blob
+            whole.chmod(said["mode"])
+            try:
+                publish(whole, target)
+            except OSError:
+                if not target.exists():  # another process of this host was faster
+                    raise
+
+    def _write(self, name: str) -> None:
+        source = self._folder / name
+        if source.is_symlink():
+            link = str(source.readlink())
+            self.publish(str(Path(name).parent / link))
+            self._say(name, {"link": link})
+            return
+        with tempfile.TemporaryDirectory(prefix=".publish-", dir=source.parent) as scratch:
+            blob, kind = source, "file"
+            if source.is_dir():
+                blob, kind = Path(scratch) / "blob", "folder"
+                run(["tar", "-cpf", blob, "--sparse", "-C", source, "."], wish=f"packing {name}")
+            digest = sha256_file(blob)
+            place = f"{self._root}/blobs/{digest}"
+            with _faults(f"publishing {name}"):
+                if not self._files.exists(place):
+                    part = f"{place}.{Path(scratch).name}.part"
+                    self._files.makedirs(f"{self._root}/blobs", exist_ok=True)
+                    self._files.put_file(str(blob), part)
+                    self._files.mv(part, place)
+        self._say(name, {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)})
+
+    def _say(self, name: str, said: dict[str, Any]) -> None:
+        place = f"{self._root}/names/{name}"
+        with _faults(f"publishing {name}"):
+            self._files.makedirs(place.rpartition("/")[0], exist_ok=True)
+            self._files.pipe_file(place, json.dumps(said).encode())
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        with _faults(f"asking for {name}"):
+            self._files.invalidate_cache()
+            try:
+                found: dict[str, Any] = json.loads(self._files.cat_file(f"{self._root}/names/{name}"))
+            except FileNotFoundError:
+                return None
+            return found
+
+
+@contextmanager
+def _faults(what: str) -> Iterator[None]:
+    """Every file system of fsspec has errors of its own."""
+    try:
+        yield
+    except Exception as e:
+        raise Fault(f"{what}: {type(e).__name__}: {e}") from e
+
+
+def open_depot(state: Path, shared: str) -> tuple[Path, Depot]:
+    """The folder in which a host has what all hosts reach, and how it gets there.
+
+    Parameters
+    ----------
+    shared : str
+        As in ``evaluate.yaml``: a folder, an fsspec URL, or empty for one host alone.
+    """
+    if "://" in shared:
+        folder = state / "mirror"
+        folder.mkdir(exist_ok=True, mode=0o711)
+        return folder, Mirror(shared, folder)
+    folder = Path(shared) if shared else state
+    return folder, SharedFolder(folder)
