@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -58,15 +59,24 @@ def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) 
     elif as_json:
         click.echo(json.dumps(looks.as_json(looks.overview(own.store)), indent=1))
     elif live:
-        with Live(console=Console(), screen=Console().is_terminal, auto_refresh=False) as screen:
-            try:
-                while True:
-                    screen.update(looks.as_renderable(looks.overview(own.store)), refresh=True)
-                    time.sleep(_LIVE_SECONDS)
-            except KeyboardInterrupt:
-                return
+        _show_live(own)
     else:
         Console(soft_wrap=True).print(looks.as_renderable(looks.overview(own.store)))
+
+
+def _show_live(own: Opened) -> None:
+    console = Console(soft_wrap=True)
+    with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
+        try:
+            while True:
+                look = looks.as_renderable(looks.overview(own.store))
+                if screen is None:
+                    console.print(look, "")
+                else:
+                    screen.update(look, refresh=True)
+                time.sleep(_LIVE_SECONDS)
+        except KeyboardInterrupt:
+            return
 
 
 def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:

@@ -1,0 +1,115 @@
+"""What evaluate/queue/README.md shows is run as it stands, with a challenge whose entries need no machine."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evaluate import queue
+from evaluate.challenge import load_challenge
+from evaluate.config import load_config
+from evaluate.queue.prometheus import Measures
+from evaluate.queue.store import open_store
+
+TEXT = (Path(str(queue.__file__)).parent / "README.md").read_text()
+COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)
+CHALLENGE = load_challenge("kits19")
+REFUSED = {
+    "retry ID": "is done; only a parked entry is tried again",
+    "cancel ID": "is done already",
+}
+"""What an entry that ended well makes of them."""
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A state directory whose daemon is the host ``green``."""
+    folder = tmp_path / "state"
+    folder.mkdir()
+    (folder / "evaluate.yaml").write_text("host: green\n")
+    return folder
+
+
+def test_every_command_does_what_it_says(state: Path, tmp_path: Path) -> None:
+    assert len(COMMANDS) > 20
+    words = {
+        "entry.zip": str(CHALLENGE.folder / "sample_entry"),
+        "cinc2017": "kits19",
+        "REFERENCE.csv": str(CHALLENGE.exam.references),
+    }
+    daemon: subprocess.Popen[str] | None = None
+    try:
+        for command in COMMANDS:
+            if command.startswith("host") and daemon is None:
+                daemon = started(state)
+            if command.startswith("rejudge list"):
+                judged(state, "r1", "r2")
+            place = tmp_path / "new" if command.startswith("restore") else state
+            argv = [words.get(word, word) for word in command.partition("  ")[0].split()]
+            done = run(place, *argv, cwd=tmp_path)
+            refused = REFUSED.get(command)
+            if refused is not None:
+                assert (done.returncode, refused in done.stderr) == (2, True), f"{command}: {done.stderr}"
+            else:
+                assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+            if command.startswith("submit"):
+                words["ID"] = done.stdout.strip()
+    finally:
+        if daemon is not None:
+            daemon.terminate()
+            daemon.communicate(timeout=60)
+    assert (tmp_path / "report.html").is_file()
+    board = json.loads(run(tmp_path / "new", "board", "kits19", "--json", cwd=tmp_path).stdout)
+    assert [place["team"] for place in board] == ["alpha"]
+
+
+def run(state: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
+    if "--live" not in words:
+        return subprocess.run(argv, capture_output=True, text=True, check=False, cwd=cwd, timeout=120)
+    live = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd)
+    assert live.stdout is not None
+    first = live.stdout.readline()
+    live.send_signal(signal.SIGINT)
+    out, err = live.communicate(timeout=60)
+    return subprocess.CompletedProcess(argv, live.returncode, first + out, err)
+
+
+def started(state: Path) -> subprocess.Popen[str]:
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), "daemon"]
+    daemon = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)
+    assert daemon.stderr is not None
+    while "begun" not in daemon.stderr.readline():
+        assert daemon.poll() is None
+    return daemon
+
+
+def judged(state: Path, *rejudgings: str) -> None:
+    while True:
+        found = json.loads(run(state, "rejudge", "list", "--json", cwd=state).stdout)
+        if all(one["state"] == "ready" for one in found if one["id"] in rejudgings):
+            return
+
+
+def test_configuration_is_taken(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
+    (tmp_path / "evaluate.yaml").write_text(text)
+    config = load_config(tmp_path)
+    assert config.host == yaml.safe_load(text)["host"] == "green"
+    assert [phase.name for phase in config.rules("cinc2017").phases] == ["unofficial", "official"]
+
+
+def test_every_number_for_prometheus_is_told(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    named = set(re.findall(r"`(evaluate_\w+)", TEXT))
+    registered = Measures(store).registry._names_to_collectors
+    collected = {family.name for family in Measures(store).registry.collect()}
+    assert named <= set(registered) | collected
+    store.engine.dispose()
