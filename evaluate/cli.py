@@ -28,7 +28,6 @@ from evaluate.images.recipe import load_recipe
 from evaluate.model import Evaluation
 from evaluate.stages.score import score as run_score
 from evaluate.trial import try_entry, with_records
-from metrics.scoring import table
 
 _PATH = click.Path(path_type=Path)
 _ACCELERATOR = click.option(
@@ -225,6 +224,8 @@ def score(
     else:
         official = numbers.official if rules != "official" else None
         title = Path(metric).stem
+        from metrics.scoring import table  # noqa: PLC0415  # numpy is not what most commands wait for
+
         click.echo(table(title, rules, numbers.values, official, numbers.intervals, numbers.notes))
     ctx.exit(0 if result.verdict.passed else 1)
 

@@ -11,7 +11,6 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from evaluate.model import Evaluation, Limits, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
-from metrics.scoring import table
 
 _WHAT = {
     Verdict.INVALID_ENTRY: "the entry is not complete or not well-formed",
@@ -147,6 +146,8 @@ def to_text(evaluation: Evaluation, limits: Mapping[str, Limits], *, hidden_exam
     if evaluation.score:
         score = evaluation.score
         notes = _notes(evaluation, hidden_exam)
+        from metrics.scoring import table  # noqa: PLC0415  # numpy is not what most commands wait for
+
         shown = table(evaluation.challenge, "score", score.values, score.official, score.intervals, notes)
         lines += [f"{'':8}{line}" for line in shown.splitlines()]
     counter = evaluation.counter

@@ -17,7 +17,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
 import sqlalchemy as sa
 from rich.console import Console
 from rich.markup import escape
@@ -25,7 +24,6 @@ from rich.table import Table
 
 from evaluate.config import Phase
 from evaluate.queue.store import ENTRIES, RESULTS, SCORES, SHADOWS, State, Store
-from metrics.uncertainty import tied_groups
 
 WHOLE = Phase(name="")
 """The one phase of a challenge without phases."""
@@ -149,6 +147,10 @@ def _letters(order: Sequence[Attempt]) -> dict[str, str]:
     lengths = {len(one.resampled) for one in order}
     if len(order) < 2 or len(lengths) > 1 or 0 in lengths:
         return {}
+    import numpy as np  # noqa: PLC0415  # what most commands of the queue need not wait for
+
+    from metrics.uncertainty import tied_groups  # noqa: PLC0415
+
     values = np.array([one.resampled for one in order], np.float64)
     groups = tied_groups([one.entry for one in order], values, clusters=order[0].clusters or None)
     return {entry: _letter(number) for number, group in enumerate(groups) for entry in group}

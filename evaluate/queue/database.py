@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
 from evaluate.errors import Fault, UsageError
 
@@ -128,8 +126,22 @@ def _open_file(path: Path) -> Database:
 
 
 def _migrate(database: Database) -> None:
+    """Bring the tables to the newest form; where they have it, nothing is written and nobody is waited for."""
+    migrations = Path(str(files("evaluate.queue") / "migrations"))
+    newest = max(path.name for path in (migrations / "versions").glob("*.py")).partition("_")[0]
+    with database.engine.connect() as connection:
+        version = sa.table("alembic_version", sa.column("version_num"))
+        known = sa.inspect(connection).has_table(version.name)
+        found = str(connection.scalar(sa.select(version.c.version_num))) if known else ""
+    if found > newest:
+        raise Fault(f"{database.engine.url!r} is of form {found}, made by a newer evaluate; this one knows {newest}")
+    if found == newest:
+        return
+    from alembic import command  # noqa: PLC0415  # a tenth of a second that most commands need not wait for
+    from alembic.config import Config  # noqa: PLC0415
+
     config = Config()
-    config.set_main_option("script_location", str(files("evaluate.queue") / "migrations"))
+    config.set_main_option("script_location", str(migrations))
     with database.change() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

@@ -1,7 +1,8 @@
-"""What the queue costs at 100,000 entries: ``python -m tests.benchmarks.queue [N]``.
+"""What the queue costs: ``python -m tests.benchmarks.queue [N]``.
 
-Submitting one by one and in bulk, the queries of ``evaluate status`` and ``evaluate why``, taking the next entries out
-of the queue, and an idle daemon's share of a core and memory.
+With N (100,000) queued entries: submitting one by one and in bulk, what ``evaluate status`` and ``evaluate why`` take,
+the next entries out of the queue; an idle daemon's share of a core and memory; how much two daemons on one PostgreSQL
+database do in the time of one; and how the cost of a query grows with the queue.
 """
 
 from __future__ import annotations
@@ -11,20 +12,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import psutil
 
-from evaluate.queue.store import State, open_store
+from evaluate.queue.overview import overview
+from evaluate.queue.store import State, Store, open_store
 from evaluate.queue.why import why
+from tests.postgres import BINARIES, server
 
-BULK = 1000
+BULK, SINGLE = 1000, 300
+STAGE_SECONDS, ENTRIES, SLOTS = 0.5, 40, 4
+POLL_SECONDS = 0.05
 
 
-def upload(n: int) -> dict[str, object]:
+def upload(n: int, name: str = "a.zip") -> dict[str, object]:
     digest = hashlib.sha256(str(n).encode()).hexdigest()
-    return {"challenge": "toy", "team": f"t{n % 50}", "name": "a.zip", "sha256": digest, "bytes": 1, "commit": ""}
+    return {"challenge": "cinc2017", "team": f"t{n % 50}", "name": name, "sha256": digest, "bytes": 1, "commit": ""}
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -33,42 +38,113 @@ def timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - begin
 
 
-def idle(state: Path, seconds: float = 20.0) -> tuple[float, float]:
-    """Share of a core and MiB of a daemon that has nothing to do."""
-    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), "daemon"]
-    daemon = subprocess.Popen(argv, stderr=subprocess.DEVNULL)
+def best(work: Callable[[], object], times: int = 5) -> float:
+    return min(timed(work) for _ in range(times))
+
+
+def fill(store: Store, start: int, end: int) -> float:
+    """Submit in bulk; seconds."""
+    parts = range(start, end, BULK)
+    return timed(lambda: [store.submit([upload(i) for i in range(p, min(p + BULK, end))]) for p in parts])
+
+
+def queries(n: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder))
+        seconds = timed(lambda: [store.submit([upload(i)]) for i in range(SINGLE)])
+        print(f"submit one by one                {SINGLE / seconds:8.0f} /s      (at least 300)")
+        filled = SINGLE
+        print(f"{'queued':>32} {'status':>10} {'why':>10} {'next 10':>10}   milliseconds, best of 5")
+        for size in (n // 4, n // 2, n):
+            seconds = fill(store, filled, size)
+            filled = size
+            (last,) = store.entries(newest=1)
+            shown, said = best(lambda: overview(store)), best(lambda last=last: why(last, store))
+            taken = timed(lambda: store.next_entries(10))
+            queued = store.counts()[State.QUEUED]
+            print(f"{queued:>32} {1000 * shown:>10.1f} {1000 * said:>10.1f} {1000 * taken:>10.1f}")
+        print(f"submit in parts of {BULK}          {(n - n // 2) / seconds:8.0f} /s")
+        command = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", folder, "status"]
+        whole = best(lambda: subprocess.run(command, check=True, capture_output=True), 3)
+        bare = best(lambda: subprocess.run([*command[:-1], "status", "--help"], check=True, capture_output=True), 3)
+        print(f"evaluate status, a process       {1000 * whole:8.0f} ms     (of it {1000 * bare:.0f} ms start Python)")
+        store.engine.dispose()
+
+
+def idle(seconds: float = 20.0) -> None:
+    """Of a daemon that has nothing to do."""
+    with tempfile.TemporaryDirectory() as folder:
+        argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", folder, "daemon"]
+        daemon = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)
+        try:
+            assert daemon.stderr is not None
+            while "begun" not in daemon.stderr.readline():
+                pass
+            process = psutil.Process(daemon.pid)
+            before = sum(process.cpu_times()[:2])
+            time.sleep(seconds)
+            share = (sum(process.cpu_times()[:2]) - before) / seconds
+            memory = process.memory_info().rss / (1 << 20)
+            print(
+                f"idle daemon                      {100 * share:8.1f} % of a core (at most 2), {memory:.0f} MiB"
+            )
+        finally:
+            daemon.terminate()
+            daemon.communicate()
+
+
+def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
+    """Seconds in which these hosts end all entries, from when all of them are ready."""
+    shared = root / "shared"
+    shared.mkdir(exist_ok=True)
+    daemons = []
+    for host in hosts:
+        state = root / host
+        state.mkdir(exist_ok=True)
+        (state / "evaluate.yaml").write_text(f"database: {url}\nshared: {shared}\nhost: {host}\n")
+        words = ["--slots", str(SLOTS), "--seconds", str(STAGE_SECONDS)]
+        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(state), *words]
+        daemons.append(subprocess.Popen(argv, stdout=subprocess.PIPE, text=True))
     try:
-        process = psutil.Process(daemon.pid)
-        time.sleep(6)
-        before = sum(process.cpu_times()[:2])
-        time.sleep(seconds)
-        return (sum(process.cpu_times()[:2]) - before) / seconds, process.memory_info().rss / (1 << 20)
+        for daemon in daemons:
+            assert daemon.stdout is not None
+            while "begun  host" not in daemon.stdout.readline():
+                pass
+        store = open_store(root, url)
+        begin = time.perf_counter()
+        store.submit([upload(first + i, "good") for i in range(ENTRIES)])
+        while store.left():
+            time.sleep(POLL_SECONDS)
+        seconds = time.perf_counter() - begin
+        store.engine.dispose()
     finally:
-        daemon.terminate()
-        daemon.wait()
+        for daemon in daemons:
+            daemon.terminate()
+        for daemon in daemons:
+            daemon.communicate()
+    return seconds
+
+
+def hosts() -> None:
+    """One daemon against two, with stages that wait as long as a machine's would."""
+    if not BINARIES:
+        print("two daemons: no PostgreSQL server on this machine (Debian package postgresql)")
+        return
+    with server() as postgres, tempfile.TemporaryDirectory() as folder:
+        url = postgres.database("benchmark")
+        one = drained(url, Path(folder), ["a"], 0)
+        two = drained(url, Path(folder), ["a", "b"], ENTRIES)
+        print(f"one daemon                       {ENTRIES / one:8.2f} entries/s, {SLOTS} slots")
+        print(
+            f"two daemons                      {ENTRIES / two:8.2f} entries/s, {one / two:.2f} times one (at least 1.9)"
+        )
 
 
 def main() -> None:
     """Measure and print."""
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    with tempfile.TemporaryDirectory() as folder:
-        store = open_store(Path(folder))
-        single = 300
-        seconds = timed(lambda: [store.submit([upload(i)]) for i in range(single)])
-        print(f"submit one by one: {single / seconds:.0f}/s")
-        parts = range(single, n, BULK)
-        seconds = timed(lambda: [store.submit([upload(i) for i in range(p, min(p + BULK, n))]) for p in parts])
-        print(f"submit in parts of {BULK}: {(n - single) / seconds:.0f}/s")
-        queued = store.counts()[State.QUEUED]
-        shown = timed(lambda: (store.counts(), store.entries(newest=20)))
-        print(f"status with {queued} queued: {1000 * shown:.0f} ms")
-        last = store.entries(newest=1)[0]
-        print(f"why of the last: {1000 * timed(lambda: why(last, store, None)):.0f} ms")
-        print(f"taking the next 10: {1000 * timed(lambda: store.next_entries(10)):.0f} ms")
-        store.engine.dispose()
-    with tempfile.TemporaryDirectory() as folder:
-        share, mebibytes = idle(Path(folder))
-        print(f"idle daemon: {100 * share:.1f} % of a core, {mebibytes:.0f} MiB")
+    queries(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+    idle()
+    hosts()
 
 
 if __name__ == "__main__":

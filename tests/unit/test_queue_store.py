@@ -128,3 +128,16 @@ def test_damaged_file_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"no database" * 1000)
     with pytest.raises(Fault, match="cannot be used"):
         open_store(tmp_path)
+
+
+def test_database_of_a_newer_program_is_refused(store: Store, tmp_path: Path) -> None:
+    with store.change() as connection:
+        connection.exec_driver_sql("update alembic_version set version_num = '9999'")
+    with pytest.raises(Fault, match="is of form 9999, made by a newer evaluate"):
+        open_store(tmp_path)
+
+
+def test_opening_a_store_in_its_newest_form_waits_for_no_writer(store: Store, tmp_path: Path) -> None:
+    with store.change() as connection:
+        connection.exec_driver_sql("update entries set detail = detail")
+        open_store(tmp_path).engine.dispose()
