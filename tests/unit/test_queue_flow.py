@@ -1,0 +1,51 @@
+"""A daemon with scripted stages (`tests.chaos.daemon`) that finds entries whose workflow is lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.model import Stage
+from evaluate.queue.shadows import begin_shadows, shadows_of, take_shadows
+from evaluate.queue.store import State, Store, open_store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    found = open_store(tmp_path)
+    yield found
+    found.engine.dispose()
+
+
+def drained(state: Path) -> None:
+    (state / "evaluate.yaml").write_text("heartbeat: {seconds: 0.2, ttl_seconds: 5}\n")
+    argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(state), "--once", "--seconds", "0.01"]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_attempts_whose_workflows_are_lost_go_on_from_the_stage_they_were_in(store: Store, tmp_path: Path) -> None:
+    uploads = [
+        {"challenge": "cinc2017", "team": f"t{i}", "name": "good", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
+        for i in range(3)
+    ]
+    store.submit(uploads)
+    early, late, judged = store.next_entries(3, "gone:1")
+    store.move(late.id, State.EXAM)  # as after a restore: the store knows where it was, DBOS knows nothing
+    store.move(judged.id, State.DONE, "OK", charged=True)
+    begin_shadows(store, [store.entry(judged.id)], "r1", Stage.EXAM)
+    take_shadows(store, 1, "gone:1")
+    store.move(judged.id, State.SCORE, attempt=2)
+    drained(tmp_path)
+    assert {entry.id: (entry.state, entry.detail) for entry in store.entries()} == dict.fromkeys(
+        (early.id, late.id, judged.id), (State.DONE, "OK")
+    )
+    assert [one.state for one in shadows_of(store)] == [State.DONE]
+    stages = ["prep", "quiz", "exam", "score"]
+    assert [result["stage"] for result in store.results(late.id, 1)] == stages
+    passed = [data["to"] for _, _, identity, event, data in store.journal() if (identity, event) == (late.id, "moved")]
+    assert passed == ["prep", "exam", "score", "done"]
