@@ -8,11 +8,13 @@ them, all or none; the earlier results stay in the store.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -20,10 +22,10 @@ from rich.table import Table
 from evaluate.challenge import load_challenge
 from evaluate.config import Rules
 from evaluate.errors import UsageError
-from evaluate.model import Stage
-from evaluate.queue.board import Place, attempts_of, board
+from evaluate.model import Stage, Verdict
+from evaluate.queue.board import Attempt, Place, attempts_of, board
 from evaluate.queue.shadows import adopt_shadows, begin_shadows, drop_shadows, shadows_of
-from evaluate.queue.store import ENTRIES, QueuedEntry, Shadow, State, Store
+from evaluate.queue.store import ENTRIES, RESULTS, QueuedEntry, Shadow, State, Store
 from evaluate.queue.work import work_folder
 
 _WIDTH = 1000
@@ -37,7 +39,7 @@ class Change:
     team: str
     verdict: str
     new_verdict: str
-    """Empty while it is judged."""
+    """Where it is, while it is judged."""
     score: float | None
     new_score: float | None
     rank: int | None
@@ -68,7 +70,7 @@ class Rejudging:
 def start(
     store: Store, shared: Path, challenge: str, first: Stage, references: Path | None = None
 ) -> tuple[str, int, list[str]]:
-    """Queue a shadow attempt at every entry of a challenge that reached the exam and ended.
+    """Queue a shadow attempt at every entry of a challenge that reached the exam, and ended not before ``first``.
 
     Returns
     -------
@@ -89,6 +91,10 @@ def start(
     entries = store.entries(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
     if not entries:
         raise UsageError(f"{challenge}: no entry has reached the exam and ended")
+    ended = _ended_before(store, first)
+    entries = [entry for entry in entries if (entry.id, entry.attempt) not in ended]
+    if not entries:
+        raise UsageError(f"{challenge}: every entry ended before {first}, so there is nothing to judge anew from it on")
     gone = [entry.id for entry in entries if not _has_products(shared, entry, first)]
     able = [entry for entry in entries if entry.id not in gone]
     if not able:
@@ -99,8 +105,17 @@ def start(
     return identity, len(able), gone
 
 
+def _ended_before(store: Store, first: Stage) -> set[tuple[str, int]]:
+    """The attempts that a stage before ``first`` ended, whose verdict a later stage cannot change."""
+    before = [stage.value for stage in list(Stage)[: list(Stage).index(first)]]
+    query = sa.select(RESULTS.c.entry, RESULTS.c.attempt)
+    query = query.where(RESULTS.c.stage.in_(before), RESULTS.c.verdict != Verdict.OK.value)
+    with store.engine.connect() as connection:
+        return {(row.entry, row.attempt) for row in connection.execute(query)}
+
+
 def _has_products(shared: Path, entry: QueuedEntry, first: Stage) -> bool:
-    before = {Stage.EXAM: [Stage.PREP], Stage.SCORE: [Stage.EXAM]}.get(first, [])
+    before = {Stage.PREP: [], Stage.QUIZ: [Stage.PREP], Stage.EXAM: [Stage.PREP], Stage.SCORE: [Stage.EXAM]}[first]
     return all((work_folder(shared, entry) / stage.value).is_dir() for stage in before)
 
 
@@ -155,8 +170,8 @@ def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
     ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
     before, after = _places(store, one, rules, ""), _places(store, one, rules, identity)
-    scores = {attempt.entry: attempt.score for attempt in attempts_of(store, one.challenge)}
-    new_scores = {attempt.entry: attempt.score for attempt in attempts_of(store, one.challenge, instead=identity)}
+    scores = _scores(attempts_of(store, one.challenge))
+    new_scores = _scores(attempts_of(store, one.challenge, instead=identity))
     found = [
         Change(
             entry=entry.id,
@@ -171,6 +186,11 @@ def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
         for entry in entries
     ]
     return sorted(found, key=lambda change: (not change.differs, change.rank or len(found) + 1, change.entry))
+
+
+def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
+    """Entry -> score; None where the metric gave no number, as where there is none."""
+    return {one.entry: None if one.score is None or math.isnan(one.score) else one.score for one in attempts}
 
 
 def _places(store: Store, one: Rejudging, rules: Rules, instead: str) -> dict[str, int]:
