@@ -69,7 +69,7 @@ def _follow(
         try:
             messenger.follow(waiting, lambda number: store.keep_setting(_TOLD + name, str(number)), _SECONDS)
         except sa.exc.SQLAlchemyError as e:
-            LOG.warning("%s: the database cannot be used: %s", name, e.orig)
+            LOG.warning("%s: the database cannot be used: %s", name, e)
             stop.wait(_SECONDS)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 
 from evaluate.errors import Fault, UsageError
 
@@ -86,13 +87,20 @@ def open_database(state: Path, url: str = "") -> Database:
         The database is damaged or of a newer form.
     """
     if url.startswith("postgresql"):
-        engine = sa.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=40)
+        try:
+            engine = sa.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=40)
+        except (sa.exc.ArgumentError, ValueError) as e:  # which may hold a password
+            raise UsageError("database: expected an address such as postgresql+psycopg://user@host:5432/name") from e
         try:
             engine.connect().close()
         except sa.exc.OperationalError as e:
             raise UsageError(f"database {engine.url!r}: {str(e.orig).strip()}") from e
         database = Database(engine)
-        _migrate(database)
+        try:
+            _migrate(database, repr(engine.url))
+        except sa.exc.DatabaseError as e:
+            engine.dispose()
+            raise Fault(f"database {engine.url!r} cannot be used: {str(e.orig).strip()}") from e
         return database
     return _open_file(Path(url.removeprefix("sqlite:///")) if url else state / FILE)
 
@@ -100,7 +108,10 @@ def open_database(state: Path, url: str = "") -> Database:
 def _open_file(path: Path) -> Database:
     new = not path.exists()
     if new:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        except OSError as e:
+            raise UsageError(f"database {path}: {e.strerror}") from e
     engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_SECONDS})
 
     @sa.event.listens_for(engine, "connect")
@@ -121,15 +132,23 @@ def _open_file(path: Path) -> Database:
                 said = connection.exec_driver_sql("pragma quick_check").scalar()
             if said != "ok":
                 raise Fault(f"{path} is damaged: {said}; bring back a backup, or restore it from the journal")
-        _migrate(database)
+        _migrate(database, str(path))
     except sa.exc.DatabaseError as e:
+        engine.dispose()
         raise Fault(f"{path} cannot be used: {e.orig}") from e
+    except Fault:
+        engine.dispose()
+        raise
     return database
 
 
-def _migrate(database: Database) -> None:
+def _migrate(database: Database, name: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(files("evaluate.queue") / "migrations"))
-    with database.change() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+    try:
+        with database.change() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except CommandError as e:  # a form that none of our migrations makes
+        database.engine.dispose()
+        raise Fault(f"{name} was made by a newer version of evaluate, or by another program: {e}") from e
