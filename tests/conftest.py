@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +36,15 @@ def postgres() -> Iterator[Server]:
         pytest.skip("no PostgreSQL server on this machine (Debian package postgresql)")
     with server() as found:
         yield found
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A database of each kind for a queue of its own; empty: the SQLite file of the state directory."""
+    if request.param == "sqlite":
+        return ""
+    found: Server = request.getfixturevalue("postgres")
+    return found.database(f"queue_{uuid.uuid4().hex}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -68,8 +68,8 @@ def _follow(
     while not stop.is_set():
         try:
             messenger.follow(waiting, lambda number: store.keep_setting(_TOLD + name, str(number)), _SECONDS)
-        except sa.exc.DBAPIError as e:
-            LOG.warning("%s: the database cannot be used: %s", name, e.orig)
+        except sa.exc.SQLAlchemyError as e:
+            LOG.warning("%s: the database cannot be used: %s", name, e)
             stop.wait(_SECONDS)
 
 
@@ -85,11 +85,14 @@ def _told(store: Store, name: str) -> int:
 
 def notices(store: Store, config: Config, after: int) -> list[Notice]:
     """The next changes of state after a line of the journal, in order."""
-    later = sa.select(JOURNAL).where(JOURNAL.c.number > after, JOURNAL.c.event.in_(_EVENTS))
+    later = sa.select(JOURNAL).where(JOURNAL.c.event.in_(_EVENTS)).order_by(JOURNAL.c.number).limit(_AT_ONCE)
     with store.engine.connect() as connection:
-        lines = connection.execute(later.order_by(JOURNAL.c.number).limit(_AT_ONCE)).all()
-        found = (_notice(connection, config, line) for line in lines)
-        return [notice for notice in found if notice is not None]
+        while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
+            found = [_notice(connection, config, line) for line in lines]
+            if told := [notice for notice in found if notice is not None]:
+                return told
+            after = lines[-1].number  # nothing in them is to be told
+    return []
 
 
 def _notice(connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Notice | None:

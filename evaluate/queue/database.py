@@ -84,13 +84,20 @@ def open_database(state: Path, url: str = "") -> Database:
         The database is damaged or of a newer form.
     """
     if url.startswith("postgresql"):
-        engine = sa.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=40)
+        try:
+            engine = sa.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=40)
+        except (sa.exc.ArgumentError, ValueError) as e:  # which may hold a password
+            raise UsageError("database: expected an address such as postgresql+psycopg://user@host:5432/name") from e
         try:
             engine.connect().close()
         except sa.exc.OperationalError as e:
             raise UsageError(f"database {engine.url!r}: {str(e.orig).strip()}") from e
         database = Database(engine)
-        _migrate(database)
+        try:
+            _migrate(database, repr(engine.url))
+        except sa.exc.DatabaseError as e:
+            engine.dispose()
+            raise Fault(f"database {engine.url!r} cannot be used: {str(e.orig).strip()}") from e
         return database
     return _open_file(Path(url.removeprefix("sqlite:///")) if url else state / FILE)
 
@@ -98,7 +105,10 @@ def open_database(state: Path, url: str = "") -> Database:
 def _open_file(path: Path) -> Database:
     new = not path.exists()
     if new:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        except OSError as e:
+            raise UsageError(f"database {path}: {e.strerror}") from e
     engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_SECONDS})
 
     @sa.event.listens_for(engine, "connect")
@@ -119,13 +129,17 @@ def _open_file(path: Path) -> Database:
                 said = connection.exec_driver_sql("pragma quick_check").scalar()
             if said != "ok":
                 raise Fault(f"{path} is damaged: {said}; bring back a backup, or restore it from the journal")
-        _migrate(database)
+        _migrate(database, str(path))
     except sa.exc.DatabaseError as e:
+        engine.dispose()
         raise Fault(f"{path} cannot be used: {e.orig}") from e
+    except Fault:
+        engine.dispose()
+        raise
     return database
 
 
-def _migrate(database: Database) -> None:
+def _migrate(database: Database, name: str) -> None:
     """Bring the tables to the newest form; where they have it, nothing is written and nobody is waited for."""
     migrations = Path(str(files("evaluate.queue") / "migrations"))
     newest = max(path.name for path in (migrations / "versions").glob("*.py")).partition("_")[0]
@@ -134,7 +148,10 @@ def _migrate(database: Database) -> None:
         known = sa.inspect(connection).has_table(version.name)
         found = str(connection.scalar(sa.select(version.c.version_num))) if known else ""
     if found > newest:
-        raise Fault(f"{database.engine.url!r} is of form {found}, made by a newer evaluate; this one knows {newest}")
+        database.engine.dispose()
+        raise Fault(
+            f"{name} is of form {found}, which was made by a newer version of evaluate; this one knows {newest}"
+        )
     if found == newest:
         return
     from alembic import command  # noqa: PLC0415  # a tenth of a second that most commands need not wait for

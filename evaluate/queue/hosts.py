@@ -17,6 +17,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from evaluate.queue.store import TASKS, Store
 from evaluate.queue.tables import HOSTS, insert
 
 _DRAIN = "drain:"
+_PLACE = "place"
 _PATIENCE = 0.7
 """The part of a lease's time after which a process that could not renew it gives up; before others may take over."""
 
@@ -56,15 +58,23 @@ def new_executor(name: str = "") -> str:
 
 
 def place_of(state: Path) -> str:
-    """What two processes share only if they are on one machine and one state directory, of which one may live."""
-    for path in (Path("/etc/machine-id"), Path("/proc/sys/kernel/random/boot_id")):
-        if path.is_file() and (text := path.read_text().strip()):
-            return f"{text}:{state.resolve()}"
-    return f"{socket.gethostname()}:{state.resolve()}"
+    """What two processes share only if they are on one machine and one state directory, of which one may live.
+
+    Copies of one machine, and containers, may have the same id and path; so the directory has a name of its own.
+    """
+    name = state / _PLACE
+    if not name.is_file():
+        part = state / f".{_PLACE}.{uuid.uuid4().hex}"
+        part.write_text(f"{uuid.uuid4().hex}\n")
+        with suppress(FileExistsError):  # another was first
+            name.hardlink_to(part)
+        part.unlink()
+    machine = Path("/etc/machine-id")
+    return f"{machine.read_text().strip() if machine.is_file() else socket.gethostname()}:{name.read_text().strip()}"
 
 
 class Lease:
-    """The row of this process, and the thread that renews it."""
+    """The row of this process, the thread that renews it, and one that looks whether the first gets through."""
 
     def __init__(
         self, store: Store, executor: str, place: str, heartbeat: Heartbeat, lost: Callable[[str], None]
@@ -72,7 +82,11 @@ class Lease:
         self._store, self._executor, self._place = store, executor, place
         self._heartbeat, self._lost = heartbeat, lost
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._renew, name="heartbeat", daemon=True)
+        self._problem = "the database does not answer"
+        self._renewed = 0.0
+        self._threads = [
+            threading.Thread(target=does, name="heartbeat", daemon=True) for does in (self._renew, self._watch)
+        ]
 
     def take(self, slots: int, flow: str) -> None:
         """Become a host."""
@@ -89,7 +103,9 @@ class Lease:
                 expires=now + self._heartbeat.ttl_seconds,
             )
             connection.execute(statement)
-        self._thread.start()
+        self._renewed = _clock()
+        for thread in self._threads:
+            thread.start()
 
     def offer(self, slots: int) -> None:
         """Say how many slots there are now."""
@@ -103,25 +119,35 @@ class Lease:
             connection.execute(sa.delete(HOSTS).where(HOSTS.c.executor == self._executor))
 
     def _renew(self) -> None:
-        last = time.clock_gettime(time.CLOCK_BOOTTIME)  # goes on while the machine is suspended
         while not self._ended.wait(self._heartbeat.seconds):
-            silent = time.clock_gettime(time.CLOCK_BOOTTIME) - last
+            begun = _clock()
             try:
                 kept = self._beat()
             except sa.exc.SQLAlchemyError as e:
-                # on one host there is nobody who could take over
-                if self._store.database.shared and silent > _PATIENCE * self._heartbeat.ttl_seconds:
-                    self._lost(f"the lease could not be renewed for {silent:.0f} s: {e}")
+                self._problem = str(e)
                 continue
             if not kept and not self._ended.is_set():
-                self._lost(f"the lease ran out: this process was silent for {silent:.0f} s")
-            last = time.clock_gettime(time.CLOCK_BOOTTIME)
+                self._lost(f"the lease ran out: this process was silent for {begun - self._renewed:.0f} s")
+            self._renewed = begun
+
+    def _watch(self) -> None:
+        """A database that is cut off may not even answer with an error."""
+        if not self._store.database.shared:
+            return  # on one host there is nobody who could take over
+        while not self._ended.wait(self._heartbeat.seconds):
+            silent = _clock() - self._renewed
+            if silent > _PATIENCE * self._heartbeat.ttl_seconds:
+                self._lost(f"the lease could not be renewed for {silent:.0f} s: {self._problem}")
 
     def _beat(self) -> bool:
         expires = self._store.database.now() + self._heartbeat.ttl_seconds
         mine = sa.update(HOSTS).where(HOSTS.c.executor == self._executor)
-        with self._store.change() as connection:
+        with self._store.engine.begin() as connection:  # behind no other writer: a long one is nobody's death
             return connection.execute(mine.values(expires=expires)).rowcount > 0
+
+
+def _clock() -> float:
+    return time.clock_gettime(time.CLOCK_BOOTTIME)  # goes on while the machine is suspended
 
 
 def evict(store: Store, executor: str, place: str) -> list[str]:

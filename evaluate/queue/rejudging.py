@@ -8,11 +8,13 @@ them, all or none; the earlier results stay in the store.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -20,11 +22,11 @@ from rich.table import Table
 from evaluate.challenge import load_challenge
 from evaluate.config import Rules
 from evaluate.errors import UsageError
-from evaluate.model import Stage
-from evaluate.queue.board import Place, attempts_of, board
+from evaluate.model import Stage, Verdict
+from evaluate.queue.board import Attempt, Place, attempts_of, board
 from evaluate.queue.depot import Depot
 from evaluate.queue.shadows import adopt_shadows, begin_shadows, drop_shadows, shadows_of
-from evaluate.queue.store import ENTRIES, QueuedEntry, Shadow, State, Store
+from evaluate.queue.store import ENTRIES, RESULTS, QueuedEntry, Shadow, State, Store
 from evaluate.queue.work import work_folder
 
 _WIDTH = 1000
@@ -76,7 +78,7 @@ class Rejudging:
 def start(
     store: Store, depot: Depot, challenge: str, first: Stage, references: Path | None = None
 ) -> tuple[str, int, list[str]]:
-    """Queue a shadow attempt at every entry of a challenge that reached the exam and ended.
+    """Queue a shadow attempt at every entry of a challenge that reached the exam, and ended not before ``first``.
 
     Returns
     -------
@@ -97,6 +99,10 @@ def start(
     entries = store.entries(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
     if not entries:
         raise UsageError(f"{challenge}: no entry has reached the exam and ended")
+    ended = _ended_before(store, first)
+    entries = [entry for entry in entries if (entry.id, entry.attempt) not in ended]
+    if not entries:
+        raise UsageError(f"{challenge}: every entry ended before {first}, so there is nothing to judge anew from it on")
     gone = [entry.id for entry in entries if not _has_products(depot, entry, first)]
     able = [entry for entry in entries if entry.id not in gone]
     if not able:
@@ -105,6 +111,15 @@ def start(
     place = str(references.resolve()) if references is not None else ""
     begin_shadows(store, able, identity, first, references=place)
     return identity, len(able), gone
+
+
+def _ended_before(store: Store, first: Stage) -> set[tuple[str, int]]:
+    """The attempts that a stage before ``first`` ended, whose verdict a later stage cannot change."""
+    before = [stage.value for stage in list(Stage)[: list(Stage).index(first)]]
+    query = sa.select(RESULTS.c.entry, RESULTS.c.attempt)
+    query = query.where(RESULTS.c.stage.in_(before), RESULTS.c.verdict != Verdict.OK.value)
+    with store.engine.connect() as connection:
+        return {(row.entry, row.attempt) for row in connection.execute(query)}
 
 
 def _has_products(depot: Depot, entry: QueuedEntry, first: Stage) -> bool:
@@ -163,8 +178,8 @@ def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
     ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
     before, after = _places(store, one, rules, ""), _places(store, one, rules, identity)
-    scores = {attempt.entry: attempt.score for attempt in attempts_of(store, one.challenge)}
-    new_scores = {attempt.entry: attempt.score for attempt in attempts_of(store, one.challenge, instead=identity)}
+    scores = _scores(attempts_of(store, one.challenge))
+    new_scores = _scores(attempts_of(store, one.challenge, instead=identity))
     found = [
         Change(
             entry=entry.id,
@@ -181,6 +196,11 @@ def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
         for entry in entries
     ]
     return sorted(found, key=lambda change: (not change.differs, change.rank or len(found) + 1, change.entry))
+
+
+def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
+    """Entry -> score; None where the metric gave no number, as where there is none."""
+    return {one.entry: None if one.score is None or math.isnan(one.score) else one.score for one in attempts}
 
 
 def _places(store: Store, one: Rejudging, rules: Rules, instead: str) -> dict[str, int]:

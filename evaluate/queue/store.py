@@ -456,7 +456,8 @@ def _used(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
-    return connection.execute(insert(connection, table).values(row).on_conflict_do_nothing()).rowcount > 0
+    statement = insert(connection, table).values(row).on_conflict_do_nothing().returning(table.c.entry)
+    return connection.execute(statement).first() is not None  # of an insert PostgreSQL's driver tells no row count
 
 
 def _move(

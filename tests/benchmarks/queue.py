@@ -85,9 +85,7 @@ def idle(seconds: float = 20.0) -> None:
             time.sleep(seconds)
             share = (sum(process.cpu_times()[:2]) - before) / seconds
             memory = process.memory_info().rss / (1 << 20)
-            print(
-                f"idle daemon                      {100 * share:8.1f} % of a core (at most 2), {memory:.0f} MiB"
-            )
+            print(f"idle daemon                      {100 * share:8.1f} % of a core (at most 2), {memory:.0f} MiB")
         finally:
             daemon.terminate()
             daemon.communicate()

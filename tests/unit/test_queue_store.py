@@ -19,6 +19,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
     found.engine.dispose()
 
 
+@pytest.fixture
+def either(tmp_path: Path, database_url: str) -> Iterator[Store]:
+    """A store in a database of each kind."""
+    found = open_store(tmp_path, database_url)
+    yield found
+    found.engine.dispose()
+
+
 def upload(team: str, n: int, challenge: str = "toy") -> dict[str, Any]:
     return {
         "challenge": challenge,
@@ -47,17 +55,17 @@ def test_file_is_for_its_owner_alone(store: Store, tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
 
 
-def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> None:
-    ((entry, _),) = store.submit([upload("a", 1)])
-    assert store.keep_result(entry, 1, "prep", RESULT)
-    assert not store.keep_result(entry, 1, "prep", {**RESULT, "verdict": "RUNTIME_ERROR"})
-    assert store.results(entry, 1) == [RESULT]
+def test_result_and_score_of_a_stage_that_ran_twice_count_once(either: Store) -> None:
+    ((entry, _),) = either.submit([upload("a", 1)])
+    assert either.keep_result(entry, 1, "prep", RESULT)
+    assert not either.keep_result(entry, 1, "prep", {**RESULT, "verdict": "RUNTIME_ERROR"})
+    assert either.results(entry, 1) == [RESULT]
     score = {"primary": "F1", "values": {"F1": 0.5}}
-    assert store.keep_score(entry, 1, score)
-    assert not store.keep_score(entry, 1, {"primary": "F1", "values": {"F1": 0.9}})
-    assert store.score(entry, 1) == score
-    assert store.keep_score(entry, 2, {"primary": "F1", "values": {"F1": 0.9}})
-    assert [event for _, _, _, event, _ in store.journal()] == ["submitted", "result", "score", "score"]
+    assert either.keep_score(entry, 1, score)
+    assert not either.keep_score(entry, 1, {"primary": "F1", "values": {"F1": 0.9}})
+    assert either.score(entry, 1) == score
+    assert either.keep_score(entry, 2, {"primary": "F1", "values": {"F1": 0.9}})
+    assert [event for _, _, _, event, _ in either.journal()] == ["submitted", "result", "score", "score"]
 
 
 def test_teams_take_turns_whoever_submitted_more(store: Store) -> None:
@@ -127,13 +135,6 @@ def test_reopened_store_has_everything(store: Store, tmp_path: Path) -> None:
 def test_damaged_file_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"no database" * 1000)
     with pytest.raises(Fault, match="cannot be used"):
-        open_store(tmp_path)
-
-
-def test_database_of_a_newer_program_is_refused(store: Store, tmp_path: Path) -> None:
-    with store.change() as connection:
-        connection.exec_driver_sql("update alembic_version set version_num = '9999'")
-    with pytest.raises(Fault, match="is of form 9999, made by a newer evaluate"):
         open_store(tmp_path)
 
 
