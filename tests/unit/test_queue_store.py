@@ -10,6 +10,7 @@ import pytest
 
 from evaluate.errors import Fault, UsageError
 from evaluate.queue.store import FILE, State, Store, open_store
+from tests.postgres import Server
 
 
 @pytest.fixture
@@ -48,6 +49,16 @@ def test_file_is_for_its_owner_alone(store: Store, tmp_path: Path) -> None:
 
 
 def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> None:
+    result_and_score_count_once(store)
+
+
+def test_result_and_score_count_once_on_postgresql(postgres: Server, tmp_path: Path) -> None:
+    store = open_store(tmp_path, postgres.database("counted_once"))
+    result_and_score_count_once(store)
+    store.engine.dispose()
+
+
+def result_and_score_count_once(store: Store) -> None:
     ((entry, _),) = store.submit([upload("a", 1)])
     assert store.keep_result(entry, 1, "prep", RESULT)
     assert not store.keep_result(entry, 1, "prep", {**RESULT, "verdict": "RUNTIME_ERROR"})
@@ -58,6 +69,16 @@ def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> 
     assert store.score(entry, 1) == score
     assert store.keep_score(entry, 2, {"primary": "F1", "values": {"F1": 0.9}})
     assert [event for _, _, _, event, _ in store.journal()] == ["submitted", "result", "score", "score"]
+
+
+def test_results_are_in_the_order_of_the_stages_though_the_clock_was_set_back(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ((entry, _),) = store.submit([upload("a", 1)])
+    for stage, moment in (("prep", 2000.0), ("quiz", 3000.0), ("exam", 1000.0)):
+        monkeypatch.setattr("time.time", lambda moment=moment: moment)
+        store.keep_result(entry, 1, stage, {**RESULT, "stage": stage})
+    assert [result["stage"] for result in store.results(entry, 1)] == ["prep", "quiz", "exam"]
 
 
 def test_teams_take_turns_whoever_submitted_more(store: Store) -> None:
