@@ -31,7 +31,7 @@ from evaluate.queue import tasks
 from evaluate.queue.engine import RECOVERIES, SLOTS
 from evaluate.queue.evidence import evidence_folder, keep_evidence
 from evaluate.queue.shadows import attempt_of, shadow
-from evaluate.queue.store import QueuedEntry, State, Store
+from evaluate.queue.store import ACTIVE, QueuedEntry, State, Store
 from evaluate.queue.work import SCORE, Runner, Task, perform, rules_of, seconds_allowed, share_products, work_folder
 
 _FAULT, _CHALLENGE, _RESULT, _GONE = "fault", "challenge", "result", "gone"
@@ -262,7 +262,12 @@ def _begin(identity: str, attempt: int) -> dict[str, Any]:
 
 @DBOS.step(name="say")
 def _say(identity: str, attempt: int, state: str, detail: str) -> bool:
-    return means().store.move(identity, State(state), detail, attempt=attempt)
+    """Say where it is; whether it goes on."""
+    store = means().store
+    if store.move(identity, State(state), detail, attempt=attempt):
+        return True
+    entry = attempt_of(store, identity, attempt)  # begun anew, it is further than its workflow
+    return entry.attempt == attempt and entry.state in ACTIVE
 
 
 @DBOS.step(name="place")
