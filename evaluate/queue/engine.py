@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
 
-from evaluate.queue.database import Database
+from evaluate.queue.database import IDLE_SECONDS, Database
 
 SLOTS = "slots"
 VERSION = "flow1"
@@ -59,6 +59,7 @@ class Engine:
             application_version=VERSION,
             serializer=DBOSPortableJSONSerializer(),
             log_level="ERROR",
+            sys_db_idle_transaction_timeout_sec=IDLE_SECONDS,
         )
         with self._database.alone():  # of two that make DBOS's tables at once, one fails
             self._dbos = DBOS(config=config)
