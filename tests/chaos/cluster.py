@@ -18,12 +18,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
 import psutil
 import yaml
 
-from evaluate.queue.database import IDLE_SECONDS
 from evaluate.queue.hosts import executors
 from evaluate.queue.store import State, Store, open_store
 from tests.chaos.audit import wait_until
@@ -33,7 +31,7 @@ from tests.postgres import Server
 NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
 HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 3}
 _READY, _DEADLINE, _DRAINED = 60.0, 60.0, 180.0
-_TAKEN_OVER = 3 * IDLE_SECONDS
+_TAKEN_OVER = 30.0
 """Seconds until the others have the work of one that is frozen, be it in the middle of a transaction."""
 _EVICTED = 3
 """With this a process ends whose work others have taken over."""
@@ -60,22 +58,20 @@ class Host:
     def __init__(self, state: Path, log: Path) -> None:
         self.state, self._log = state, log
         self._process: subprocess.Popen[str] | None = None
-        self._said: IO[str] | None = None
         self.act = ""
 
     def start(self, *options: str, act: str = "") -> None:
         """Start it; ``act`` is what it does to itself (`tests.chaos.daemon`)."""
         self.act = act
         argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(self.state), *options]
-        self._close()
-        self._said = self._log.open("w")
-        self._process = subprocess.Popen(
-            [*argv, "--act", act],
-            stdout=self._said,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
+        with self._log.open("w") as log:
+            self._process = subprocess.Popen(
+                [*argv, "--act", act],
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
 
     @property
     def process(self) -> subprocess.Popen[str]:
@@ -117,11 +113,7 @@ class Host:
             return self.process.wait(_DEADLINE)
         finally:
             self.process.kill()
-            self._close()
-
-    def _close(self) -> None:
-        if self._said is not None:
-            self._said.close()
+            self.process.wait()
 
 
 class Disk:
@@ -222,6 +214,10 @@ class Cluster:
         """Every run of a stage, as ``entry task host``."""
         path = self.shared / "ran.txt"
         return path.read_text().splitlines() if path.is_file() else []
+
+    def leases(self) -> list[str]:
+        """The names of the hosts that count as alive."""
+        return sorted(executor.rpartition(":")[0] for executor in executors(self.store))
 
     def kill_guest(self, dice: random.Random, seconds: float = 2.0) -> bool:
         """Kill one of the processes that stages depend on; False if there is none for a while."""
@@ -356,8 +352,8 @@ class Schedule:
             self._by_itself(host)
             return
         found = host.end()
-        self._cluster.expect(host, found, 0, *([-signal.SIGKILL] if host.act else []))
-        self.done["ended in order" if found == 0 else f"killed at {host.act.split(':')[0]}"] += 1
+        self._cluster.expect(host, found, 0, -signal.SIGTERM, *([-signal.SIGKILL] if host.act else []))
+        self.done["ended in order" if found != -signal.SIGKILL else f"killed at {host.act.split(':')[0]}"] += 1
 
     def _freeze(self, host: Host) -> None:
         host.send(signal.SIGSTOP)
@@ -370,7 +366,7 @@ class Schedule:
             host.send(signal.SIGCONT)
             self.done[f"frozen {where}"] += 1
             return
-        gone = wait_until(lambda: not self._names(host), _TAKEN_OVER)
+        gone = wait_until(lambda: host.state.name not in self._cluster.leases(), _TAKEN_OVER)
         host.send(signal.SIGCONT)
         if gone:
             try:
@@ -381,9 +377,6 @@ class Schedule:
             ended = [0] if host.act.startswith("left") else []  # it had given its lease back
             self._cluster.expect(host, status, _EVICTED, -signal.SIGKILL, *ended)
         self.done[f"{'thawed' if gone else 'frozen'} {where}"] += 1
-
-    def _names(self, host: Host) -> list[str]:
-        return [one for one in executors(self._cluster.store) if one.startswith(f"{host.state.name}:")]
 
     def _guest(self, host: Host) -> None:
         if self._cluster.kill_guest(self._dice):

@@ -27,7 +27,7 @@ from dbos._sys_db import SystemDatabase
 from evaluate.config import Retries, load_config
 from evaluate.errors import ChallengeError, SandboxFault
 from evaluate.model import MIB, Stage, StageResult, Usage, Verdict
-from evaluate.queue import daemon, engine, flow, tasks, watchdog
+from evaluate.queue import daemon, database, engine, flow, tasks, watchdog
 from evaluate.queue.daemon import Daemon, handle_signals
 from evaluate.queue.engine import Engine
 from evaluate.queue.flow import Means
@@ -38,6 +38,8 @@ from evaluate.queue.submission import shared_folder
 from evaluate.queue.work import SCORE, Task, work_folder
 
 SHARDS = 3
+IDLE_SECONDS = 3.0
+"""Of a transaction, instead of the program's own; so short since leases are."""
 RAN, CLOCK = "ran.txt", "clock"
 TRANSITIONS: dict[str, tuple[Any, str]] = {
     "hosted": (Lease, "take"),
@@ -196,6 +198,7 @@ def main() -> None:
     shared = shared_folder(asked.state, config)
     jump_with(shared / CLOCK)
     speak(asked.version)
+    database.IDLE_SECONDS = engine.IDLE_SECONDS = IDLE_SECONDS  # type: ignore[attr-defined]
     if asked.act:
         point, passing, name = asked.act.split(":")
         act_at(point, int(passing), signal.Signals[f"SIG{name}"])
