@@ -1,7 +1,8 @@
 """The queue's database: one SQLite file in the state directory, or PostgreSQL for many hosts.
 
 Theory of operation.  Whoever writes is alone: SQLite allows one writer, and on PostgreSQL a writing transaction first
-takes a lock of ours, so that numbers and the journal's chain have one order.  Readers never wait.
+takes a lock of ours, so that numbers and the journal's chain have one order.  Readers never wait.  A process that
+stops in the middle of a transaction, such as one on a machine that is suspended, loses it after a while.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ _WRITES = "evaluate_writes"
 _LOCK, _ALONE = 0x6576616C, 0x6576616D
 """Of our writers, and of those who are alone, on PostgreSQL; any numbers that no other program on the database uses."""
 _ALONE_SECONDS = 0.1
+IDLE_SECONDS = 15.0
+"""After which PostgreSQL ends a transaction whose process does nothing, so that the others get what it has locked."""
 _BUSY_SECONDS = 60
 
 
@@ -44,9 +47,15 @@ class Database:
         return self.engine.url.render_as_string(hide_password=False)
 
     @contextmanager
+    def note(self) -> Iterator[sa.Connection]:
+        """One transaction that writes rows of nobody else; on PostgreSQL it waits for no other writer."""
+        with self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
     def change(self) -> Iterator[sa.Connection]:
         """One transaction that writes, alone."""
-        with self._writer.begin() as connection:
+        with self.note() as connection:
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
             yield connection
@@ -85,7 +94,7 @@ def open_database(state: Path, url: str = "") -> Database:
     """
     if url.startswith("postgresql"):
         try:
-            engine = sa.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=40)
+            engine = _on_server(sa.make_url(url))
         except (sa.exc.ArgumentError, ValueError) as e:  # which may hold a password
             raise UsageError("database: expected an address such as postgresql+psycopg://user@host:5432/name") from e
         try:
@@ -100,6 +109,13 @@ def open_database(state: Path, url: str = "") -> Database:
             raise Fault(f"database {engine.url!r} cannot be used: {str(e.orig).strip()}") from e
         return database
     return _open_file(Path(url.removeprefix("sqlite:///")) if url else state / FILE)
+
+
+def _on_server(url: sa.URL) -> sa.Engine:
+    given = url.query.get("options", "")
+    ends = f"-c idle_in_transaction_session_timeout={IDLE_SECONDS * 1000:.0f}"
+    options = " ".join([ends, *([given] if isinstance(given, str) else given)]).strip()
+    return sa.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=40, connect_args={"options": options})
 
 
 def _open_file(path: Path) -> Database:

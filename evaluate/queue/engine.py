@@ -13,10 +13,10 @@ from typing import Any
 import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
 
-from evaluate.queue.database import Database
+from evaluate.queue.database import IDLE_SECONDS, Database
 
 SLOTS = "slots"
-VERSION = "flow1"
+VERSION = "flow2"
 """Changed only when the order of steps in a workflow changes: an executor leaves work of another version alone."""
 RECOVERIES = 1_000_000
 """DBOS counts takeovers and restarts against a workflow; they are not the entry's fault."""
@@ -59,6 +59,7 @@ class Engine:
             application_version=VERSION,
             serializer=DBOSPortableJSONSerializer(),
             log_level="ERROR",
+            sys_db_idle_transaction_timeout_sec=IDLE_SECONDS,
         )
         with self._database.alone():  # of two that make DBOS's tables at once, one fails
             self._dbos = DBOS(config=config)

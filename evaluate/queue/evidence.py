@@ -14,9 +14,8 @@ from pathlib import Path
 from evaluate import __version__
 from evaluate.images.staging import sync
 from evaluate.queue.logs import LOG, about
-from evaluate.queue.work import Task
+from evaluate.queue.work import EVIDENCE, Task, part_of
 
-FOLDER = "evidence"
 _CONSOLE = "  console: "
 
 
@@ -53,15 +52,18 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
         "free_bytes": shutil.disk_usage(shared).free,
     }
     target = folder / f"{task.name}.{number + 1}.json"
-    part = target.with_suffix(".part")
-    with part.open("w") as f:
-        json.dump(found, f, indent=1)
-        f.flush()
-        os.fsync(f.fileno())
-    part.replace(target)
+    part = part_of(folder, target.stem, executor.rpartition(":")[2])
+    try:
+        with part.open("w") as f:
+            json.dump(found, f, indent=1)
+            f.flush()
+            os.fsync(f.fileno())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
     sync(folder)
 
 
 def evidence_folder(shared: Path, identity: str, attempt: int) -> Path:
     """Where the evidence of an attempt lies."""
-    return shared / FOLDER / identity / str(attempt)
+    return shared / EVIDENCE / identity / str(attempt)

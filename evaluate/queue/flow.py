@@ -170,7 +170,7 @@ def _run_all(
                 break
             delay = plan["delay"] * 2 ** (number - 1)
             _say(identity, attempt, stage.value, f"try {number + 1} in {delay:.0f} s: {outcome['message']}"[:2000])
-            DBOS.sleep(delay)
+            _rest(delay)
             outcome = _outcome(_start(identity, attempt, stage, shard, number, plan))
         outcomes.append(outcome)
     return outcomes
@@ -274,6 +274,12 @@ def _say(identity: str, attempt: int, state: str, detail: str) -> bool:
         return True
     entry = attempt_of(store, identity, attempt)
     return entry.attempt == attempt and entry.state in ACTIVE
+
+
+@DBOS.step(name="rest")
+def _rest(seconds: float) -> None:
+    """Sleep; anew if it was interrupted, since until when would be told by a clock that may have been set back."""
+    time.sleep(seconds)
 
 
 @DBOS.step(name="place")

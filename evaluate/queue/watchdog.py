@@ -50,7 +50,7 @@ class Watchdog:
         self._free(alive)
         self._carry_on(alive)
         if swept := sweep_parts(self._shared, {executor.rpartition(":")[2] for executor in alive}):
-            LOG.info("removed %d unfinished folders of processes that were killed", swept)
+            LOG.info("removed %d unfinished folders and files of processes that were killed", swept)
         while self._engine.forget_ended(_FORGOTTEN_AT_ONCE) == _FORGOTTEN_AT_ONCE:
             pass
         self._report()

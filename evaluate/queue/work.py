@@ -45,6 +45,7 @@ from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
 from evaluate.trial import check_accelerator, gpus, licence_server, needs_machine
 
+WORK, EVIDENCE = "work", "evidence"
 RESULT, SCORE, MACHINE = "result.json", "score.json", "machine.json"
 _BESIDE_SECONDS = 3600.0
 """For what is not the entry's: layers, boots, media, the metric."""
@@ -79,7 +80,7 @@ def archive_of(state: Path, sha256: str) -> Path:
 
 def work_folder(state: Path, entry: QueuedEntry) -> Path:
     """Where the products of an entry's stages lie."""
-    return state / "work" / entry.id / str(entry.attempt)
+    return state / WORK / entry.id / str(entry.attempt)
 
 
 def rules_of(entry: QueuedEntry) -> Challenge:
@@ -127,9 +128,9 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
     name = str(place.relative_to(shared))
     depot.fetch(name)
     if not (place / RESULT).is_file():
-        for folder in (shared / "work", parent.parent, parent):
+        for folder in (shared / WORK, parent.parent, parent):
             folder.mkdir(exist_ok=True, mode=0o711)  # QEMU's own user passes through to the disks
-        own = parent / f"{task.name}.{executor.rpartition(':')[2]}.{secrets.token_hex(4)}.part"
+        own = part_of(parent, task.name, executor.rpartition(":")[2])
         own.mkdir(mode=0o711)
         try:
             result = runner(task, own)
@@ -151,11 +152,20 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
     return found
 
 
+def part_of(folder: Path, name: str, boot: str) -> Path:
+    """Where an executor of this boot writes what will be called ``name`` when it is whole."""
+    return folder / f"{name}.{boot}.{secrets.token_hex(4)}.part"
+
+
 def sweep_parts(shared: Path, boots: Collection[str]) -> int:
-    """Remove what was left unfinished by executors of other boots than these, which live; how many folders."""
-    parts = [path for path in (shared / "work").glob("*/*/*.part") if path.name.split(".")[-3] not in boots]
+    """Remove what was left unfinished by executors of other boots than these, which live; how many folders or files."""
+    parts = [path for folder in (WORK, EVIDENCE) for path in (shared / folder).glob("*/*/*.part")]
+    parts = [path for path in parts if path.name.split(".")[-3] not in boots]
     for part in parts:
-        shutil.rmtree(part, ignore_errors=True)
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        else:
+            part.unlink(missing_ok=True)
     return len(parts)
 
 

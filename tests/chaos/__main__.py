@@ -1,95 +1,98 @@
-"""Kills a daemon again and again, by a seeded schedule, and audits what is left: ``python -m tests.chaos``."""
+"""Does what must not hurt to daemons, by a seeded schedule, and audits what is left: ``python -m tests.chaos``."""
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import os
-import random
-import signal
-import subprocess
 import sys
 import tempfile
-import time
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.queue.store import State, open_store
-from tests.chaos.audit import audit
+from tests.chaos.audit import KINDS, audit
+from tests.chaos.cluster import Cluster, Disk, Schedule, cluster, small_disk, uploads
+from tests.postgres import Server, server
 
-NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
-
-
-def chaos(state: Path, *, kills: int, entries: int, seed: int) -> tuple[int, list[str]]:
-    """Run the schedule; how many kills hit a living daemon, and the auditor's findings."""
-    dice = random.Random(seed)
-    store = open_store(state)
-    uploads = [
-        {
-            "challenge": "cinc2017",
-            "team": f"team{i % 5}",
-            "name": NAMES[i % len(NAMES)],
-            "sha256": hashlib.sha256(str(i).encode()).hexdigest(),
-            "bytes": 1,
-            "commit": "",
-        }
-        for i in range(entries)
-    ]
-    # a part now, the others while daemons live and die
-    store.submit(uploads[: entries // 2])
-    waiting = uploads[entries // 2 :]
-    done = 0
-    for number in range(kills):
-        daemon = start(state)
-        if waiting:
-            store.submit([waiting.pop()])
-        time.sleep(dice.uniform(0.2, 1.6))
-        frozen = dice.random() < 0.2
-        if frozen:
-            daemon.send_signal(signal.SIGSTOP)
-            time.sleep(dice.uniform(0, 0.3))
-            daemon.send_signal(signal.SIGCONT)
-        if daemon.poll() is None:
-            daemon.send_signal(signal.SIGTERM if dice.random() < 0.1 else signal.SIGKILL)
-            done += 1
-        daemon.wait(timeout=60)
-        if number % 20 == 0:
-            print(f"{number} of {kills} kills, {store.counts()}", file=sys.stderr)
-        if not waiting and not any(store.counts().get(s, 0) for s in State if not s.ended and s is not State.PARKED):
-            break
-    store.submit(waiting)
-    last = start(state, "--once")
-    said, _ = last.communicate(timeout=600)
-    problems = [] if last.returncode == 0 else [f"the last daemon ended with {last.returncode}: {said[-2000:]}"]
-    store.engine.dispose()
-    return done, problems + audit(state)
+TRIES = ("--tries", "6")
+"""Of a stage; a run kills many guests."""
 
 
-def start(state: Path, *options: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(state), *options],
-        stdout=subprocess.PIPE if options else subprocess.DEVNULL,
-        stderr=subprocess.STDOUT if options else subprocess.DEVNULL,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """Of a run."""
+
+    done: dict[str, int]
+    """How often what was done."""
+    kills: int
+    entries: int
+    runs: int
+    repeated: int
+    """Runs of stages that were interrupted, and so done again."""
+    findings: list[str]
+
+    def __str__(self) -> str:
+        lines = [f"{n:5} {what}" for what, n in sorted(self.done.items())]
+        kinds = ", ".join(f"{kind} {sum(one.startswith(kind) for one in self.findings)}" for kind in KINDS)
+        figures = f"{self.kills} kills, {self.entries} entries, {self.runs} stage runs ({self.repeated} repeated)"
+        return "\n".join([*lines, *self.findings, f"{figures}: {kinds}; {len(self.findings)} findings"])
+
+
+def chaos(
+    root: Path,
+    *,
+    kills: int,
+    entries: int,
+    seed: int,
+    hosts: int = 1,
+    server: Server | None = None,
+    disk: Disk | None = None,
+) -> Outcome:
+    """Run a schedule in an empty folder, and audit."""
+    with cluster(root, hosts=hosts, server=server, database=f"chaos{seed}") as found:
+        found.disk = disk
+        schedule = Schedule(found, uploads(entries), seed, TRIES)
+        schedule.run(kills)
+        runs = [" ".join(run.split()[:2]) for run in found.stage_runs()]
+    return Outcome(
+        done=dict(schedule.done),
+        kills=schedule.kills,
+        entries=entries,
+        runs=len(runs),
+        repeated=len(runs) - len(set(runs)),
+        findings=audit_cluster(found),
     )
+
+
+def audit_cluster(found: Cluster) -> list[str]:
+    """What was seen meanwhile, and what the auditor sees."""
+    return found.findings + audit(found.hosts[0].state, found.root)
 
 
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--kills", type=int, default=100)
+    options.add_argument("--kills", type=int, default=100, help="kills, and other events")
     options.add_argument("--entries", type=int, default=200)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--hosts", type=int, default=1)
+    options.add_argument("--postgres", action="store_true", help="a PostgreSQL server of its own, also for one host")
+    options.add_argument("--disk", type=int, default=0, metavar="MIB", help="work on so small a disk, and fill it")
+    options.add_argument("--folder", type=Path, help="an empty folder to work in, which is kept")
     asked = options.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        done, problems = chaos(Path(folder), kills=asked.kills, entries=asked.entries, seed=asked.seed)
-        runs = (Path(folder) / "ran.txt").read_text().splitlines()
-    for problem in problems:
-        print(problem)
-    print(
-        f"{done} kills, {asked.entries} entries, {len(runs)} stage runs ({len(runs) - len(set(runs))} repeated), "
-        f"{len(problems)} findings"
-    )
-    return 1 if problems else 0
+    with ExitStack() as stack:
+        root = asked.folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="evaluate-chaos-")))
+        own = stack.enter_context(server()) if asked.postgres or asked.hosts > 1 else None
+        disk = stack.enter_context(small_disk(root, asked.disk)) if asked.disk else None
+        found = chaos(
+            root,
+            kills=asked.kills,
+            entries=asked.entries,
+            seed=asked.seed,
+            hosts=asked.hosts,
+            server=own,
+            disk=disk,
+        )
+    print(found)
+    return 1 if found.findings else 0
 
 
 if __name__ == "__main__":

@@ -1,48 +1,217 @@
-"""Proves of a state directory whose daemons have ended that nothing was lost, doubled or left half-written."""
+"""Proves of a queue whose daemons have ended that nothing was lost, doubled, left behind or left half-written.
+
+Every finding is a line that begins with one of `KINDS`.
+"""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import psutil
 import sqlalchemy as sa
 
-from evaluate.queue.store import RESULTS, SCORES, State, open_store
-from evaluate.queue.work import RESULT
+from evaluate.config import load_config
+from evaluate.errors import Fault
+from evaluate.model import Stage
+from evaluate.queue.backup import rebuild
+from evaluate.queue.depot import open_depot
+from evaluate.queue.hosts import hosts
+from evaluate.queue.store import RESULTS, SCORES, QueuedEntry, State, Store, open_store
+from evaluate.queue.tables import ENTRIES, OUTCOMES, SHADOWS
+from evaluate.queue.tasks import tasks
+from evaluate.queue.work import RESULT, SCORE, work_folder
+from tests.chaos.daemon import scripted_score
+
+KINDS = ("lost", "double", "left", "half-written", "differs")
+_TABLES = (ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES)
+_NOT_IN_JOURNAL = {"submitted", "changed", "at", "owner", "flow"}
+"""Moments, which the journal takes a little later, and who did it."""
+_PATIENCE = 10.0
+"""Seconds until a process has gone whose maker was killed."""
+_OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
 
-def audit(state: Path) -> list[str]:
-    """Every violation, a line each."""
-    store = open_store(state)
-    problems = []
-    entries = store.entries()
-    for entry in entries:
-        if not (entry.state.ended or (entry.state is State.PARKED and entry.detail)):
-            problems.append(f"{entry.id} ({entry.name}) is {entry.state} without a reason")
+def audit(state: Path, root: Path | None = None, *, scripted: bool = True) -> list[str]:
+    """Every violation, a line each.
+
+    Parameters
+    ----------
+    state : Path
+        The state directory of one of the hosts.
+    root : Path, optional
+        The folder under which everything of all hosts lies; by default the state directory.
+    scripted : bool
+        Whether the stages were those of `tests.chaos.daemon`.
+    """
+    try:
+        with _opened(state) as (store, shared):
+            found = [*_journal(store), *_counts(store), *_engine(store), *_rows(store)]
+            events = _events(store)
+            for entry in store.entries():
+                found += _entry(store, entry, events[entry.id])
+                found += _products(store, entry, shared)
+                found += _as_scripted(store, entry, shared) if scripted else []
+    except Fault as e:
+        return [f"differs: {e}"]
+    root = root or state
+    return [*found, *_parts(root), *_processes(root)]
+
+
+@contextmanager
+def _opened(state: Path) -> Iterator[tuple[Store, Path]]:
+    config = load_config(state)
+    store = open_store(state, config.database)
+    try:
+        yield store, open_depot(state, config.shared)[0]
+    finally:
+        store.engine.dispose()
+
+
+def _events(store: Store) -> Mapping[str, list[tuple[str, dict[str, Any]]]]:
+    """What happened to each entry."""
+    found = defaultdict(list)
+    for _, _, identity, event, data in store.journal():
+        found[identity].append((event, data))
+    return found
+
+
+def _entry(store: Store, entry: QueuedEntry, events: list[tuple[str, dict[str, Any]]]) -> Iterator[str]:
+    """It ended, or waits with a reason; once; with one score if it passed, else with none."""
+    what = f"{entry.id} ({entry.name}, {entry.state} {entry.detail})"
+    if not (entry.state.ended or (entry.state is State.PARKED and entry.detail)):
+        yield f"lost: {what} neither ended nor waits with a reason"
+    ends = sum(event == "moved" and data["to"] in ("done", "parked", "cancelled") for event, data in events)
+    wanted = 1 + sum(event == "retried" for event, _ in events)
+    if ends > wanted:
+        yield f"double: {what} ended {ends} times in {wanted} attempts"
+    if ends < wanted:
+        yield f"lost: {what} ended {ends} times in {wanted} attempts"
+    passed = entry.state is State.DONE and entry.detail == "OK"
+    scored = store.score(entry.id, entry.attempt) is not None
+    if scored != passed:
+        yield f"{'double' if scored else 'lost'}: {what} has {int(scored)} scores"
+    stages = [str(result["stage"]) for result in store.results(entry.id, entry.attempt)]
+    if stages != [stage.value for stage in Stage][: len(stages)]:
+        yield f"differs: {what} has its results in the order {', '.join(stages)}"
+
+
+def _counts(store: Store) -> Iterator[str]:
+    """Nothing counts twice: neither in the tables nor in the journal, from which rows may be made anew."""
     events = [(identity, event, data) for _, _, identity, event, data in store.journal()]
+    told = Counter((identity, data["attempt"]) for identity, event, data in events if event == "score")
+    kept = Counter((identity, data["attempt"], data["stage"]) for identity, event, data in events if event == "result")
     with store.engine.connect() as connection:
-        scored = Counter(connection.scalars(sa.select(SCORES.c.entry)))
-        results = Counter(
-            (row.entry, row.stage) for row in connection.execute(sa.select(RESULTS.c.entry, RESULTS.c.stage))
-        )
-    told = Counter(identity for identity, event, _ in events if event == "score")
-    kept = Counter((identity, data["stage"]) for identity, event, data in events if event == "result")
-    if told != scored or kept != results:
-        problems.append("the journal and the tables differ")
-    for entry in entries:
-        passed = entry.state is State.DONE and entry.detail == "OK"
-        if scored[entry.id] != (1 if passed else 0):
-            problems.append(f"{entry.id} ({entry.name}, {entry.state} {entry.detail}) has {scored[entry.id]} scores")
-        ended = [data["to"] for identity, event, data in events if identity == entry.id and event == "moved"]
-        if ended.count("done") + ended.count("parked") != 1:
-            problems.append(f"{entry.id} ended {ended.count('done') + ended.count('parked')} times")
-    if any(count > 1 for count in (*scored.values(), *results.values())):
-        problems.append("something counts twice")
-    problems += [f"{path} is half-written" for path in (state / "work").rglob("*.part")]
-    for path in (state / "work").rglob(RESULT):
-        json.loads(path.read_text())
-        if (path.parent / "half").read_text() != "first and second":
-            problems.append(f"{path.parent} is half-written")
-    store.engine.dispose()
-    return problems
+        scores = Counter(tuple(row) for row in connection.execute(sa.select(SCORES.c.entry, SCORES.c.attempt)))
+        columns = (RESULTS.c.entry, RESULTS.c.attempt, RESULTS.c.stage)
+        results = Counter(tuple(row) for row in connection.execute(sa.select(*columns)))
+    for counted in (told, kept, scores, results):
+        yield from (f"double: {key} counts {count} times" for key, count in counted.items() if count > 1)
+
+
+def _journal(store: Store) -> Iterator[str]:
+    """Its chain holds, and a queue that is made of it alone equals this one."""
+    with tempfile.TemporaryDirectory() as scratch, _opened(Path(scratch)) as (copy, _):
+        rebuild(store, copy)  # raises Fault where the chain does not hold
+        for table in _TABLES:
+            columns = [column for column in table.c if column.name not in _NOT_IN_JOURNAL]
+            ours, theirs = (_all(one, sa.select(*columns)) for one in (store, copy))
+            yield from (f"differs: {table.name} and the journal: {row}" for row in sorted(set(ours) ^ set(theirs)))
+
+
+def _all(store: Store, query: sa.Select[Any]) -> list[str]:
+    with store.engine.connect() as connection:
+        return [str(tuple(row)) for row in connection.execute(query)]
+
+
+def _engine(store: Store) -> Iterator[str]:
+    """DBOS will not go on with anything."""
+    schema = "dbos" if store.database.shared else None
+    if not sa.inspect(store.engine).has_table("workflow_status", schema=schema):
+        return
+    status = sa.table("workflow_status", sa.column("workflow_uuid"), sa.column("status"), schema=schema)
+    query = sa.select(status.c.workflow_uuid, status.c.status).where(status.c.status.not_in(_OVER))
+    with store.engine.connect() as connection:
+        for identity, word in connection.execute(query):
+            yield f"left: workflow {identity} is {word}"
+
+
+def _rows(store: Store) -> Iterator[str]:
+    yield from (f"left: a task {row.task} of {row.entry}, of {row.executor or 'nobody'}" for row in tasks(store))
+    yield from (f"left: the host {host.executor}" for host in hosts(store))
+
+
+def _products(store: Store, entry: QueuedEntry, shared: Path) -> Iterator[str]:
+    """What is published is whole, and is what the tables say."""
+    work = work_folder(shared, entry)
+    for result in store.results(entry.id, entry.attempt):
+        path = work / str(result["stage"]) / RESULT
+        if _json(path) != result:
+            yield f"differs: {path} and the kept result"
+    if (score := store.score(entry.id, entry.attempt)) is not None and _json(work / "score" / SCORE) != score:
+        yield f"differs: the score file of {entry.id} and the kept score"
+    for folder in work.glob("*"):
+        if _json(folder / RESULT) is None:
+            yield f"half-written: {folder}"
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def _as_scripted(store: Store, entry: QueuedEntry, shared: Path) -> Iterator[str]:
+    """It ended as its name says, with its own score and every file whole."""
+    what, _, stage = entry.name.partition("-")
+    wanted = {
+        "fails": (State.DONE, "RUNTIME_ERROR"),
+        "fault": (State.PARKED, f"{stage}: the infrastructure is at fault: SandboxFault: the guest closed"),
+        "broken": (State.PARKED, f"{stage}: the challenge is at fault: REFERENCE.csv"),
+    }
+    state, detail = wanted.get(what, (State.DONE, "OK"))
+    if entry.state is not state or not entry.detail.startswith(detail):
+        yield f"lost: {entry.id} ({entry.name}) should be {state} {detail}, and is {entry.state} {entry.detail}"
+    score = store.score(entry.id, entry.attempt)
+    if score not in (None, scripted_score(entry.number)):
+        yield f"differs: {entry.id} has the score {score}"
+    for folder in work_folder(shared, entry).glob("*"):
+        if not (folder / "half").is_file() or (folder / "half").read_text() != "first and second":
+            yield f"half-written: {folder / 'half'}"
+
+
+def _parts(root: Path) -> Iterator[str]:
+    yield from (f"half-written: {path}" for path in sorted(root.rglob("*.part")))
+
+
+def _processes(root: Path) -> list[str]:
+    """None lives that was told of this folder."""
+    ours = {psutil.Process().pid, *(parent.pid for parent in psutil.Process().parents())}
+
+    def living() -> list[str]:
+        found = []
+        for process in psutil.process_iter(["cmdline", "status"]):
+            words = process.info["cmdline"] or []
+            if process.pid not in ours and any(str(root) in word for word in words):
+                found.append(f"left: process {process.pid}: {' '.join(words)[:200]}")
+        return found
+
+    wait_until(lambda: not living(), _PATIENCE)
+    return living()
+
+
+def wait_until(condition: Callable[[], object], seconds: float) -> bool:
+    """Whether a condition came true in time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True

@@ -1,28 +1,76 @@
-"""A daemon whose stages are scripted by the names of the entries: ``python -m tests.chaos.daemon STATE [--once]``."""
+"""A daemon whose stages are scripted by the names of the entries: ``python -m tests.chaos.daemon STATE [--once]``.
+
+It can end, or stop, itself at the n-th passing of a named transition (``--act published-before:2:KILL``), live by a
+clock that jumps (a file ``clock`` in the shared folder: seconds that are added), and be of another version of the flow.
+All of that is put around the functions of the program from here; the program knows nothing of it.
+"""
 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import random
+import signal
+import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+from dbos._sys_db import SystemDatabase
 
 from evaluate.config import Retries, load_config
 from evaluate.errors import ChallengeError, SandboxFault
-from evaluate.model import Stage, StageResult, Usage, Verdict
+from evaluate.model import MIB, Stage, StageResult, Usage, Verdict
+from evaluate.queue import daemon, database, engine, flow, tasks, watchdog
 from evaluate.queue.daemon import Daemon, handle_signals
 from evaluate.queue.depot import open_depot
+from evaluate.queue.engine import Engine
 from evaluate.queue.flow import Means
-from evaluate.queue.hosts import new_executor
+from evaluate.queue.hosts import Lease, new_executor
 from evaluate.queue.logs import log_to
-from evaluate.queue.store import open_store
-from evaluate.queue.work import SCORE, Task
+from evaluate.queue.store import Store, open_store
+from evaluate.queue.work import SCORE, Task, work_folder
 
 SHARDS = 3
+IDLE_SECONDS = 3.0
+"""Of a transaction, instead of the program's own; so short since leases are."""
+RAN, CLOCK = "ran.txt", "clock"
+TRANSITIONS: dict[str, tuple[Any, str]] = {
+    "hosted": (Lease, "take"),
+    "launched": (Engine, "launch"),
+    "taken": (Store, "next_entries"),
+    "begun": (Engine, "start"),
+    "moved": (Store, "move"),
+    "placed": (tasks, "place"),
+    "held": (tasks, "begin"),
+    "charged": (Store, "charge"),
+    "performed": (flow, "perform"),
+    "published": (Path, "rename"),
+    "kept": (Store, "keep_result"),
+    "scored": (Store, "keep_score"),
+    "evident": (flow, "keep_evidence"),
+    "released": (tasks, "end"),
+    "step-written": (SystemDatabase, "record_operation_result"),
+    "flow-written": (SystemDatabase, "update_workflow_outcome"),
+    "evicted": (watchdog, "evict"),
+    "given-back": (Engine, "give_back"),
+    "adopted": (Store, "adopt"),
+    "swept": (watchdog, "sweep_parts"),
+    "forgotten": (Engine, "forget_ended"),
+    "left": (Lease, "leave"),
+}
+"""What is done at each transition; it is passed before and after.  After counts only where something was done."""
+
+
+def guest_name(shared: Path) -> str:
+    """How the child processes that stand in for QEMU are called."""
+    return f"guest-of:{shared}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,17 +79,19 @@ class ScriptedRunner:
 
     shared: Path
     seconds: float
+    host: str
 
     def __call__(self, task: Task, folder: Path) -> StageResult:
         what, _, stage = task.entry.name.partition("-")
-        with (self.shared / "ran.txt").open("a") as f:
-            f.write(f"{task.entry.id} {task.name}\n")
+        self._products_before(task)
+        with (self.shared / RAN).open("a") as f:
+            f.write(f"{task.entry.id} {task.name} {self.host}\n")
         (folder / "half").write_text("first")
-        time.sleep(random.uniform(0, 2 * self.seconds))
+        self._live_in_guest(random.uniform(0, 2 * self.seconds))
         (folder / "half").write_text("first and second")
         verdict = Verdict.OK
         if stage.startswith(task.stage.value):
-            tries = (self.shared / "ran.txt").read_text().count(f"{task.entry.id} {task.name}\n")
+            tries = (self.shared / RAN).read_text().count(f"{task.entry.id} {task.name} ")
             if what == "fault" or (what == "recovers" and tries < 2):
                 raise SandboxFault("the guest closed its channel")
             if what == "broken":
@@ -49,12 +99,80 @@ class ScriptedRunner:
             if what == "fails":
                 verdict = Verdict.RUNTIME_ERROR
         if task.stage is Stage.SCORE:
-            values = {"F1": 0.5 + task.entry.number / 1000}
-            score = {"primary": "F1", "values": values, "official": values, "intervals": {}, "notes": []}
-            (folder / SCORE).write_text(json.dumps(score))
+            (folder / SCORE).write_text(json.dumps(scripted_score(task.entry.number)))
         return StageResult(
             stage=task.stage, verdict=verdict, message=task.name, usage=Usage(instructions=7, wall_seconds=0.1)
         )
+
+    def _products_before(self, task: Task) -> None:
+        before = {
+            Stage.PREP: (),
+            Stage.QUIZ: ("prep",),
+            Stage.EXAM: ("quiz",) if task.shard is not None else tuple(f"exam-{i}" for i in range(task.shards)),
+            Stage.SCORE: ("exam",),
+        }
+        for name in before[task.stage]:
+            if (work_folder(self.shared, task.entry) / name / "half").read_text() != "first and second":
+                raise ChallengeError(f"{name} is half-written")
+
+    def _live_in_guest(self, seconds: float) -> None:
+        """Depend on a process that dies with this one, however this one dies, as QEMU does."""
+        argv, stdin = [guest_name(self.shared)], subprocess.PIPE
+        with subprocess.Popen(argv, executable="/bin/cat", stdin=stdin, stdout=subprocess.DEVNULL) as guest:
+            try:
+                guest.wait(seconds)
+            except subprocess.TimeoutExpired:
+                return
+        raise SandboxFault("the guest is gone")
+
+
+def scripted_score(number: int) -> dict[str, Any]:
+    """The score of the entry of this number."""
+    values = {"F1": 0.5 + number / 1000}
+    return {"primary": "F1", "values": values, "official": values, "intervals": {}, "notes": []}
+
+
+def act_at(point: str, passing: int, number: signal.Signals) -> None:
+    """Send this process a signal when a transition is passed for the ``passing``-th time."""
+    name, _, when = point.rpartition("-")
+    owner, attribute = TRANSITIONS[name]
+    original = getattr(owner, attribute)
+    left, lock = [passing], threading.Lock()
+
+    def passed() -> None:
+        with lock:
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), number)
+
+    @functools.wraps(original)
+    def around(*arguments: Any, **named: Any) -> Any:
+        if when == "before":
+            passed()
+        found = original(*arguments, **named)
+        if when == "after" and (found is None or found):
+            passed()
+        return found
+
+    setattr(owner, attribute, around)
+
+
+def jump_with(path: Path, real: Callable[[], float] = time.time) -> None:
+    """Let this process live by a clock to which the seconds in a file are added."""
+
+    def jumping() -> float:
+        try:
+            return real() + float(path.read_text() or 0)
+        except (OSError, ValueError):
+            return real()
+
+    time.time = jumping
+
+
+def speak(version: str) -> None:
+    """Be of another version of the flow."""
+    for module in (engine, daemon, watchdog):
+        module.VERSION = version  # type: ignore[attr-defined]
 
 
 def main() -> None:
@@ -63,29 +181,39 @@ def main() -> None:
     options.add_argument("--once", action="store_true")
     options.add_argument("--slots", type=int, default=3)
     options.add_argument("--seconds", type=float, default=0.05, help="mean length of a stage")
+    options.add_argument("--tries", type=int, default=3)
+    options.add_argument("--free-mib", type=int, default=0, help="below so much room nothing is begun")
+    options.add_argument("--version", default=engine.VERSION, help="of the flow")
+    options.add_argument("--act", default="", metavar="POINT:N:SIGNAL")
     asked = options.parse_args()
     config = replace(
         load_config(asked.state),
         slots=asked.slots,
         shards=SHARDS,
-        retries=Retries(delay_seconds=0.05),
-        free_bytes=0,
+        retries=Retries(attempts=asked.tries, delay_seconds=0.05),
+        free_bytes=asked.free_mib * MIB,
         stop_seconds=5,
     )
     log_to(sys.stdout)
     shared, depot = open_depot(asked.state, config.shared)
+    jump_with(shared / CLOCK)
+    speak(asked.version)
+    database.IDLE_SECONDS = engine.IDLE_SECONDS = IDLE_SECONDS  # type: ignore[attr-defined]
+    if asked.act:
+        point, passing, name = asked.act.split(":")
+        act_at(point, int(passing), signal.Signals[f"SIG{name}"])
     means = Means(
         store=open_store(asked.state, config.database),
         shared=shared,
         depot=depot,
-        runner=ScriptedRunner(shared=shared, seconds=asked.seconds),
+        runner=ScriptedRunner(shared=shared, seconds=asked.seconds, host=asked.state.name),
         config=config,
         executor=new_executor(config.host),
         poll_seconds=0.1,
     )
-    daemon = Daemon(asked.state, means)
-    handle_signals(daemon)
-    if not daemon.run(once=asked.once):
+    running = Daemon(asked.state, means)
+    handle_signals(running)
+    if not running.run(once=asked.once):
         sys.stdout.flush()
         os._exit(0)
 

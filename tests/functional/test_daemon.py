@@ -1,4 +1,4 @@
-"""The queue and its daemon: killed again and again, with scripted stages and with real virtual machines."""
+"""The queue and its daemon, with scripted stages and with real virtual machines; see also ``test_chaos.py``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,8 @@ import pytest
 from evaluate.challenge import load_challenge
 from evaluate.queue.store import State, open_store
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from tests.chaos.__main__ import chaos, start
-from tests.chaos.audit import audit
+from tests.chaos.audit import audit, wait_until
+from tests.chaos.cluster import Host
 
 SAMPLE = load_challenge("cinc2017").folder / "sample_entry"
 
@@ -34,28 +33,9 @@ def upload(n: int, name: str = "good") -> dict[str, object]:
 
 
 def drain(state: Path) -> None:
-    daemon = start(state, "--once")
-    said, _ = daemon.communicate(timeout=120)
-    assert daemon.returncode == 0, said
-
-
-def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
-    kills, problems = chaos(tmp_path, kills=8, entries=16, seed=3)
-    assert problems == []
-    assert kills >= 6
-
-
-def test_auditor_sees_what_must_not_be(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    store.submit([upload(1), upload(2)])
-    (first, _) = store.entries()
-    store.move(first.id, State.DONE, "OK")
-    (tmp_path / "work" / "x" / "1" / "prep.ab.part").mkdir(parents=True)
-    found = "\n".join(audit(tmp_path))
-    store.engine.dispose()
-    assert "is queued without a reason" in found
-    assert "has 0 scores" in found
-    assert "half-written" in found
+    daemon = Host(state, state / "said.log")
+    daemon.start("--once")
+    assert daemon.process.wait(120) == 0, daemon.said
 
 
 def test_faults_are_tried_again_and_parked_at_no_cost(tmp_path: Path) -> None:
@@ -91,41 +71,38 @@ def test_parked_entry_is_evaluated_anew_when_it_is_tried_again(tmp_path: Path) -
 
 
 def test_second_daemon_is_refused_with_the_process_of_the_first(tmp_path: Path) -> None:
-    first = start(tmp_path)
+    first = Host(tmp_path, tmp_path / "said.log")
+    first.start()
     try:
         wait_for(lambda: (tmp_path / "daemon.lock").is_file() and (tmp_path / "daemon.lock").read_text().strip() != "")
         argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(tmp_path), "--once"]
         second = subprocess.run(argv, capture_output=True, text=True, check=False)
         assert second.returncode != 0
-        assert f"a daemon runs here already, process {first.pid}" in second.stderr
+        assert f"a daemon runs here already, process {first.process.pid}" in second.stderr
     finally:
-        first.send_signal(signal.SIGTERM)
-        assert first.wait(timeout=60) == 0
+        assert first.ready()
+        assert first.end(signal.SIGTERM) == 0
 
 
 def test_sigterm_lets_a_running_stage_end_and_begins_no_other(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.submit([upload(1)])
-    argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(tmp_path), "--seconds", "1"]
-    daemon = subprocess.Popen(argv)
+    daemon = Host(tmp_path, tmp_path / "said.log")
+    daemon.start("--seconds", "1")
     wait_for((tmp_path / "ran.txt").is_file)
-    daemon.send_signal(signal.SIGTERM)
-    assert daemon.wait(timeout=60) == 0
+    assert daemon.end(signal.SIGTERM) == 0
     (entry,) = store.entries()
     begun = (tmp_path / "ran.txt").read_text().split("\n")[:-1]
-    assert begun == [f"{entry.id} prep"]
+    assert begun == [f"{entry.id} prep {tmp_path.name}"]
     assert [result["stage"] for result in store.results(entry.id, 1)] == ["prep"]
     drain(tmp_path)
-    assert (tmp_path / "ran.txt").read_text().split("\n").count(f"{entry.id} prep") == 1
+    assert (tmp_path / "ran.txt").read_text().split("\n").count(f"{entry.id} prep {tmp_path.name}") == 1
     assert store.entry(entry.id).state is State.DONE
     store.engine.dispose()
 
 
-def wait_for(condition: object, seconds: float = 120) -> None:
-    end = time.monotonic() + seconds
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < end, "what was waited for did not come"
-        time.sleep(0.05)
+def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
+    assert wait_until(condition, seconds), "what was waited for did not come"
 
 
 @pytest.fixture
@@ -196,7 +173,8 @@ def test_killed_daemon_goes_on_and_ends_with_the_report_of_an_undisturbed_run(qu
     assert [record["record"] for record in exam["records"]] == [f"T{i:05d}" for i in range(1, 13)]
     assert exam["message"] == "12 records, 12 answered"
     assert re.fullmatch(r"sha256:[0-9a-f]{64}", report["image"])
-    assert audit_real(queue_state) == []
+    assert audit(queue_state, scripted=False) == []
+    assert list((queue_state / "runs").glob("*-*")) == []
     in_one = exam_in_one(queue_state, argv[:-2])
     in_four = next(result["records"] for result in store.results(identity, 1) if result["stage"] == "exam")
     assert [(one["record"], one["answer"]) for one in in_one] == [(one["record"], one["answer"]) for one in in_four]
@@ -218,14 +196,3 @@ def exam_in_one(state: Path, argv: list[str]) -> list[dict[str, Any]]:
     records = next(result["records"] for result in store.results(entry.id, 2) if result["stage"] == "exam")
     store.engine.dispose()
     return list(records)
-
-
-def audit_real(state: Path, url: str = "") -> list[str]:
-    """As the auditor, for folders that real stages left."""
-    store = open_store(state, url)
-    list(store.journal())
-    left = [str(path) for path in (state / "work").rglob("*.part")]
-    left += [entry.id for entry in store.entries() if not entry.state.ended]
-    left += [str(path) for path in (state / "runs").glob("*-*")] if (state / "runs").is_dir() else []
-    store.engine.dispose()
-    return left

@@ -37,6 +37,10 @@ def test_attempts_whose_workflows_are_lost_go_on_from_the_stage_they_were_in(sto
     early, late, judged = store.next_entries(3, "gone:1")
     store.move(late.id, State.EXAM)  # as after a restore: the store knows where it was, DBOS knows nothing
     store.move(judged.id, State.DONE, "OK", charged=True)
+    for stage in ("prep", "quiz"):
+        product = tmp_path / "work" / judged.id / "1" / stage
+        product.mkdir(parents=True)
+        (product / "half").write_text("first and second")  # what the scripted stages leave
     begin_shadows(store, [store.entry(judged.id)], "r1", Stage.EXAM)
     take_shadows(store, 1, "gone:1")
     store.move(judged.id, State.SCORE, attempt=2)
@@ -44,7 +48,7 @@ def test_attempts_whose_workflows_are_lost_go_on_from_the_stage_they_were_in(sto
     assert {entry.id: (entry.state, entry.detail) for entry in store.entries()} == dict.fromkeys(
         (early.id, late.id, judged.id), (State.DONE, "OK")
     )
-    assert [one.state for one in shadows_of(store)] == [State.DONE]
+    assert [(one.state, one.detail) for one in shadows_of(store)] == [(State.DONE, "OK")]
     stages = ["prep", "quiz", "exam", "score"]
     assert [result["stage"] for result in store.results(late.id, 1)] == stages
     passed = [data["to"] for _, _, identity, event, data in store.journal() if (identity, event) == (late.id, "moved")]

@@ -68,6 +68,16 @@ def test_result_and_score_of_a_stage_that_ran_twice_count_once(either: Store) ->
     assert [event for _, _, _, event, _ in either.journal()] == ["submitted", "result", "score", "score"]
 
 
+def test_results_are_in_the_order_of_the_stages_though_the_clock_was_set_back(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ((entry, _),) = store.submit([upload("a", 1)])
+    for stage, moment in (("prep", 2000.0), ("quiz", 3000.0), ("exam", 1000.0)):
+        monkeypatch.setattr("time.time", lambda moment=moment: moment)
+        store.keep_result(entry, 1, stage, {**RESULT, "stage": stage})
+    assert [result["stage"] for result in store.results(entry, 1)] == ["prep", "quiz", "exam"]
+
+
 def test_teams_take_turns_whoever_submitted_more(store: Store) -> None:
     store.submit([upload("A", i) for i in range(10)])
     store.submit([upload(team, i) for team in "BC" for i in range(3)])

@@ -1,0 +1,403 @@
+"""Scripted daemons on one queue, and what is done to them by a seeded schedule.
+
+A daemon is armed when it is started: it ends, or stops, itself at a transition that the schedule names.  What has not
+happened by itself after a while is done from outside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psutil
+import yaml
+
+from evaluate.queue.hosts import executors
+from evaluate.queue.store import State, Store, open_store
+from tests.chaos.audit import wait_until
+from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name
+from tests.postgres import Server
+
+NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
+HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 3}
+_READY, _DEADLINE, _DRAINED = 60.0, 60.0, 180.0
+_TAKEN_OVER = 30.0
+"""Seconds until the others have the work of one that is frozen, be it in the middle of a transaction."""
+_EVICTED = 3
+"""With this a process ends whose work others have taken over."""
+
+
+def uploads(count: int, names: tuple[str, ...] = NAMES, teams: int = 5) -> list[dict[str, object]]:
+    """Entries to submit, whose names say what their stages do."""
+    return [
+        {
+            "challenge": "cinc2017",
+            "team": f"team{i % teams}",
+            "name": names[i % len(names)],
+            "sha256": hashlib.sha256(str(i).encode()).hexdigest(),
+            "bytes": 1,
+            "commit": "",
+        }
+        for i in range(count)
+    ]
+
+
+class Host:
+    """A daemon with a state directory of its own, which is started again after every death."""
+
+    def __init__(self, state: Path, log: Path) -> None:
+        self.state, self._log = state, log
+        self._process: subprocess.Popen[str] | None = None
+        self.act = ""
+
+    def start(self, *options: str, act: str = "") -> None:
+        """Start it; ``act`` is what it does to itself (`tests.chaos.daemon`)."""
+        self.act = act
+        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(self.state), *options]
+        with self._log.open("w") as log:
+            self._process = subprocess.Popen(
+                [*argv, "--act", act],
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+
+    @property
+    def process(self) -> subprocess.Popen[str]:
+        """Its process, the last one if it ended."""
+        assert self._process is not None, "start comes first"
+        return self._process
+
+    @property
+    def alive(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is frozen."""
+        with suppress(psutil.NoSuchProcess):
+            return self.alive and psutil.Process(self.process.pid).status() == psutil.STATUS_STOPPED
+        return False
+
+    @property
+    def said(self) -> str:
+        """The log of its last process."""
+        return self._log.read_text() if self._log.is_file() else ""
+
+    def ready(self) -> bool:
+        """Wait until it takes entries; False if it ended or stopped before."""
+        wait_until(lambda: " begun " in self.said or not self.alive or self.stopped, _READY)
+        return self.alive and not self.stopped
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal, if it lives."""
+        if self.alive:
+            self.process.send_signal(number)
+
+    def end(self, number: signal.Signals = signal.SIGKILL) -> int:
+        """Send it a signal and wait for its end; its exit status."""
+        self.send(number)
+        try:
+            return self.process.wait(_DEADLINE)
+        finally:
+            self.process.kill()
+            self.process.wait()
+
+
+class Disk:
+    """A small disk in memory, which can be filled up."""
+
+    def __init__(self, folder: Path) -> None:
+        self._ballast = folder / "ballast"
+
+    @contextmanager
+    def full(self) -> Iterator[None]:
+        """No byte is free meanwhile, whatever is removed."""
+        ended = threading.Event()
+
+        def fill() -> None:
+            with self._ballast.open("ab", buffering=0) as f:
+                while not ended.wait(0.02):
+                    with suppress(OSError):
+                        while True:
+                            f.write(bytes(4096))
+
+        filling = threading.Thread(target=fill)
+        filling.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            filling.join()
+            self._ballast.unlink()
+
+
+@contextmanager
+def small_disk(folder: Path, mib: int = 64) -> Iterator[Disk]:
+    """A disk at an empty folder.
+
+    Raises
+    ------
+    PermissionError
+        This user may not mount one.
+    """
+    argv = ["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=0700", "evaluate-chaos", str(folder)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise PermissionError(done.stderr)
+    try:
+        yield Disk(folder)
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+class Cluster:
+    """Hosts that share a queue: one on SQLite, or many on PostgreSQL.
+
+    Parameters
+    ----------
+    root : Path
+        An empty folder for everything.
+    server : Server, optional
+        Without one there is one host, on SQLite.
+    """
+
+    def __init__(self, root: Path, *, hosts: int = 1, server: Server | None = None, database: str = "chaos") -> None:
+        self.root, self.server = root, server
+        self.shared = root / ("shared" if server else "host0")
+        self.shared.mkdir(exist_ok=True)
+        url = server.database(database) if server else ""
+        self.hosts = []
+        for number in range(hosts):
+            state = root / f"host{number}"
+            state.mkdir(exist_ok=True)
+            config = {"database": url, "shared": str(self.shared)} if server else {}
+            text = yaml.safe_dump({**config, "host": f"host{number}", "heartbeat": HEARTBEAT})
+            (state / "evaluate.yaml").write_text(text)
+            self.hosts.append(Host(state, root / f"host{number}.log"))
+        self.store: Store = open_store(self.hosts[0].state, url)
+        self.findings: list[str] = []
+        self.disk: Disk | None = None
+        """Under the shared folder, if it may be filled."""
+
+    def start(self, *options: str) -> None:
+        """Start every host, and wait until all take entries."""
+        for host in self.hosts:
+            host.start(*options)
+        for host in self.hosts:
+            assert host.ready(), host.said
+
+    def end(self) -> None:
+        """Kill what lives, as a test that failed leaves it."""
+        for host in self.hosts:
+            if host.alive:
+                host.end()
+        self.store.engine.dispose()
+
+    def left(self) -> int:
+        """How many entries wait or are in their stages."""
+        return sum(n for state, n in self.store.counts().items() if not state.ended and state is not State.PARKED)
+
+    def stage_runs(self) -> list[str]:
+        """Every run of a stage, as ``entry task host``."""
+        path = self.shared / "ran.txt"
+        return path.read_text().splitlines() if path.is_file() else []
+
+    def leases(self) -> list[str]:
+        """The names of the hosts that count as alive."""
+        return sorted(executor.rpartition(":")[0] for executor in executors(self.store))
+
+    def kill_guest(self, dice: random.Random, seconds: float = 2.0) -> bool:
+        """Kill one of the processes that stages depend on; False if there is none for a while."""
+        name = guest_name(self.shared)
+
+        def guests() -> list[psutil.Process]:
+            return [one for one in psutil.process_iter(["cmdline"]) if (one.info["cmdline"] or [""])[0] == name]
+
+        found: list[psutil.Process] = []
+        wait_until(lambda: found.extend(guests()) or found, seconds)
+        with suppress(psutil.NoSuchProcess):
+            if found:
+                dice.choice(found).kill()
+                return True
+        return False
+
+    def drain(self, *options: str) -> None:
+        """Let every host work until nothing is left anywhere, and end in order."""
+        for host in self.hosts:
+            host.send(signal.SIGKILL)  # it may be armed yet, or frozen
+        for host in self.hosts:
+            if host.alive:
+                host.end()
+            host.start("--once", *options)
+        for host in self.hosts:
+            wait_until(lambda host=host: not host.alive, _DRAINED)
+            self.expect(host, host.end(), 0)
+
+    def expect(self, host: Host, found: int, *wanted: int) -> None:
+        """Note a finding unless a process ended as it should."""
+        if found not in wanted:
+            self.findings.append(f"left: {host.state.name} ended with {found}: {host.said[-2000:]}")
+
+
+@contextmanager
+def cluster(root: Path, *, hosts: int = 1, server: Server | None = None, database: str = "chaos") -> Iterator[Cluster]:
+    """A cluster whose processes are gone afterwards."""
+    found = Cluster(root, hosts=hosts, server=server, database=database)
+    try:
+        yield found
+    finally:
+        found.end()
+
+
+class Schedule:
+    """Does something to a cluster, again and again.
+
+    Parameters
+    ----------
+    entries : list
+        What to submit meanwhile.
+    """
+
+    def __init__(self, cluster: Cluster, entries: list[dict[str, object]], seed: int, options: tuple[str, ...]) -> None:
+        self._cluster, self._dice, self._options = cluster, random.Random(seed), options
+        self._waiting = list(reversed(entries))
+        self._points: list[str] = []
+        self.done: Counter[str] = Counter()
+        """How often what was done."""
+
+    def run(self, events: int) -> None:
+        """So many events, then let everything come to its end."""
+        for host in self._cluster.hosts:
+            self._start(host)
+        for number in range(events):
+            for _ in range(-(-len(self._waiting) // (events - number))):
+                self._cluster.store.submit([self._waiting.pop()])
+            self._one()
+            if number % 20 == 0:
+                done = ", ".join(f"{n} {what}" for what, n in sorted(self.done.items()))
+                print(f"{number} of {events}: {done}; {self._cluster.left()} entries are left", file=sys.stderr)
+        self._set_clock(0)
+        self._cluster.drain(*self._options)
+
+    @property
+    def kills(self) -> int:
+        """How many processes were killed."""
+        return sum(n for what, n in self.done.items() if what.startswith(("killed", "thawed", "guest")))
+
+    def _start(self, host: Host) -> None:
+        act = ""
+        if self._dice.random() < 0.8:
+            frozen = self._cluster.server is not None and self._dice.random() < 0.2
+            act = f"{self._next_point()}:{self._dice.choice((1, 1, 2, 4, 8))}:{'STOP' if frozen else 'KILL'}"
+        host.start(*self._options, act=act)
+
+    def _next_point(self) -> str:
+        """Every transition before any comes again."""
+        if not self._points:
+            self._points = [f"{name}-{when}" for name in TRANSITIONS for when in ("before", "after")]
+            self._dice.shuffle(self._points)
+        return self._points.pop()
+
+    def _one(self) -> None:
+        for host in self._cluster.hosts:
+            if not host.alive or host.stopped:
+                self._by_itself(host)
+                return
+        host = self._dice.choice(self._cluster.hosts)
+        if self._dice.random() < 0.85:  # else it is killed while it starts
+            host.ready()
+        if wait_until(lambda: not host.alive or host.stopped, self._dice.uniform(0.1, 1.5)):
+            self._by_itself(host)
+            return
+        events = {self._kill: 5, self._terminate: 1, self._freeze: 2, self._guest: 1}
+        events[self._clock if self._cluster.server is None else self._database] = 1
+        if self._cluster.disk is not None:
+            events[self._fill] = 3
+        (event,) = self._dice.choices(list(events), list(events.values()))
+        event = self._terminate if host.act.startswith("left") else event
+        event(host)
+        if not host.alive:
+            self._start(host)
+
+    def _by_itself(self, host: Host) -> None:
+        if host.stopped:
+            self._thaw(host, f"at {host.act.split(':')[0]}")
+        elif host.process.returncode == -signal.SIGKILL and host.act:
+            self.done[f"killed at {host.act.split(':')[0]}"] += 1
+        else:
+            self._cluster.expect(host, host.process.returncode)
+        if not host.alive:
+            self._start(host)
+
+    def _kill(self, host: Host) -> None:
+        host.end()
+        self.done["killed anywhere"] += 1
+
+    def _terminate(self, host: Host) -> None:
+        host.send(signal.SIGTERM)
+        if wait_until(lambda: not host.alive or host.stopped, _DEADLINE) and host.stopped:
+            self._by_itself(host)
+            return
+        found = host.end()
+        self._cluster.expect(host, found, 0, -signal.SIGTERM, *([-signal.SIGKILL] if host.act else []))
+        self.done["ended in order" if found != -signal.SIGKILL else f"killed at {host.act.split(':')[0]}"] += 1
+
+    def _freeze(self, host: Host) -> None:
+        host.send(signal.SIGSTOP)
+        self._thaw(host, "anywhere")
+
+    def _thaw(self, host: Host, where: str) -> None:
+        """Wait until others have taken its work, then let it go on: it must end by itself."""
+        if self._cluster.server is None:
+            time.sleep(self._dice.uniform(0, 0.3))
+            host.send(signal.SIGCONT)
+            self.done[f"frozen {where}"] += 1
+            return
+        gone = wait_until(lambda: host.state.name not in self._cluster.leases(), _TAKEN_OVER)
+        host.send(signal.SIGCONT)
+        if gone:
+            try:
+                status = host.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self._cluster.findings.append(f"left: {host.state.name} lived on after others had taken its work")
+                status = host.end()
+            ended = [0] if host.act.startswith("left") else []  # it had given its lease back
+            self._cluster.expect(host, status, _EVICTED, -signal.SIGKILL, *ended)
+        self.done[f"{'thawed' if gone else 'frozen'} {where}"] += 1
+
+    def _guest(self, host: Host) -> None:
+        if self._cluster.kill_guest(self._dice):
+            self.done["guests killed"] += 1
+
+    def _database(self, host: Host) -> None:
+        server = self._cluster.server
+        assert server is not None
+        server.stop("immediate")
+        server.start()
+        self.done["database restarted"] += 1
+
+    def _fill(self, host: Host) -> None:
+        assert self._cluster.disk is not None
+        with self._cluster.disk.full():
+            time.sleep(self._dice.uniform(0.5, 4))
+        self.done["disk filled"] += 1
+
+    def _clock(self, host: Host) -> None:
+        self._set_clock(self._dice.choice((-1, 1)) * self._dice.uniform(60, 8 * 3600))
+        self.done["clock jumped"] += 1
+
+    def _set_clock(self, seconds: float) -> None:
+        (self._cluster.shared / CLOCK).write_text(str(seconds))

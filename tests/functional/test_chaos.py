@@ -1,0 +1,274 @@
+"""Daemons that are killed, frozen and starved, and the auditor of what they leave; see `tests.chaos`."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from evaluate.queue import database
+from evaluate.queue.database import open_database
+from evaluate.queue.store import State, open_store
+from tests.chaos.__main__ import TRIES, audit_cluster, chaos
+from tests.chaos.audit import audit, wait_until
+from tests.chaos.cluster import Cluster, cluster, small_disk, uploads
+from tests.chaos.daemon import CLOCK, guest_name
+from tests.postgres import Server
+
+GOOD = ("good",)
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
+    assert wait_until(condition, seconds), "what was waited for did not come"
+
+
+def runs(found: Cluster, count: int) -> Callable[[], bool]:
+    """Whether at least so many stages were begun."""
+    return lambda: len(found.stage_runs()) >= count
+
+
+def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
+    outcome = chaos(tmp_path, kills=8, entries=20, seed=3)
+    assert outcome.findings == []
+    assert outcome.kills >= 5
+
+
+def test_hosts_take_over_what_was_killed_frozen_or_cut_off(postgres: Server, tmp_path: Path) -> None:
+    with cluster(tmp_path, hosts=3, server=postgres, database="taken_over") as found:
+        found.store.submit(uploads(30))
+        found.start(*TRIES)
+        wait_for(runs(found, 12))
+        killed, frozen, last = found.hosts
+        killed.end()
+        frozen.send(signal.SIGSTOP)
+        wait_for(lambda: found.leases() == [last.state.name])
+        postgres.stop("immediate")
+        postgres.start()
+        frozen.send(signal.SIGCONT)
+        assert frozen.process.wait(60) == 3, frozen.said
+        found.drain(*TRIES)
+    assert audit_cluster(found) == []
+
+
+def test_zombie_changes_nothing(postgres: Server, tmp_path: Path) -> None:
+    with cluster(tmp_path, hosts=2, server=postgres, database="zombie") as found:
+        zombie, other = found.hosts
+        found.store.submit(uploads(4, GOOD))
+        zombie.start(*TRIES, act="kept-before:2:STOP")
+        wait_for(lambda: zombie.stopped)
+        other.start("--once", *TRIES)
+        wait_for(lambda: not other.alive)
+        before = list(found.store.journal())
+        zombie.send(signal.SIGCONT)
+        assert zombie.process.wait(60) == 3, zombie.said
+        assert list(found.store.journal()) == before
+    assert audit_cluster(found) == []
+
+
+def test_killed_guest_is_a_fault_that_is_tried_again(tmp_path: Path) -> None:
+    with cluster(tmp_path) as found:
+        ((entry, _),) = found.store.submit(uploads(1, GOOD))
+        found.start("--seconds", "1")
+        assert found.kill_guest(random.Random(1), 60)
+        wait_for(lambda: found.store.entry(entry).state is State.DONE)
+        found.drain()
+    assert "the guest is gone" in next((found.shared / "evidence").rglob("*.json")).read_text()
+    assert audit_cluster(found) == []
+
+
+def test_full_disk_is_survived_without_a_restart(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        try:
+            disk = stack.enter_context(small_disk(tmp_path, 48))
+        except PermissionError as e:
+            pytest.skip(f"no disk of its own: {e}")
+        found = stack.enter_context(cluster(tmp_path))
+        found.start(*TRIES, "--free-mib", "2")
+        found.store.submit(uploads(12, GOOD))
+        wait_for(runs(found, 4))
+        with disk.full():
+            wait_for(lambda: "the database cannot be used" in found.hosts[0].said)
+            time.sleep(2)  # so much happens in vain
+        wait_for(lambda: found.left() == 0)
+        assert found.hosts[0].alive
+        found.drain()
+        assert audit_cluster(found) == []
+
+
+def test_clock_may_jump(tmp_path: Path) -> None:
+    with cluster(tmp_path) as found:
+        found.start()
+        for hours in (5, -10, 2):
+            begun = len(found.stage_runs())
+            found.store.submit(uploads(30)[10 * hours % 30 :][:6])
+            (found.shared / CLOCK).write_text(str(3600 * hours))
+            wait_for(runs(found, begun + 6))
+            if hours < 0:
+                found.hosts[0].end()
+                found.start()
+        wait_for(lambda: found.left() == 0)
+        found.drain()
+    assert audit_cluster(found) == []
+
+
+def test_versions_of_the_flow_go_on_side_by_side(postgres: Server, tmp_path: Path) -> None:
+    with cluster(tmp_path, hosts=2, server=postgres, database="versions") as found:
+        ours, other = found.hosts
+        ours.start()
+        other.start("--version", "flow0")
+        assert ours.ready() and other.ready()
+        found.store.submit(uploads(20, GOOD))
+        wait_for(lambda: len({run.split()[2] for run in found.stage_runs()}) == 2)
+        wait_for(runs(found, 30))
+        by_entry: dict[str, set[str]] = {}
+        for run in found.stage_runs():
+            by_entry.setdefault(run.split()[0], set()).add(run.split()[2])
+        assert {len(by) for by in by_entry.values()} == {1}, "each goes on with its own"
+        assert set.union(*by_entry.values()) == {"host0", "host1"}, "neither starves"
+        other.end()
+        wait_for(lambda: found.left() == 0)
+        found.hosts.remove(other)
+        found.drain()
+    assert audit_cluster(found) == []
+
+
+def test_workflow_that_was_lost_is_begun_anew_in_the_middle(tmp_path: Path) -> None:
+    with cluster(tmp_path) as found:
+        ((entry, _),) = found.store.submit(uploads(1, GOOD))
+        found.hosts[0].start(act="performed-before:4:KILL")
+        wait_for(lambda: not found.hosts[0].alive)
+        assert found.store.entry(entry).state is State.EXAM
+        with found.store.change() as connection:
+            connection.exec_driver_sql(
+                f"update workflow_status set status = 'ERROR' where workflow_uuid = '{entry}:1:0'"
+            )
+        found.drain()
+        assert found.store.entry(entry).flow == 1
+        assert sum(run.startswith(f"{entry} prep ") for run in found.stage_runs()) == 1
+    assert audit_cluster(found) == []
+
+
+def test_transaction_of_a_frozen_process_ends(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "IDLE_SECONDS", 1.0)
+    url = postgres.database("frozen_transaction")
+    frozen, other = open_database(tmp_path, url), open_database(tmp_path, url)
+    stuck = frozen.change()
+    stuck.__enter__()
+    with other.note() as connection:  # heartbeats do not even wait
+        connection.exec_driver_sql("select 1")
+    with other.change() as connection:
+        connection.exec_driver_sql("select 1")
+    with pytest.raises(Exception, match="idle-in-transaction"):
+        stuck.__exit__(None, None, None)
+    for one in (frozen, other):
+        one.engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def drained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A queue with nothing to be found in it."""
+    root = tmp_path_factory.mktemp("drained")
+    with cluster(root) as found:
+        found.store.submit(uploads(3, ("good", "fails-quiz", "fault-prep")))
+        found.drain()
+    assert audit_cluster(found) == []
+    return root
+
+
+def work(root: Path, name: str) -> Path:
+    """The folder of the first entry that has such a stage."""
+    return next((root / "host0" / "work").glob(f"*/1/{name}"))
+
+
+@pytest.mark.parametrize(
+    ("statement", "finding"),
+    [
+        ("update entries set state = 'exam' where name = 'good'", "lost: .*neither ended nor waits with a reason"),
+        ("update entries set detail = '' where state = 'parked'", "lost: .*neither ended nor waits with a reason"),
+        ("update entries set detail = 'OK' where name = 'fails-quiz'", "lost: .*has 0 scores"),
+        ("update entries set detail = 'TIMEOUT' where name = 'good'", "double: .*has 1 scores"),
+        ("update entries set detail = 'TIMEOUT' where name = 'fails-quiz'", "lost: .*should be done RUNTIME_ERROR"),
+        ("update scores set value = 0.9", "differs: scores and the journal"),
+        ("update results set verdict = 'TIMEOUT' where stage = 'quiz'", "differs: results and the journal"),
+        ("delete from scores", "differs: scores and the journal"),
+        ("update entries set charged = 1 - charged", "differs: entries and the journal"),
+        ("update journal set at = at + 1 where number = 3", "differs: the journal is damaged at line 3"),
+        ("delete from journal where number = 2", "differs: the journal is damaged at line 2"),
+        (
+            "insert into tasks select id, 1, 'exam', 0, 'exam', 0, '', 0, null from entries where number = 1",
+            "left: a task exam of",
+        ),
+        ("insert into hosts values ('old:1', 'old', 'p', 1, '0', 'flow1', 0, 0)", "left: the host old:1"),
+        (
+            "insert into workflow_status (workflow_uuid, status, name, created_at, updated_at) "
+            "values ('e1:1:0', 'PENDING', 'entry', 0, 0)",
+            "left: workflow e1:1:0 is PENDING",
+        ),
+    ],
+)
+def test_auditor_sees_it_in_the_tables(drained: Path, tmp_path: Path, statement: str, finding: str) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(drained, root)
+    with sqlite3.connect(root / "host0" / "queue.sqlite") as connection:
+        connection.execute(statement)
+    connection.close()
+    assert_found(root, finding)
+
+
+def test_auditor_sees_what_counts_or_ends_twice(drained: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(drained, root)
+    store = open_store(root / "host0")
+    (good,) = (entry for entry in store.entries() if entry.name == "good")
+    score = store.score(good.id, 1)
+    assert score is not None
+    with store.change() as connection:
+        connection.exec_driver_sql("delete from scores")
+        connection.exec_driver_sql("update entries set state = 'score' where name = 'good'")
+    store.keep_score(good.id, 1, score)
+    store.move(good.id, State.DONE, "OK")
+    store.engine.dispose()
+    assert_found(root, r"double: .* counts 2 times")
+    assert_found(root, r"double: .* ended 2 times in 1 attempts")
+
+
+@pytest.mark.parametrize(
+    ("harm", "finding"),
+    [
+        (lambda root: (work(root, "score") / "score.json").write_text("{}"), "differs: the score file of"),
+        (lambda root: (work(root, "quiz") / "result.json").write_text('{"half":'), "half-written: .*/quiz"),
+        (lambda root: (work(root, "exam-1") / "half").write_text("first"), "half-written: .*/exam-1/half"),
+        (lambda root: (work(root, "prep").parent / "exam.ab.12.part").mkdir(), "half-written: .*part"),
+        (lambda root: next((root / "host0" / "evidence").rglob("*.json")).with_suffix(".part").touch(), "half-written"),
+    ],
+)
+def test_auditor_sees_it_in_the_folders(
+    drained: Path, tmp_path: Path, harm: Callable[[Path], object], finding: str
+) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(drained, root)
+    harm(root)
+    assert_found(root, finding)
+
+
+def test_auditor_sees_a_process(drained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.chaos.audit._PATIENCE", 0.0)
+    argv = [guest_name(drained / "host0")]
+    with subprocess.Popen(argv, executable="/bin/cat", stdin=subprocess.PIPE) as guest:
+        assert_found(drained, f"left: process {guest.pid}")
+
+
+def assert_found(root: Path, finding: str) -> None:
+    found = audit(root / "host0", root)
+    assert any(re.match(finding, one) for one in found), found
