@@ -144,9 +144,14 @@ def perform(task: Task, shared: Path, runner: Runner, boot: str) -> dict[str, An
     return found
 
 
-def sweep_parts(shared: Path, boots: Collection[str]) -> int:
-    """Remove what was left unfinished by executors of other boots than these, which live; how many folders."""
-    parts = [path for path in (shared / "work").glob("*/*/*.part") if path.name.split(".")[-3] not in boots]
+def sweep_parts(shared: Path, boots: Callable[[], Collection[str]]) -> int:
+    """Remove what was left unfinished by executors of other boots than those that live; how many folders.
+
+    Who lives is asked when the folders are known: what a host that has just come begins is not among them.
+    """
+    found = list((shared / "work").glob("*/*/*.part"))
+    alive = boots() if found else ()
+    parts = [path for path in found if path.name.split(".")[-3] not in alive]
     for part in parts:
         shutil.rmtree(part, ignore_errors=True)
     return len(parts)
