@@ -182,7 +182,7 @@ def test_earlier_stages_come_first_and_shadows_last_whatever_their_turn() -> Non
     found = [tasks.priority(stage, tag) for stage in order for tag in (0.0, 0.5, 5.0, 1e9)]
     assert found == sorted(set(found))
     assert max(found) < tasks.priority(Stage.PREP, 0.0, shadow=True)
-    assert 1 <= min(found) and tasks.priority(Stage.SCORE, 1e12, shadow=True) < 2**31
+    assert min(found) >= 1 and tasks.priority(Stage.SCORE, 1e12, shadow=True) < 2**31
 
 
 def placed(store: Store, identity: str, task: str, number: int = 0, cost: float = 1.0) -> int:
