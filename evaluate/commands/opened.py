@@ -53,3 +53,11 @@ def opened(ctx: click.Context) -> Opened:
     state = open_state(ctx.obj or default_state())
     config = load_config(state)
     return Opened(state=state, config=config, store=open_store(state, config.database))
+
+
+def write(path: Path, text: str) -> None:
+    """Write what a command was told to leave in a file."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as e:
+        raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e

@@ -68,7 +68,7 @@ def test_metric_only_has_the_results_of_the_earlier_stages(store: Store, tmp_pat
         assert store.score(identity, 2) is None
     with store.engine.connect() as connection:
         outcomes = connection.execute(sa.select(OUTCOMES.c.stage).where(OUTCOMES.c.attempt == 2)).scalars().all()
-    assert sorted(set(outcomes)) == ["exam", "prep", "quiz"] and len(outcomes) == 3 * 3 * 2
+    assert sorted(set(outcomes)) == ["exam", "quiz"] and len(outcomes) == 3 * 2 * 2
 
 
 @pytest.mark.parametrize("first", list(Stage))
