@@ -20,6 +20,9 @@ from evaluate.queue.store import State, Store
 from evaluate.queue.tables import HOSTS, TASKS
 from tests.unit.queues import queue, submitted, upload
 
+ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""Where the database makes no difference."""
+
 
 @pytest.fixture
 def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
@@ -37,6 +40,7 @@ def said(store: Store) -> str:
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
+@ONE
 def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
     assert said(store) == (
         "queued 0  prep 0  quiz 0  exam 0  score 0  done 0  parked 0  cancelled 0\nno daemon runs (evaluate daemon)"
@@ -76,6 +80,7 @@ def test_hosts_that_are_drained_or_silent_are_said_to_be(store: Store) -> None:
     assert "hosts: blue 0 of 2 slots; green 0 of 2 slots, begins nothing; red 0 of 2 slots, silent" in said(store)
 
 
+@ONE
 def test_of_many_entries_the_newest_are_shown_and_all_counted(store: Store) -> None:
     store.submit([upload(f"t{i}", i) for i in range(SHOWN + 5)])
     look = overview(store)
@@ -85,6 +90,7 @@ def test_of_many_entries_the_newest_are_shown_and_all_counted(store: Store) -> N
     assert len(json.loads(json.dumps(as_json(look)))["newest"]) == SHOWN
 
 
+@ONE
 def test_names_of_strangers_are_shown_as_they_are(store: Store) -> None:
     store.submit([{**upload("[bold]red[/]", 1), "name": "[link=x]a.zip"}])
     (entry,) = store.entries()
@@ -94,6 +100,7 @@ def test_names_of_strangers_are_shown_as_they_are(store: Store) -> None:
     assert "second line" not in text
 
 
+@ONE
 def test_task_without_a_deadline_has_no_limit_yet(store: Store) -> None:
     (identity,) = submitted(store, "red")
     tasks.place(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
