@@ -65,12 +65,11 @@ def submit(
     name = known_as(challenge_name, config)
     challenge = load_challenge(name)
     rules = config.rules(name)
-    if not shared_folder(state, config).is_dir():
-        raise UsageError(f"shared: expected a folder that all hosts reach, found none at {config.shared}")
+    shared = shared_folder(state, config)
     with RunFolders(state / "runs").new("submission") as folder:
         entry = open_entry(source, folder)
         handler(kind_of(entry.archive, challenge)).check(entry.archive, challenge)
-        _keep(entry.archive, archive_of(shared_folder(state, config), entry.sha256))
+        _keep(entry.archive, archive_of(shared, entry.sha256))
     row = {
         "challenge": name,
         "team": team,
@@ -94,8 +93,17 @@ def submit(
 
 
 def shared_folder(state: Path, config: Config) -> Path:
-    """The folder that all hosts reach; the state directory unless the organiser names another."""
-    return Path(config.shared) if config.shared else state
+    """The folder that all hosts reach; the state directory unless the organiser names another.
+
+    Raises
+    ------
+    UsageError
+        It is not there, such as one of another machine that is not mounted.
+    """
+    folder = Path(config.shared) if config.shared else state
+    if not folder.is_dir():
+        raise UsageError(f"shared: expected a folder that all hosts reach, found none at {config.shared or state}")
+    return folder
 
 
 def _check_attempts(team: str, entries: Sequence[QueuedEntry], phase: Phase, usual: int) -> None:

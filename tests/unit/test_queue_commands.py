@@ -123,6 +123,12 @@ def test_database_that_is_away_or_damaged_has_its_exit_code(tmp_path: Path) -> N
     assert found.exit_code == 3 and "queue.sqlite cannot be used" in found.output
 
 
+def test_daemon_without_its_shared_folder_does_not_begin(tmp_path: Path) -> None:
+    configure(tmp_path, "shared: /none/such\n")
+    found = run(tmp_path, "daemon", "--once")
+    assert (found.exit_code, "found none at /none/such" in found.output) == (2, True)
+
+
 def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path) -> None:
     assert run(tmp_path, "host", "list").output == "no daemon runs (evaluate daemon)\n"
     assert json.loads(run(tmp_path, "host", "list", "--json").output) == []

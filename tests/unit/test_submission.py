@@ -174,7 +174,10 @@ def test_name_of_an_upload_that_is_no_text_is_taken(case: Case) -> None:
 
 def test_shared_folder_that_is_not_there_is_named(case: Case, tmp_path: Path) -> None:
     case.config = Config(shared=str(tmp_path / "none"))
-    assert shared_folder(case.state, case.config) == tmp_path / "none"
     with pytest.raises(UsageError, match=r"shared: expected a folder .* found none at .*none"):
         case.submit(1)
     assert case.store.entries() == []
+    (tmp_path / "none").mkdir()
+    case.submit(1)
+    assert shared_folder(case.state, case.config) == tmp_path / "none"
+    assert [path.name for path in (tmp_path / "none").iterdir()] == ["entries"]
