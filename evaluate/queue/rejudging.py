@@ -169,14 +169,15 @@ def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
     one = rejudging(store, identity)
     ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
-    before, after = _places(store, one, rules, ""), _places(store, one, rules, identity)
-    scores = _scores(attempts_of(store, one.challenge))
-    new_scores = _scores(attempts_of(store, one.challenge, instead=identity))
+    old = attempts_of(store, one.challenge, instead=identity, before=True)
+    new = attempts_of(store, one.challenge, instead=identity)
+    before, after = _places(one, rules, old), _places(one, rules, new)
+    scores, new_scores = _scores(old), _scores(new)
     found = [
         Change(
             entry=entry.id,
             team=entry.team,
-            verdict=entry.detail,
+            verdict=_verdict(store, entry, ones[entry.id].base),
             new_verdict=ones[entry.id].detail if ones[entry.id].state is State.DONE else ones[entry.id].state.value,
             score=scores.get(entry.id),
             new_score=new_scores.get(entry.id),
@@ -193,11 +194,17 @@ def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
     return {one.entry: None if one.score is None or math.isnan(one.score) else one.score for one in attempts}
 
 
-def _places(store: Store, one: Rejudging, rules: Rules, instead: str) -> dict[str, int]:
+def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
+    """Of the attempt that was judged anew, also when it is not the one that counts any more."""
+    if entry.attempt == base:
+        return entry.detail
+    return next((str(result["verdict"]) for result in reversed(store.results(entry.id, base))), "")
+
+
+def _places(one: Rejudging, rules: Rules, attempts: Sequence[Attempt]) -> dict[str, int]:
     """Entry -> rank of its team, for the entries that stand on the board."""
     challenge = load_challenge(one.challenge)
     most = challenge.board.attempts if rules.attempts is None else rules.attempts
-    attempts = attempts_of(store, one.challenge, instead=instead)
     places: list[Place] = board(attempts, rules.phases, most, challenge.board.decimals)
     return {place.entry: place.rank for place in places}
 

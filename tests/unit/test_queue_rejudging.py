@@ -202,6 +202,15 @@ def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_p
     assert rejudging(store, "r1").state == "applied"
 
 
+def test_changes_are_the_same_after_it_is_applied(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    start(store, tmp_path, CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict(zip(judged, (0.9, 0.6, 0.1), strict=True)), "BAD_ANSWER")
+    before = changes(store, "r1", Rules())
+    assert [(one.verdict, one.new_verdict) for one in before] == [("OK", "BAD_ANSWER")] * 3
+    apply(store, "r1")
+    assert changes(store, "r1", Rules()) == before
+
+
 @pytest.mark.parametrize("state", [State.PARKED, State.SCORE])
 def test_apply_with_one_that_has_not_ended_changes_nothing(
     store: Store, tmp_path: Path, judged: list[str], state: State
