@@ -25,10 +25,13 @@ from evaluate.errors import UsageError
 from evaluate.model import Stage, Verdict
 from evaluate.queue.board import Attempt, Place, attempts_of, board
 from evaluate.queue.shadows import adopt_shadows, begin_shadows, drop_shadows, shadows_of
-from evaluate.queue.store import ENTRIES, RESULTS, QueuedEntry, Shadow, State, Store
+from evaluate.queue.store import ENTRIES, RESULTS, SETTINGS, QueuedEntry, Shadow, State, Store
+from evaluate.queue.tables import insert
 from evaluate.queue.work import work_folder
 
 _WIDTH = 1000
+_GIVEN = "rejudgings"
+"""Setting: the number that was given last."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,10 +102,21 @@ def start(
     able = [entry for entry in entries if entry.id not in gone]
     if not able:
         raise UsageError(f"{challenge}: the products of the stages before {first} are gone for every entry")
-    identity = f"r{1 + max((int(one.id[1:]) for one in rejudgings(store)), default=0)}"
+    identity = _new_id(store)
     place = str(references.resolve()) if references is not None else ""
     begin_shadows(store, able, identity, first, references=place)
     return identity, len(able), gone
+
+
+def _new_id(store: Store) -> str:
+    """One that nobody else gets who starts another at the same time."""
+    newest = max((int(one.id[1:]) for one in rejudgings(store)), default=0)
+    with store.change() as connection:
+        given = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == _GIVEN))
+        number = 1 + max(newest, int(given or 0))
+        statement = insert(connection, SETTINGS).values(key=_GIVEN, value=str(number))
+        connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": str(number)}))
+    return f"r{number}"
 
 
 def _ended_before(store: Store, first: Stage) -> set[tuple[str, int]]:

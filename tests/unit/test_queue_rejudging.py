@@ -320,6 +320,23 @@ def test_unknown_rejudging_is_named_with_those_there_are(store: Store, tmp_path:
             refuse(store, "r9")
 
 
+def test_two_that_are_started_at_once_are_two(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    given: list[str] = []
+    ready = threading.Barrier(3)
+
+    def one() -> None:
+        ready.wait()
+        given.append(start(store, tmp_path, CHALLENGE, Stage.SCORE)[0])
+
+    threads = [threading.Thread(target=one) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(given) == ["r1", "r2", "r3"]
+    assert [one.entries for one in rejudgings(store)] == [len(judged)] * 3
+
+
 def test_ids_go_on_after_the_ninth(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         submitted(store, "a")
