@@ -52,3 +52,11 @@ def opened(ctx: click.Context) -> Opened:
     config = load_config(state)
     shared, depot = open_depot(state, config.shared)
     return Opened(state=state, config=config, store=open_store(state, config.database), shared=shared, depot=depot)
+
+
+def write(path: Path, text: str) -> None:
+    """Write what a command was told to leave in a file."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as e:
+        raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e

@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.live import Live
 
 from evaluate import report as reports
-from evaluate.commands.opened import Opened, opened
+from evaluate.commands.opened import Opened, opened, write
 from evaluate.config import Rules, Scores
-from evaluate.model import CounterInfo, Entry, Evaluation, Stage
+from evaluate.model import CounterInfo, Entry, Evaluation, Stage, Verdict
 from evaluate.queue import board as boards
 from evaluate.queue import overview as looks
 from evaluate.queue.store import QueuedEntry
@@ -81,19 +81,23 @@ def _show_live(own: Opened) -> None:
 
 def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
     entry = own.store.entry(identity)
-    results = own.store.results(identity, entry.attempt)
+    withheld = own.config.rules(entry.challenge).scores is Scores.WITHHELD
+    results = [_public(result, withheld=withheld) for result in own.store.results(identity, entry.attempt)]
     if as_json:
-        click.echo(json.dumps({**asdict(entry), "stages": [_public(result) for result in results]}, indent=1))
+        click.echo(json.dumps({**asdict(entry), "stages": results}, indent=1))
         return
     click.echo(why_sentence(entry, own.store))
     for result in results:
         click.echo(f"  {result['stage']:<6}{result['verdict']:<18}{result['message'].partition(chr(10))[0]}")
 
 
-def _public(result: dict[str, Any]) -> dict[str, Any]:
-    """A stage as a team may see it: nothing per record of the exam."""
-    hidden = ("records", "diagnostics") if result["stage"] == "exam" else ()
-    return {key: value for key, value in result.items() if key not in hidden}
+def _public(result: dict[str, Any], *, withheld: bool) -> dict[str, Any]:
+    """A stage as a team may see it: nothing per record of the exam, and no score that is not released."""
+    hidden = ("records", "diagnostics") if result["stage"] == Stage.EXAM else ()
+    found = {key: value for key, value in result.items() if key not in hidden}
+    if withheld and result["stage"] == Stage.SCORE and Verdict(result["verdict"]).passed:
+        found["message"] = _WITHHELD
+    return found
 
 
 @click.command()
@@ -123,7 +127,7 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
     if own.config.rules(entry.challenge).scores is Scores.WITHHELD and not organiser:
         evaluation = _without_score(evaluation)
     if html_file is not None:
-        html_file.write_text(reports.to_html(evaluation, challenge.limits, hidden_exam=hidden), encoding="utf-8")
+        write(html_file, reports.to_html(evaluation, challenge.limits, hidden_exam=hidden))
     if as_json:
         found = reports.to_json(evaluation, hidden_exam=hidden)
         click.echo(json.dumps(found, indent=1, allow_nan=False))
@@ -173,12 +177,13 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
     Teams with the same letter under "tied" cannot be told apart: their places rest on chance.
     """
     own = opened(ctx)
-    known, rules = known_as(name, own.config), own.config.rules(name)
+    known = known_as(name, own.config)
+    rules = own.config.rules(known)
     places = own.places(known, rules)
     names = _phases(rules, phase)
     places = [place for place in places if place.phase in names]
     if csv_file is not None and str(csv_file) != "-":
-        csv_file.write_text(boards.as_csv(places), encoding="utf-8")
+        write(csv_file, boards.as_csv(places))
     elif csv_file is not None:
         click.echo(boards.as_csv(places), nl=False)
     elif as_json:

@@ -33,8 +33,10 @@ def backup(store: Store, target: Path) -> None:
     Raises
     ------
     UsageError
-        The file is there already.
+        The file is there already, or cannot be there.
     """
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise UsageError(f"{target}: its folder is not there, or not writable for this user")
     if target.exists():
         raise UsageError(f"{target}: is there already; nothing was written")
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:

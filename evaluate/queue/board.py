@@ -162,16 +162,19 @@ def _letter(number: int) -> str:
     return (_letter(head - 1) if head else "") + chr(ord("a") + tail)
 
 
-def attempts_of(store: Store, challenge: str, *, instead: str = "") -> list[Attempt]:
+def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
     """Every entry of a challenge that reached the exam and ended.
 
     Parameters
     ----------
     instead : str
         Take the shadow attempts of this purpose, where there are any, for those that count.
+    before : bool
+        Take what those go on from, which is what counted before they were adopted.
     """
     exam = sa.select(RESULTS).where(RESULTS.c.stage == "exam").subquery()
-    beside = sa.select(SHADOWS.c.entry, SHADOWS.c.attempt).where(SHADOWS.c.purpose == instead).subquery()
+    which = (SHADOWS.c.base if before else SHADOWS.c.attempt).label("attempt")
+    beside = sa.select(SHADOWS.c.entry, which).where(SHADOWS.c.purpose == instead).subquery()
     same = (ENTRIES.c.id, sa.func.coalesce(beside.c.attempt, ENTRIES.c.attempt))
     query = (
         sa.select(ENTRIES.c.id, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted, SCORES.c.score)

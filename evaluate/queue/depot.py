@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from evaluate.errors import Fault
+from evaluate.errors import Fault, UsageError
 from evaluate.images.manifest import sha256_file
 from evaluate.images.staging import publish
 from evaluate.images.tools import run
@@ -177,10 +177,17 @@ def open_depot(state: Path, shared: str) -> tuple[Path, Depot]:
     ----------
     shared : str
         As in ``evaluate.yaml``: a folder, an fsspec URL, or empty for one host alone.
+
+    Raises
+    ------
+    UsageError
+        The folder is not there, such as one of another machine that is not mounted.
     """
     if "://" in shared:
         folder = state / "mirror"
         folder.mkdir(exist_ok=True, mode=0o711)
         return folder, Mirror(shared, folder)
     folder = Path(shared) if shared else state
+    if not folder.is_dir():
+        raise UsageError(f"shared: expected a folder that all hosts reach, found none at {folder}")
     return folder, SharedFolder(folder)

@@ -109,7 +109,8 @@ class Engine:
 
     def adopt(self, flows: Iterable[Flow]) -> int:
         """Take over waiting workflows of another version of the flow, whose steps are the same."""
-        ids = [flow.id for flow in flows]
+        if not (ids := [flow.id for flow in flows]):
+            return 0
         system = self._dbos._sys_db
         status = system.tables.workflow_status
         with system.engine.begin() as connection:

@@ -26,10 +26,13 @@ from evaluate.model import Stage, Verdict
 from evaluate.queue.board import Attempt, Place, attempts_of, board
 from evaluate.queue.depot import Depot
 from evaluate.queue.shadows import adopt_shadows, begin_shadows, drop_shadows, shadows_of
-from evaluate.queue.store import ENTRIES, RESULTS, QueuedEntry, Shadow, State, Store
+from evaluate.queue.store import ENTRIES, RESULTS, SETTINGS, QueuedEntry, Shadow, State, Store
+from evaluate.queue.tables import insert
 from evaluate.queue.work import work_folder
 
 _WIDTH = 1000
+_GIVEN = "rejudgings"
+"""Setting: the number that was given last."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,10 +110,21 @@ def start(
     able = [entry for entry in entries if entry.id not in gone]
     if not able:
         raise UsageError(f"{challenge}: the products of the stages before {first} are gone for every entry")
-    identity = f"r{1 + max((int(one.id[1:]) for one in rejudgings(store)), default=0)}"
+    identity = _new_id(store)
     place = str(references.resolve()) if references is not None else ""
     begin_shadows(store, able, identity, first, references=place)
     return identity, len(able), gone
+
+
+def _new_id(store: Store) -> str:
+    """One that nobody else gets who starts another at the same time."""
+    newest = max((int(one.id[1:]) for one in rejudgings(store)), default=0)
+    with store.change() as connection:
+        given = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == _GIVEN))
+        number = 1 + max(newest, int(given or 0))
+        statement = insert(connection, SETTINGS).values(key=_GIVEN, value=str(number))
+        connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": str(number)}))
+    return f"r{number}"
 
 
 def _ended_before(store: Store, first: Stage) -> set[tuple[str, int]]:
@@ -177,16 +191,17 @@ def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
     one = rejudging(store, identity)
     ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
-    before, after = _places(store, one, rules, ""), _places(store, one, rules, identity)
-    scores = _scores(attempts_of(store, one.challenge))
-    new_scores = _scores(attempts_of(store, one.challenge, instead=identity))
+    old = attempts_of(store, one.challenge, instead=identity, before=True)
+    new = attempts_of(store, one.challenge, instead=identity)
+    before, after = _places(one, rules, old), _places(one, rules, new)
+    scores, new_scores = _scores(old), _scores(new)
     found = [
         Change(
             entry=entry.id,
             team=entry.team,
             state=ones[entry.id].state.value,
             reason=ones[entry.id].detail if ones[entry.id].state is State.PARKED else "",
-            verdict=entry.detail,
+            verdict=_verdict(store, entry, ones[entry.id].base),
             new_verdict=ones[entry.id].detail if ones[entry.id].state is State.DONE else "",
             score=scores.get(entry.id),
             new_score=new_scores.get(entry.id),
@@ -203,11 +218,17 @@ def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
     return {one.entry: None if one.score is None or math.isnan(one.score) else one.score for one in attempts}
 
 
-def _places(store: Store, one: Rejudging, rules: Rules, instead: str) -> dict[str, int]:
+def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
+    """Of the attempt that was judged anew, also when it is not the one that counts any more."""
+    if entry.attempt == base:
+        return entry.detail
+    return next((str(result["verdict"]) for result in reversed(store.results(entry.id, base))), "")
+
+
+def _places(one: Rejudging, rules: Rules, attempts: Sequence[Attempt]) -> dict[str, int]:
     """Entry -> rank of its team, for the entries that stand on the board."""
     challenge = load_challenge(one.challenge)
     most = challenge.board.attempts if rules.attempts is None else rules.attempts
-    attempts = attempts_of(store, one.challenge, instead=instead)
     places: list[Place] = board(attempts, rules.phases, most, challenge.board.decimals)
     return {place.entry: place.rank for place in places}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evaluate.challenge import challenge_folder, list_challenges, load_challenge
 from evaluate.config import Config, Phase
-from evaluate.errors import EntryError
+from evaluate.errors import EntryError, UsageError
 from evaluate.intake import open_entry
 from evaluate.kinds.choice import handler, kind_of
 from evaluate.queue.depot import open_depot
@@ -19,11 +19,26 @@ from evaluate.queue.work import archive_of
 from evaluate.sandbox.disks import publish
 from evaluate.sandbox.folders import RunFolders
 
+_TEAM, _NAME = 100, 255
+"""Characters of a team's and of an upload's name; as many as the database has room for."""
+
 
 def known_as(challenge_name: str, config: Config) -> str:
-    """How a challenge stands in the store: its name if it travels with the program, else its folder."""
-    place = config.place(challenge_name)
-    return place if place in list_challenges() else str(challenge_folder(place))
+    """How a challenge stands in the store, by whatever name or path it is called.
+
+    Its name if it travels with the program and the configuration does not name its folder, else its folder; by both
+    `Config.rules` finds what the organiser says of it.
+    """
+    folder = challenge_folder(config.place(challenge_name))
+    if any(rules.folder == folder for rules in config.challenges.values()):
+        return str(folder)
+    ours = folder.name in list_challenges() and challenge_folder(folder.name) == folder
+    return folder.name if ours else str(folder)
+
+
+def _storable(name: str) -> str:
+    """The name of an upload, which may be any bytes, as text of the database."""
+    return name.encode(errors="replace").decode()[-_NAME:]
 
 
 def submit(
@@ -43,21 +58,25 @@ def submit(
     ------
     EntryError
         The archive is at fault, no phase is open, or the team has no attempt left.
+    UsageError
+        No team has such a name, or the folder that all hosts reach is not there.
     """
+    if not team.isprintable() or team.strip() != team or not 0 < len(team) <= _TEAM:
+        raise UsageError(f"--team: expected a name of 1 to {_TEAM} printable characters, found {team[: 2 * _TEAM]!r}")
     name = known_as(challenge_name, config)
     challenge = load_challenge(name)
-    rules = config.rules(challenge_name)
+    rules = config.rules(name)
+    shared, depot = open_depot(state, config.shared)
     with RunFolders(state / "runs").new("submission") as folder:
         entry = open_entry(source, folder)
         handler(kind_of(entry.archive, challenge)).check(entry.archive, challenge)
-        shared, depot = open_depot(state, config.shared)
         kept = archive_of(shared, entry.sha256)
         _keep(entry.archive, kept)
         depot.publish(str(kept.relative_to(shared)))
     row = {
         "challenge": name,
         "team": team,
-        "name": str(source).rstrip("/").rpartition("/")[2],
+        "name": _storable(str(source).rstrip("/").rpartition("/")[2]),
         "sha256": entry.sha256,
         "bytes": entry.size,
         "commit": entry.commit,

@@ -46,19 +46,19 @@ class Watchdog:
         """Look round once."""
         for gone in evict(self._store, self._executor, self._place):
             LOG.warning("a host is gone; what it did is taken over", extra=about(executor=gone))
-        alive = executors(self._store)
-        self._free(alive)
-        self._carry_on(alive)
-        if swept := sweep_parts(self._shared, {executor.rpartition(":")[2] for executor in alive}):
+        self._free()
+        self._carry_on()
+        if swept := sweep_parts(self._shared, lambda: {one.rpartition(":")[2] for one in executors(self._store)}):
             LOG.info("removed %d unfinished folders and files of processes that were killed", swept)
         while self._engine.forget_ended(_FORGOTTEN_AT_ONCE) == _FORGOTTEN_AT_ONCE:
             pass
         self._report()
 
-    def _free(self, alive: Mapping[str, str]) -> None:
+    def _free(self) -> None:
         """Let others run what nobody runs."""
-        pending = self._engine.pending()
+        pending, waiting = self._engine.pending(), self._engine.waiting()
         here = self._engine.running_here()
+        alive = executors(self._store)  # after what they run: a host that has just come has a lease before its work
         # after a full disk: DBOS could write down neither the outcome nor the end.  Seen twice, since what was just
         # taken out of the queue has no thread yet
         dropped = frozenset(flow.id for flow in pending if flow.executor == self._executor and flow.id not in here)
@@ -67,15 +67,16 @@ class Watchdog:
         if freed := self._engine.give_back(orphans):
             LOG.warning("%d workflows had nobody to run them; they are anybody's now", freed)
         # a stage is one step, so any version may run those of another that nobody speaks any more
-        unspoken = [flow for flow in self._engine.waiting() if flow.version not in alive.values()]
+        unspoken = [flow for flow in waiting if flow.version not in alive.values()]
         self._engine.adopt(flow for flow in unspoken if flow.name == "stage")
         tasks.release(self._store, alive)
 
-    def _carry_on(self, alive: Mapping[str, str]) -> None:
+    def _carry_on(self) -> None:
         """Every attempt in its stages has a workflow that somebody runs."""
         attempts = self._store.owned()
         attempts += [attempt_of(self._store, one.entry, one.attempt) for one in owned_shadows(self._store)]
         flows = self._engine.flows([flow_id(entry) for entry in attempts])
+        alive = executors(self._store)
         for entry in attempts:
             self._carry(entry, flows.get(flow_id(entry)), alive)
 

@@ -157,10 +157,14 @@ def part_of(folder: Path, name: str, boot: str) -> Path:
     return folder / f"{name}.{boot}.{secrets.token_hex(4)}.part"
 
 
-def sweep_parts(shared: Path, boots: Collection[str]) -> int:
-    """Remove what was left unfinished by executors of other boots than these, which live; how many folders or files."""
-    parts = [path for folder in (WORK, EVIDENCE) for path in (shared / folder).glob("*/*/*.part")]
-    parts = [path for path in parts if path.name.split(".")[-3] not in boots]
+def sweep_parts(shared: Path, boots: Callable[[], Collection[str]]) -> int:
+    """Remove what was left unfinished by executors of other boots than those that live; how many folders or files.
+
+    Who lives is asked when the folders are known: what a host that has just come begins is not among them.
+    """
+    found = [path for folder in (WORK, EVIDENCE) for path in (shared / folder).glob("*/*/*.part")]
+    alive = boots() if found else ()
+    parts = [path for path in found if path.name.split(".")[-3] not in alive]
     for part in parts:
         if part.is_dir():
             shutil.rmtree(part, ignore_errors=True)

@@ -71,7 +71,8 @@ def run_stages(
         if stage is Stage.EXAM:
             store.charge(entry.id, entry.attempt)
         ended = verdict if stage is last else "OK"
-        store.keep_result(entry.id, entry.attempt, stage.value, result(stage, ended, f"{stage} text", ["A1", "A2"]))
+        records = ["A1", "A2"] if stage in (Stage.QUIZ, Stage.EXAM) else []
+        store.keep_result(entry.id, entry.attempt, stage.value, result(stage, ended, f"{stage} text", records))
         folder = work_folder(shared, entry) / stage.value
         folder.mkdir(parents=True, exist_ok=True)
         (folder / RESULT).touch()

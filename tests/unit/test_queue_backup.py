@@ -11,6 +11,9 @@ import sqlalchemy as sa
 from evaluate.errors import Fault, UsageError
 from evaluate.queue.backup import backup, restore
 from evaluate.queue.store import ENTRIES, FILE, JOURNAL, RESULTS, SCORES, State, Store, open_store
+from tests.postgres import Server
+
+UPLOAD = {"challenge": "toy", "team": "t", "name": "a.zip", "sha256": "f" * 64, "bytes": 1, "commit": ""}
 
 
 @pytest.fixture
@@ -94,3 +97,27 @@ def test_nothing_is_overwritten(store: Store, tmp_path: Path) -> None:
         (tmp_path / "new").mkdir()
         restore(tmp_path / "none", tmp_path / "new")
     assert (tmp_path / "old" / FILE).is_file()
+
+
+@pytest.mark.parametrize("from_journal", [False, True])
+def test_queue_moves_to_postgresql_and_back(
+    store: Store, tmp_path: Path, postgres: Server, *, from_journal: bool
+) -> None:
+    url = postgres.database(f"backup_{from_journal}".lower())
+    backup(store, tmp_path / "copy")
+    for name in ("new", "back"):
+        (tmp_path / name).mkdir()
+    assert restore(tmp_path / "copy", tmp_path / "new", url, from_journal=from_journal) == 4
+    moved = open_store(tmp_path / "new", url)
+    ((identity, new),) = moved.submit([{**UPLOAD, "team": "late"}])
+    assert (moved.entry(identity).number, new) == (5, True)
+    with pytest.raises(UsageError, match="there is a queue in it already"):
+        restore(tmp_path / "copy", tmp_path / "new", url)
+    backup(moved, tmp_path / "other")
+    moved.engine.dispose()
+    assert restore(tmp_path / "other", tmp_path / "back") == 5
+    store.submit([{**UPLOAD, "team": "late"}])
+    found, wanted = without_times(contents(tmp_path / "back")), without_times(contents(tmp_path / "old"))
+    for one in (found, wanted):
+        one["journal"] = [row[:1] + row[2:-1] for row in one["journal"]]
+    assert found == wanted

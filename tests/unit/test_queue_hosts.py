@@ -31,6 +31,9 @@ LIMIT = 20.0
 SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
 QUICK = Heartbeat(seconds=0.02, ttl_seconds=3600)
 
+ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""Where the database makes no difference."""
+
 
 @pytest.fixture
 def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
@@ -95,6 +98,7 @@ def test_host_whose_lease_was_taken_away_is_told(store: Store) -> None:
     assert "the lease ran out" in host.why[0]
 
 
+@ONE
 def test_host_that_leaves_is_not_told_that_it_lost_its_lease(store: Store) -> None:
     for number in range(10):
         host = Host(store, f"green:{number}", heartbeat=Heartbeat(seconds=0.001, ttl_seconds=3600))
@@ -193,6 +197,7 @@ def test_first_is_the_oldest_that_lives(store: Store) -> None:
     assert is_first(store, "a:1")
 
 
+@ONE
 def test_drain_holds_over_restarts_until_it_is_taken_back(store: Store) -> None:
     host = Host(store, "green:1")
     drain(store, "green")
@@ -204,6 +209,7 @@ def test_drain_holds_over_restarts_until_it_is_taken_back(store: Store) -> None:
     assert not draining(store, "green") and not hosts(store)[0].draining
 
 
+@ONE
 def test_host_that_is_away_can_be_let_work_again(store: Store) -> None:
     host = Host(store, "green:1")
     drain(store, "green")
@@ -212,6 +218,7 @@ def test_host_that_is_away_can_be_let_work_again(store: Store) -> None:
     assert not draining(store, "green")
 
 
+@ONE
 def test_drain_of_an_unknown_host_names_those_that_live(store: Store) -> None:
     with pytest.raises(UsageError, match="no host 'gren' is alive; alive are: none"):
         drain(store, "gren")

@@ -20,6 +20,9 @@ from evaluate.queue.store import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS, Qu
 from evaluate.queue.work import RESULT, share_products, work_folder
 from tests.unit.queues import CHALLENGE, queue, run_stages, submitted
 
+ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""Where the database makes no difference."""
+
 
 @pytest.fixture
 def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
@@ -69,7 +72,7 @@ def test_metric_only_has_the_results_of_the_earlier_stages(store: Store, tmp_pat
         assert store.score(identity, 2) is None
     with store.engine.connect() as connection:
         outcomes = connection.execute(sa.select(OUTCOMES.c.stage).where(OUTCOMES.c.attempt == 2)).scalars().all()
-    assert sorted(set(outcomes)) == ["exam", "prep", "quiz"] and len(outcomes) == 3 * 3 * 2
+    assert sorted(set(outcomes)) == ["exam", "quiz"] and len(outcomes) == 3 * 2 * 2
 
 
 @pytest.mark.parametrize("first", list(Stage))
@@ -92,6 +95,7 @@ def test_rejudging_from_a_stage_runs_it_and_all_after_it(tmp_path: Path, first: 
         assert all((work_folder(tmp_path, beside) / name / RESULT).is_file() for name in left)
 
 
+@ONE
 def test_new_references_are_those_of_the_shadow_alone(store: Store, tmp_path: Path, judged: list[str]) -> None:
     (tmp_path / "true.csv").touch()
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE, tmp_path / "true.csv")
@@ -101,6 +105,7 @@ def test_new_references_are_those_of_the_shadow_alone(store: Store, tmp_path: Pa
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE, tmp_path / "none.csv")
 
 
+@ONE
 def test_only_entries_that_reached_the_exam_and_ended_are_judged_anew(store: Store, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no entry has reached the exam and ended"):
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
@@ -113,6 +118,7 @@ def test_only_entries_that_reached_the_exam_and_ended_are_judged_anew(store: Sto
     assert [one.entry for one in shadows_of(store, "r1")] == ids[:1]
 
 
+@ONE
 def test_entry_that_failed_in_the_exam_is_not_scored_for_its_half_answers(store: Store, tmp_path: Path) -> None:
     good, failed = submitted(store, "a", "b")
     first, second = store.next_entries(2)
@@ -124,6 +130,7 @@ def test_entry_that_failed_in_the_exam_is_not_scored_for_its_half_answers(store:
     assert {one.entry for one in shadows_of(store, "r2")} == {good, failed}
 
 
+@ONE
 def test_nothing_to_judge_anew_is_said(store: Store, tmp_path: Path) -> None:
     submitted(store, "a")
     (entry,) = store.next_entries(1)
@@ -145,6 +152,7 @@ def test_entries_whose_products_are_gone_are_left_out(tmp_path: Path, first: Sta
             start(store, SharedFolder(tmp_path), CHALLENGE, first)
 
 
+@ONE
 def test_begun_again_after_a_kill_it_adds_what_is_missing(store: Store, judged: list[str]) -> None:
     entries = [store.entry(identity) for identity in judged]
     begin_shadows(store, entries[:1], "r1", Stage.SCORE)
@@ -167,6 +175,7 @@ def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judge
     assert "3 of 3 judged; 3 differ" in text and "0.5000 → 0.9000" in text and "3 → 1" in text
 
 
+@ONE
 def test_rejudging_that_changes_nothing_differs_nowhere(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, dict(zip(judged, (0.5, 0.6, 0.7), strict=True)))
@@ -175,6 +184,7 @@ def test_rejudging_that_changes_nothing_differs_nowhere(store: Store, tmp_path: 
     assert as_text(rejudging(store, "r1"), found).endswith("3 of 3 judged; 0 differ")
 
 
+@ONE
 def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path: Path) -> None:
     (identity,) = submitted(store, "a")
     (entry,) = store.next_entries(1)
@@ -193,6 +203,15 @@ def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_p
     assert counting(store) == [(State.DONE, "BAD_ANSWER", 2, True)] * 3
     assert [store.score(identity, 1)["values"]["F1"] for identity in judged] == [0.5, 0.6, 0.7]  # type: ignore[index]
     assert rejudging(store, "r1").state == "applied"
+
+
+def test_changes_are_the_same_after_it_is_applied(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict(zip(judged, (0.9, 0.6, 0.1), strict=True)), "BAD_ANSWER")
+    before = changes(store, "r1", Rules())
+    assert [(one.verdict, one.new_verdict) for one in before] == [("OK", "BAD_ANSWER")] * 3
+    apply(store, "r1")
+    assert changes(store, "r1", Rules()) == before
 
 
 @pytest.mark.parametrize("state", [State.PARKED, State.SCORE])
@@ -259,6 +278,7 @@ def test_of_many_who_apply_at_once_one_does(store: Store, tmp_path: Path, judged
     assert [event for *_, event, _ in store.journal()].count("adopted") == 3
 
 
+@ONE
 def test_discarded_after_all_ended_it_counts_for_nothing(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, dict.fromkeys(judged, 0.9))
@@ -272,6 +292,7 @@ def test_discarded_after_all_ended_it_counts_for_nothing(store: Store, tmp_path:
     assert {one.attempt for one in shadows_of(store, "r2")} == {3}
 
 
+@ONE
 def test_attempt_that_was_discarded_while_it_ran_stays_discarded(
     store: Store, tmp_path: Path, judged: list[str]
 ) -> None:
@@ -282,6 +303,7 @@ def test_attempt_that_was_discarded_while_it_ran_stays_discarded(
     assert rejudging(store, "r1").state == "discarded"
 
 
+@ONE
 def test_parked_entry_is_tried_again_under_a_number_of_its_own(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, dict.fromkeys(judged, 0.5))
@@ -290,6 +312,7 @@ def test_parked_entry_is_tried_again_under_a_number_of_its_own(store: Store, tmp
     assert store.retry(judged[0]).attempt == 3
 
 
+@ONE
 def test_unknown_rejudging_is_named_with_those_there_are(store: Store, tmp_path: Path, judged: list[str]) -> None:
     assert judged and rejudgings(store) == []
     with pytest.raises(UsageError, match="no rejudging 'r1'; there are: none"):
@@ -298,6 +321,23 @@ def test_unknown_rejudging_is_named_with_those_there_are(store: Store, tmp_path:
     for refuse in (apply, discard):
         with pytest.raises(UsageError, match="no rejudging 'r9'; there are: r1"):
             refuse(store, "r9")
+
+
+def test_two_that_are_started_at_once_are_two(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    given: list[str] = []
+    ready = threading.Barrier(3)
+
+    def one() -> None:
+        ready.wait()
+        given.append(start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0])
+
+    threads = [threading.Thread(target=one) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(given) == ["r1", "r2", "r3"]
+    assert [one.entries for one in rejudgings(store)] == [len(judged)] * 3
 
 
 def test_ids_go_on_after_the_ninth(tmp_path: Path) -> None:
@@ -325,6 +365,7 @@ def test_journal_alone_gives_every_rejudging_back(store: Store, tmp_path: Path, 
         assert [one.state for one in rejudgings(again)] == ["discarded", "applied", "ready", "running"]
 
 
+@ONE
 def test_attempt_of_a_number_that_is_no_shadow_is_the_entry(store: Store, judged: list[str]) -> None:
     entry: QueuedEntry = attempt_of(store, judged[0], 7)
     assert entry == store.entry(judged[0])

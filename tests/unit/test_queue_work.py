@@ -18,5 +18,5 @@ def test_what_dead_processes_left_unfinished_is_removed(tmp_path: Path) -> None:
     half = part_of(evidence, "prep.1", "b2")
     half.touch()
     (evidence / "prep.2.json").touch()
-    assert sweep_parts(tmp_path, {"a1"}) == 2
+    assert sweep_parts(tmp_path, lambda: {"a1"}) == 2
     assert sorted(path.name for path in (*work.iterdir(), *evidence.iterdir())) == sorted([living.name, "prep.2.json"])

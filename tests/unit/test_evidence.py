@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+import logging
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.errors import BootFault, SandboxFault
+from evaluate.model import Stage
+from evaluate.queue.evidence import evidence_folder, keep_evidence
+from evaluate.queue.work import Task
+from tests.unit.queues import queue, submitted
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Iterator[Task]:
+    with queue(tmp_path) as store:
+        submitted(store, "red")
+        (entry,) = store.next_entries(1)
+        yield Task(entry=entry, stage=Stage.EXAM, shard=1, shards=2)
+
+
+@pytest.fixture
+def heard(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    logger = logging.getLogger("evaluate")
+    logger.addHandler(caplog.handler)
+    yield caplog
+    logger.removeHandler(caplog.handler)
+
+
+def fault() -> Exception:
+    try:
+        try:
+            raise OSError("libvirt is away")
+        except OSError as e:
+            raise BootFault("no answer\n  console: Kernel panic\n  console: not syncing\nend") from e
+    except BootFault as e:
+        return e
+
+
+def test_fault_is_kept_with_its_cause_its_console_and_where_it_was(task: Task, tmp_path: Path) -> None:
+    keep_evidence(tmp_path, task, 1, "green:ab12", fault())
+    folder = evidence_folder(tmp_path, task.entry.id, 1)
+    (file,) = folder.iterdir()
+    found = json.loads(file.read_text())
+    assert file.name == "exam-1.2.json"
+    assert (found["entry"], found["attempt"], found["task"], found["try"]) == (task.entry.id, 1, "exam-1", 2)
+    assert (found["error"], found["executor"]) == ("BootFault", "green:ab12")
+    assert found["console"] == ["Kernel panic", "not syncing"]
+    assert "OSError: libvirt is away" in found["causes"] and "BootFault" in found["causes"]
+    assert found["free_bytes"] > 0 and len(found["load"]) == 3
+
+
+def test_evidence_is_for_its_owner_alone(task: Task, tmp_path: Path) -> None:
+    keep_evidence(tmp_path, task, 0, "green:1", fault())
+    assert stat.S_IMODE(evidence_folder(tmp_path, task.entry.id, 1).stat().st_mode) == 0o700
+
+
+def test_every_try_has_a_file_and_a_try_again_replaces_its_own(task: Task, tmp_path: Path) -> None:
+    for number in (0, 1, 1):
+        keep_evidence(tmp_path, task, number, "green:1", SandboxFault(f"try {number}"))
+    names = sorted(path.name for path in evidence_folder(tmp_path, task.entry.id, 1).iterdir())
+    assert names == ["exam-1.1.json", "exam-1.2.json"]
+
+
+@pytest.mark.parametrize("text", ["", "\0\x1b[2J", "\udcff no text", "x" * 100_000])
+def test_whatever_a_program_printed_can_be_kept(task: Task, tmp_path: Path, text: str) -> None:
+    keep_evidence(tmp_path, task, 0, "green:1", SandboxFault(text))
+    (file,) = evidence_folder(tmp_path, task.entry.id, 1).iterdir()
+    assert json.loads(file.read_text())["message"] == text
+
+
+def test_where_nothing_can_be_kept_the_log_has_the_fault_and_the_reason(
+    task: Task, tmp_path: Path, heard: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "evidence").touch()
+    keep_evidence(tmp_path, task, 0, "green:1", SandboxFault("the guest closed its channel"))
+    assert "SandboxFault: the guest closed its channel" in heard.text
+    assert "the evidence of this fault cannot be kept" in heard.text
