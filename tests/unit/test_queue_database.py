@@ -188,7 +188,7 @@ def test_database_of_another_program_is_a_fault(tmp_path: Path, database_url: st
     with engine.begin() as connection:
         connection.exec_driver_sql("create table entries (id integer)")
     engine.dispose()
-    with pytest.raises(Fault, match="cannot be used: .*entries"):
+    with pytest.raises(Fault, match=r"cannot be used: .*entries"):
         open_database(tmp_path, database_url)
 
 
