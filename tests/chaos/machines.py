@@ -59,7 +59,7 @@ class Machines:
         """What must be the same however often it was disturbed."""
         found = json.loads(self.evaluate("report", entry, "--json"))
         records = [
-            (stage["stage"], stage["verdict"], stage["message"], [one["record"] for one in stage["records"]])
+            (stage["stage"], stage["verdict"], stage["message"], [one["record"] for one in stage.get("records", [])])
             for stage in found["stages"]
         ]
         return {**{key: found[key] for key in _SAME}, "stages": records}
