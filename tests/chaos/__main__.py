@@ -81,7 +81,11 @@ def main() -> int:
     with ExitStack() as stack:
         root = asked.folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="evaluate-chaos-")))
         own = stack.enter_context(server()) if asked.postgres or asked.hosts > 1 else None
-        disk = stack.enter_context(small_disk(root, asked.disk)) if asked.disk else None
+        disk = None
+        if asked.disk:
+            folder = root / ("shared" if own else "host0")
+            folder.mkdir()
+            disk = stack.enter_context(small_disk(folder, asked.disk))
         found = chaos(
             root,
             kills=asked.kills,

@@ -1,0 +1,178 @@
+"""Kills the daemon, QEMU and libvirtd while real virtual machines run: ``python -m tests.chaos.machines``.
+
+The entries are the sample of the challenge ``cinc2017`` by different teams, so the report of each must be that of an
+undisturbed run, which is done first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from evaluate.challenge import load_challenge
+from evaluate.host import default_state, open_hypervisor, open_state
+from evaluate.images.image import load_image
+from evaluate.queue.store import State, open_store
+from evaluate.sandbox.domain import PREFIX
+from evaluate.sandbox.libvirt import connect, default_uri
+from tests.chaos.audit import audit, wait_until
+
+CHALLENGE = "cinc2017"
+OPTIONS = ("daemon", "--accelerator", "tcg", "--slots", "2", "--shards", "2", "--free-gib", "0")
+VICTIMS = ("daemon", "qemu", "libvirtd")
+_SAME = ("verdict", "score", "challenge", "image")
+_SECONDS = 1800.0
+"""For all that is left after the last kill."""
+
+
+class Machines:
+    """A state directory with a real daemon."""
+
+    def __init__(self, state: Path, seed: int) -> None:
+        self.state, self._dice = state, random.Random(seed)
+        self._deck: list[str] = []
+        self._daemon: subprocess.Popen[bytes] | None = None
+        self.done: Counter[str] = Counter()
+
+    def evaluate(self, *words: str) -> str:
+        """What a command prints."""
+        done = subprocess.run(self._argv(*words), capture_output=True, text=True, check=False, timeout=_SECONDS)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def submit(self, team: str) -> str:
+        """Put the sample entry into the queue; its id."""
+        sample = load_challenge(CHALLENGE).folder / "sample_entry"
+        return self.evaluate("submit", str(sample), "--challenge", CHALLENGE, "--team", team)
+
+    def report(self, entry: str) -> dict[str, Any]:
+        """What must be the same however often it was disturbed."""
+        found = json.loads(self.evaluate("report", entry, "--json"))
+        records = [
+            (stage["stage"], stage["verdict"], stage["message"], [one["record"] for one in stage.get("records", [])])
+            for stage in found["stages"]
+        ]
+        return {**{key: found[key] for key in _SAME}, "stages": records}
+
+    def harm(self) -> None:
+        """Let the daemon run for a while, and kill something."""
+        if self._daemon is None or self._daemon.poll() is not None:
+            with (self.state.parent / "daemon.log").open("ab") as log:
+                self._daemon = subprocess.Popen(self._argv(*OPTIONS), stdout=log, stderr=log)
+        wait_until(guests, 90)  # there is something to lose
+        time.sleep(self._dice.uniform(0.5, 12))
+        if not self._deck:  # each before any comes again
+            self._deck = self._dice.sample(VICTIMS, len(VICTIMS))
+        what = self._deck.pop()
+        if what == "qemu" and (running := guests()):
+            with suppress(psutil.NoSuchProcess):
+                self._dice.choice(running).kill()
+        elif what == "libvirtd" and (own := libvirtd()) is not None:
+            own.kill()
+            own.wait(30)
+            subprocess.run(["libvirtd", "-d"], check=True)
+        else:
+            what = "daemon"
+            self._daemon.kill()
+            self._daemon.wait()
+        self.done[what] += 1
+
+    def end(self) -> None:
+        """Kill the daemon, if it lives."""
+        if self._daemon is not None:
+            self._daemon.kill()
+            self._daemon.wait()
+
+    def _argv(self, *words: str) -> list[str]:
+        return [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(self.state), *words]
+
+
+def guests() -> list[psutil.Process]:
+    """The QEMU processes of our domains."""
+    return [one for one in psutil.process_iter(["cmdline"]) if f"guest={PREFIX}" in " ".join(one.info["cmdline"] or [])]
+
+
+def libvirtd() -> psutil.Process | None:
+    """The daemon of libvirt, where it is one that nobody else started again if it were killed."""
+    found = [
+        one for one in psutil.process_iter(["cmdline"]) if (one.info["cmdline"] or [""])[-2:] == ["libvirtd", "-d"]
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def left_behind(state: Path) -> list[str]:
+    """Domains, processes and folders that are of nobody."""
+    wait_until(lambda: not guests(), 30)
+    connection = connect(default_uri())
+    found = [f"left: domain {one.name()}" for one in connection.listAllDomains() if one.name().startswith(PREFIX)]
+    found += [f"left: process {one.pid}" for one in guests()]
+    return found + [f"left: {path}" for path in (state / "runs").glob("*-*")]
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--kills", type=int, default=20)
+    options.add_argument("--entries", type=int, default=2)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--log", type=Path, default=Path("/dev/null"), help="where the log of the daemons is kept")
+    asked = options.parse_args()
+    images = open_state(default_state())
+    hypervisor = open_hypervisor(images, load_image("bookworm", images), "tcg")
+    with hypervisor.runs.new("chaos") as folder:
+        state = folder / "state"
+        state.mkdir(mode=0o755)
+        for name in ("images", "cache", "layers"):
+            (images / name).mkdir(exist_ok=True)
+            (state / name).symlink_to(images / name)
+        run = Machines(state, asked.seed)
+        try:
+            findings = disturb(run, asked.kills, asked.entries)
+        finally:
+            run.end()
+            asked.log.write_bytes((state.parent / "daemon.log").read_bytes())
+    done = ", ".join(f"{n} {what}" for what, n in sorted(run.done.items()))
+    print("\n".join([*findings, f"kills: {done}; {asked.entries} entries; {len(findings)} findings"]))
+    return 1 if findings else 0
+
+
+def disturb(run: Machines, kills: int, entries: int) -> list[str]:
+    """Run entries with so many kills, and audit."""
+    wanted = run.submit("undisturbed")
+    run.evaluate(*OPTIONS, "--once")
+    found = [run.submit(f"team{i}") for i in range(entries)]
+    for number in range(kills):
+        if not open_left(run.state):
+            found.append(run.submit(f"late{number}"))
+        run.harm()
+        print(f"{number + 1} of {kills}: {dict(run.done)}", file=sys.stderr)
+    run.end()
+    run.evaluate(*OPTIONS, "--once")
+    findings = audit(run.state, scripted=False) + left_behind(run.state)
+    undisturbed = run.report(wanted)
+    for entry in found:
+        if (report := run.report(entry)) != undisturbed:
+            findings.append(f"differs: the report of {entry}: {report} instead of {undisturbed}")
+    return findings
+
+
+def open_left(state: Path) -> bool:
+    """Whether anything is still to be done."""
+    store = open_store(state)
+    try:
+        return any(not entry.state.ended and entry.state is not State.PARKED for entry in store.entries())
+    finally:
+        store.engine.dispose()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
