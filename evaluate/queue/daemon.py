@@ -146,6 +146,9 @@ class Daemon:
             except sa.exc.DBAPIError as e:  # gone for a while, or the disk is full: nothing is lost by waiting
                 pause = min(2 * pause, self._config.heartbeat.seconds)
                 LOG.error("the database cannot be used; next try in %.0f s: %s", pause, e.orig)
+            except Exception:  # stages go on, and so does whoever waits: a daemon does not end for one round
+                pause = self._config.heartbeat.seconds
+                LOG.exception("a round failed; next try in %.0f s", pause)
             self._rest(pause)
 
     def _take(self) -> None:

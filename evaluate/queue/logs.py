@@ -31,7 +31,9 @@ class _Human(logging.Formatter):
         what = "".join(f"  {key}={value}" for key, value in getattr(record, _ABOUT, {}).items())
         trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
         moment = datetime.fromtimestamp(record.created, UTC)
-        return f"{moment:%Y-%m-%d %H:%M:%SZ} {level}{record.getMessage()}{what}{trace}"
+        # what an entry's program said may stand in it: it begins no line and moves no cursor
+        text = "".join(c if c.isprintable() else "\n    " if c == "\n" else "?" for c in f"{record.getMessage()}{what}")
+        return f"{moment:%Y-%m-%d %H:%M:%SZ} {level}{text}{trace}"
 
 
 class _Json(logging.Formatter):

@@ -37,8 +37,8 @@ def known_as(challenge_name: str, config: Config) -> str:
 
 
 def _storable(name: str) -> str:
-    """The name of an upload, which may be any bytes, as text of the database."""
-    return name.encode(errors="replace").decode()[-_NAME:]
+    """The name of an upload, which may be any bytes, as text for the database and for a terminal."""
+    return "".join(c if c.isprintable() else "?" for c in name.encode(errors="replace").decode())[-_NAME:]
 
 
 def submit(

@@ -78,7 +78,10 @@ class Watchdog:
         flows = self._engine.flows([flow_id(entry) for entry in attempts])
         alive = executors(self._store)
         for entry in attempts:
-            self._carry(entry, flows.get(flow_id(entry)), alive)
+            try:
+                self._carry(entry, flows.get(flow_id(entry)), alive)
+            except Exception:  # the others must not wait for this one
+                LOG.exception("cannot be gone on with", extra=about(entry=entry.id, attempt=entry.attempt))
 
     def _carry(self, entry: QueuedEntry, flow: Flow | None, alive: Mapping[str, str]) -> None:
         if flow is None:

@@ -48,3 +48,12 @@ def test_second_call_replaces_the_first() -> None:
     LOG.info("once")
     assert first.getvalue() == ""
     assert json.loads(second.getvalue())["message"] == "once"
+
+
+def test_what_a_program_said_begins_no_line_and_moves_no_cursor() -> None:
+    text = io.StringIO()
+    log_to(text)
+    LOG.info("%s", "said\n2026-01-01 00:00:00Z all is well\x1b[2J")
+    first, second = text.getvalue().splitlines()
+    assert first.endswith("said")
+    assert second == "    2026-01-01 00:00:00Z all is well?[2J"
