@@ -29,6 +29,8 @@ def announcing(store: Store, executor: str, config: Callable[[], Config]) -> Ite
 
     Of several hosts the oldest tells; a change of the configuration counts at once.
     """
+    for name in channels(config().notify):
+        _told(store, name)  # from here on, not from when its thread looks for the first time
     ended = threading.Event()
     thread = threading.Thread(
         target=_announce, args=(store, executor, config, ended), name="announcements", daemon=True

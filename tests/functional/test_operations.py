@@ -1,0 +1,178 @@
+"""A daemon as an organiser runs it: rules of a challenge, notices, numbers, reload, drain, the end."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from evaluate.challenge import load_challenge
+from evaluate.queue.hosts import hosts
+from evaluate.queue.store import State, Store, open_store
+from tests.chaos.audit import wait_until
+from tests.chaos.cluster import Host
+from tests.functional.test_daemon import evaluate
+
+SAMPLE = load_challenge("kits19").folder / "sample_entry"
+
+
+def upload(n: int, team: str, name: str = "good") -> dict[str, object]:
+    return {"challenge": "cinc2017", "team": team, "name": name, "sha256": f"{n:064x}", "bytes": 1, "commit": ""}
+
+
+def test_of_one_team_one_entry_is_in_the_exam_at_once_and_a_dry_run_costs_if_the_organiser_says_so(
+    tmp_path: Path,
+) -> None:
+    rules = {"cinc2017": {"one_in_exam": True, "charge_dry_runs": True}}
+    (tmp_path / "evaluate.yaml").write_text(yaml.safe_dump({"challenges": rules}))
+    store = open_store(tmp_path)
+    store.submit([*(upload(i, "red") for i in range(4)), *(upload(i, "blue") for i in range(4, 6))])
+    store.submit([upload(9, "blue", "fails-quiz")])
+    daemon = Host(tmp_path, tmp_path / "said.log")
+    daemon.start("--once", "--slots", "6", "--seconds", "0.3")
+    assert daemon.process.wait(120) == 0, daemon.said
+    team_of = {entry.id: entry.team for entry in store.entries()}
+    inside: dict[str, set[str]] = {"red": set(), "blue": set()}
+    together = 0
+    for _, _, identity, event, data in store.journal():
+        if event == "moved":
+            mine = inside[team_of[identity]]
+            mine.add(identity) if data["to"] == "exam" else mine.discard(identity)
+            assert len(mine) <= 1
+            together = max(together, len(inside["red"] | inside["blue"]))
+    assert together == 2, "another team does not wait"
+    assert [(entry.state, entry.charged) for entry in store.entries()] == [(State.DONE, True)] * 7
+    store.engine.dispose()
+
+
+class Hook:
+    """A web server that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        received = self.received = []  # type: list[dict[str, Any]]
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                text = self.rfile.read(int(self.headers["Content-Length"]))
+                received.append({**json.loads(text), "key": self.headers["Idempotency-Key"]})
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
+
+
+@pytest.fixture
+def hook() -> Iterator[Hook]:
+    found = Hook()
+    thread = threading.Thread(target=found.server.serve_forever)
+    thread.start()
+    yield found
+    found.server.shutdown()
+    thread.join()
+    found.server.server_close()
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def store(state: Path) -> Iterator[Store]:
+    found = open_store(state)
+    yield found
+    found.engine.dispose()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def submitted(state: Path, team: str) -> str:
+    done = evaluate(state, "submit", str(SAMPLE), "--challenge", "kits19", "--team", team)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: Store, hook: Hook) -> None:
+    rules: dict[str, Any] = {
+        "host": "green",
+        "log": "json",
+        "prometheus": f"127.0.0.1:{free_port()}",
+        "heartbeat": {"seconds": 0.5, "ttl_seconds": 5},
+        "notify": {"webhook": {"url": hook.url}},
+        "challenges": {"kits19": {"scores": "withheld"}},
+    }
+
+    def configured(**more: Any) -> None:
+        (state / "evaluate.yaml").write_text(yaml.safe_dump({**rules, **more}))
+
+    configured()
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), "daemon"]
+    with (state / "log").open("w") as log:
+        daemon = subprocess.Popen(argv, stderr=log)
+
+    def said(pattern: str) -> re.Match[str] | None:
+        return re.search(pattern, (state / "log").read_text())
+
+    try:
+        assert wait_until(lambda: said('"begun"'), 60)
+        first = submitted(state, "red")
+        assert wait_until(lambda: [one["state"] for one in hook.received][-1:] == ["done"], 120), hook.received
+        assert [one["state"] for one in hook.received] == ["queued", "prep", "quiz", "exam", "score", "done"]
+        assert {(one["entry"], one["team"]) for one in hook.received} == {(first, "red")}
+        assert (hook.received[-1]["verdict"], hook.received[-1]["score"]) == ("OK", "")
+        assert len({one["key"] for one in hook.received}) == 6
+
+        address = said(r"(http://127\.0\.0\.1:\d+/metrics)")
+        assert address is not None
+        with urllib.request.urlopen(address[1]) as reply:
+            text = reply.read().decode()
+        assert 'evaluate_stages_total{challenge="kits19",stage="exam",verdict="OK"} 1.0' in text
+        assert 'evaluate_queue_entries{state="done"} 1.0' in text
+
+        configured(slots=0)
+        daemon.send_signal(signal.SIGHUP)
+        assert wait_until(lambda: said("stays as it was: .*slots: expected a whole number from 1, found 0"), 60)
+        configured(slots=3, challenges={"kits19": {"scores": "released"}})
+        daemon.send_signal(signal.SIGHUP)
+        assert wait_until(lambda: [one.slots for one in hosts(store)] == [3], 60)
+
+        assert evaluate(state, "host", "drain", "green").stdout == "green begins nothing more; 0 stages still run\n"
+        assert wait_until(lambda: said('"drained'), 60)
+        second = submitted(state, "blue")
+        assert "nobody holds it: green begin nothing" in evaluate(state, "why", second).stdout
+        evaluate(state, "host", "drain", "green", "--off")
+        assert wait_until(lambda: store.entry(second).state is State.DONE, 120)
+        assert wait_until(lambda: hook.received[-1]["state"] == "done" and hook.received[-1]["team"] == "blue", 60)
+        assert hook.received[-1]["score"].startswith("mean_dice 0.9587")
+
+        daemon.send_signal(signal.SIGTERM)
+        assert daemon.wait(60) == 0
+        assert said('"stopped"')
+        assert hosts(store) == []
+    finally:
+        daemon.kill()
+        daemon.wait()
+    for line in (state / "log").read_text().splitlines():
+        assert {"at", "level", "message"} <= set(json.loads(line))
