@@ -183,7 +183,8 @@ def _nobody(look: Outlook) -> str:
     alive = [host for host in look.hosts if host.left_seconds > 0]
     if not alive:
         return "no daemon runs (evaluate daemon)"
-    return f"{' and '.join(host.name for host in alive)} begin nothing (evaluate host list)"
+    verb = "begins" if len(alive) == 1 else "begin"
+    return f"{' and '.join(host.name for host in alive)} {verb} nothing (evaluate host list)"
 
 
 def _names(takers: list[Host]) -> str:

@@ -161,11 +161,11 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         assert evaluate(state, "host", "drain", "green").stdout == "green begins nothing more; 0 stages still run\n"
         assert wait_until(lambda: said('"drained'), 60)
         second = submitted(state, "blue")
-        assert "nobody holds it: green begin nothing" in evaluate(state, "why", second).stdout
+        assert "nobody holds it: green begins nothing" in evaluate(state, "why", second).stdout
         evaluate(state, "host", "drain", "green", "--off")
         assert wait_until(lambda: store.entry(second).state is State.DONE, 120)
         assert wait_until(lambda: hook.received[-1]["state"] == "done" and hook.received[-1]["team"] == "blue", 60)
-        assert hook.received[-1]["score"].startswith("mean_dice 0.9587")
+        assert hook.received[-1]["score"].startswith("composite 0.6190")
 
         daemon.send_signal(signal.SIGTERM)
         assert daemon.wait(60) == 0

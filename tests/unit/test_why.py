@@ -76,7 +76,7 @@ def test_queued_with_an_estimate_from_history(store: Store) -> None:
 def test_drained_host_is_not_said_to_take(store: Store) -> None:
     (identity,) = submitted(store, "a")
     drain(store, "green")
-    assert "nobody holds it: green begin nothing (evaluate host list)" in said(store, identity)
+    assert "nobody holds it: green begins nothing (evaluate host list)" in said(store, identity)
 
 
 @pytest.mark.parametrize(
