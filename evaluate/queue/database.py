@@ -96,12 +96,11 @@ def open_database(state: Path, url: str = "") -> Database:
     """
     if url.startswith("postgresql"):
         engine = _on_server(sa.make_url(url))
+        database = Database(engine)
         try:
-            engine.connect().close()
+            _migrate(database)
         except sa.exc.OperationalError as e:
             raise UsageError(f"database {engine.url!r}: {str(e.orig).strip()}") from e
-        database = Database(engine)
-        _migrate(database)
         return database
     return _open_file(Path(url.removeprefix("sqlite:///")) if url else state / FILE)
 
