@@ -31,7 +31,7 @@ from tests.postgres import Server
 
 NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
 HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 3}
-_READY, _DEADLINE, _DRAINED = 60.0, 60.0, 180.0
+_READY, _DEADLINE, _DRAINED = 60.0, 60.0, 1800.0
 _TAKEN_OVER = 30.0
 """Seconds until the others have the work of one that is frozen, be it in the middle of a transaction."""
 _EVICTED = 3
