@@ -88,9 +88,9 @@ def open_database(state: Path, url: str = "") -> Database:
     Raises
     ------
     UsageError
-        Nothing can be reached by ``url``.
+        ``url`` is none.
     Fault
-        The database is damaged or of a newer form.
+        The database cannot be reached, is damaged, or of a newer form.
     """
     if url.startswith("postgresql"):
         try:
@@ -100,7 +100,8 @@ def open_database(state: Path, url: str = "") -> Database:
         try:
             engine.connect().close()
         except sa.exc.OperationalError as e:
-            raise UsageError(f"database {engine.url!r}: {str(e.orig).strip()}") from e
+            engine.dispose()
+            raise Fault(f"database {engine.url!r} cannot be reached: {str(e.orig).strip()}") from e
         database = Database(engine)
         try:
             _migrate(database, repr(engine.url))

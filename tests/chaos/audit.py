@@ -173,7 +173,7 @@ def _as_scripted(store: Store, entry: QueuedEntry, shared: Path) -> Iterator[str
     what, _, stage = entry.name.partition("-")
     wanted = {
         "fails": (State.DONE, "RUNTIME_ERROR"),
-        "fault": (State.PARKED, f"{stage}: the infrastructure is at fault: SandboxFault: the guest closed"),
+        "fault": (State.PARKED, f"{stage}: the infrastructure is at fault: SandboxFault: the guest"),
         "broken": (State.PARKED, f"{stage}: the challenge is at fault: REFERENCE.csv"),
     }
     state, detail = wanted.get(what, (State.DONE, "OK"))

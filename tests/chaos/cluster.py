@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -30,7 +31,7 @@ from tests.postgres import Server
 
 NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
 HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 3}
-_READY, _DEADLINE, _DRAINED = 60.0, 60.0, 180.0
+_READY, _DEADLINE, _DRAINED = 60.0, 60.0, 1800.0
 _TAKEN_OVER = 30.0
 """Seconds until the others have the work of one that is frozen, be it in the middle of a transaction."""
 _EVICTED = 3
@@ -337,6 +338,10 @@ class Schedule:
             self._thaw(host, f"at {host.act.split(':')[0]}")
         elif host.process.returncode == -signal.SIGKILL and host.act:
             self.done[f"killed at {host.act.split(':')[0]}"] += 1
+        elif host.process.returncode == _EVICTED and re.search("the lease (could not|ran out)", host.said):
+            self.done["gave up its lease"] += 1  # the database was away for too long
+        elif "OperationalError" in host.said and " begun " not in host.said:
+            self.done["found no database"] += 1  # when it began; whoever started it starts it again
         else:
             self._cluster.expect(host, host.process.returncode)
         if not host.alive:
