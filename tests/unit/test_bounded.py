@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from evaluate import bounded
@@ -37,8 +39,8 @@ def test_child_that_does_not_end_is_killed_with_its_own_children(tmp_path: Path)
     with pytest.raises(bounded.TooSlow, match="did not end within 1 s"):
         run(code, tmp_path, seconds=1)
     child = int((tmp_path / "child").read_text())
-    status = Path(f"/proc/{child}/stat")
-    assert not status.exists() or status.read_text().rpartition(")")[2].split()[0] in "ZX"
+    with suppress(psutil.NoSuchProcess):  # it was sent the signal, and dies when it is its turn
+        psutil.Process(child).wait(60)
 
 
 def test_child_that_writes_too_much_is_killed(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_database_that_is_away_or_damaged_has_its_exit_code(tmp_path: Path) -> N
     url = "postgresql+psycopg://me:secret@127.0.0.1:1/queue"
     configure(tmp_path, f"database: {url}\nshared: /srv\n")
     found = run(tmp_path, "status")
-    assert found.exit_code == 2 and "127.0.0.1:1/queue" in found.output and "secret" not in found.output
+    assert found.exit_code == 3 and "127.0.0.1:1/queue" in found.output and "secret" not in found.output
     configure(tmp_path, "")
     (tmp_path / "queue.sqlite").write_bytes(b"no database" * 1000)
     found = run(tmp_path, "status")
