@@ -32,6 +32,7 @@ from evaluate.queue.logs import LOG, about, log_to
 from evaluate.queue.prometheus import MeasuredRunner, Measures
 from evaluate.queue.shadows import attempt_of, owned_shadows, take_shadows
 from evaluate.queue.store import QueuedEntry, Store
+from evaluate.queue.submission import sweep_uploads
 from evaluate.queue.watchdog import Watchdog
 
 LOCK = "daemon.lock"
@@ -117,6 +118,8 @@ class Daemon:
         """
         with alone(self._state), ExitStack() as stack:
             set_means(self._means)
+            if left := sweep_uploads(self._means.shared):
+                LOG.info("removed %d unfinished uploads", left)
             if self._config.prometheus is not None:
                 port = stack.enter_context(self._measures.served(self._config.prometheus))
                 LOG.info("numbers for Prometheus at http://%s:%d/metrics", self._config.prometheus.host, port)

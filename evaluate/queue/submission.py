@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
+import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,10 +15,11 @@ from evaluate.intake import open_entry
 from evaluate.kinds.choice import handler, kind_of
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store import ACTIVE, QueuedEntry, State, Store
-from evaluate.queue.work import archive_of
+from evaluate.queue.work import UPLOADS, archive_of
 from evaluate.sandbox.disks import publish
 from evaluate.sandbox.folders import RunFolders
 
+_DAY = 86400.0
 _TEAM, _NAME = 100, 255
 """Characters of a team's and of an upload's name; as many as the database has room for."""
 
@@ -111,8 +112,20 @@ def _keep(archive: Path, target: Path) -> None:
     """Copy an upload to its place, whole or not at all."""
     if target.is_file():
         return
-    for folder in (target.parent.parent, target.parent):
-        folder.mkdir(exist_ok=True, mode=0o711)
-    part = target.with_name(f".{os.getpid()}.part")
-    shutil.copyfile(archive, part)
-    publish(part, target, mode=0o444)
+    uploads = target.parent.parent
+    uploads.mkdir(exist_ok=True, mode=0o711)
+    part = uploads / f".{uuid.uuid4().hex}.part"
+    try:
+        shutil.copyfile(archive, part)
+        target.parent.mkdir(exist_ok=True, mode=0o711)
+        publish(part, target, mode=0o444)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def sweep_uploads(shared: Path) -> int:
+    """Remove what submissions left that were killed; how many files."""
+    dead = [path for path in (shared / UPLOADS).glob(".*.part") if path.stat().st_mtime < time.time() - _DAY]
+    for path in dead:
+        path.unlink(missing_ok=True)
+    return len(dead)

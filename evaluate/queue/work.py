@@ -45,7 +45,7 @@ from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
 from evaluate.trial import check_accelerator, gpus, licence_server, needs_machine
 
-WORK, EVIDENCE = "work", "evidence"
+UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"
 RESULT, SCORE, MACHINE = "result.json", "score.json", "machine.json"
 _BESIDE_SECONDS = 3600.0
 """For what is not the entry's: layers, boots, media, the metric."""
@@ -75,7 +75,7 @@ class Runner(Protocol):
 
 def archive_of(state: Path, sha256: str) -> Path:
     """Where an uploaded archive is kept."""
-    return state / "entries" / sha256 / "archive"
+    return state / UPLOADS / sha256 / "archive"
 
 
 def work_folder(state: Path, entry: QueuedEntry) -> Path:

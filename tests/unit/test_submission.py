@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +14,7 @@ from evaluate.config import Config, Phase, Rules
 from evaluate.errors import EntryError, UsageError
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store import State, Store
-from evaluate.queue.submission import known_as, submit
+from evaluate.queue.submission import known_as, submit, sweep_uploads
 from evaluate.queue.work import archive_of
 from tests.unit.queues import queue
 
@@ -182,3 +183,16 @@ def test_shared_folder_that_is_not_there_is_named(case: Case, tmp_path: Path) ->
     case.submit(1)
     assert open_depot(case.state, case.config.shared)[0] == tmp_path / "none"
     assert [path.name for path in (tmp_path / "none").iterdir()] == ["entries"]
+
+
+def test_what_a_killed_submission_left_is_swept_after_a_day(case: Case) -> None:
+    case.submit(1)
+    uploads = case.state / "entries"
+    old, new = uploads / ".a.part", uploads / ".b.part"
+    for path in (old, new):
+        path.write_text("half")
+    os.utime(old, (0, 0))
+    assert sweep_uploads(case.state) == 1
+    assert sorted(path.name for path in uploads.iterdir() if path.is_file()) == [".b.part"]
+    new.unlink()
+    assert [path.name for path in uploads.glob("*/*")] == ["archive"]
