@@ -12,7 +12,7 @@ from evaluate.kinds.base import Answered, for_records, guest, input_files
 from evaluate.model import RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.sandbox.base import Command, Sandbox
 from evaluate.sandbox.disks import medium
-from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.job import MEDIUM, Job, PreparedEntry
 
 DATA, RESULT = "/input", "/output"
 
@@ -44,7 +44,7 @@ def answer_by_folder(
         if record_list:
             files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in some).encode()
     job.monitor.step("writing the records' medium")
-    disc = medium(job.folder / f"{stage}.iso", files)
+    disc = medium(job.folder / f"{stage}{MEDIUM}", files)
     machine = prepared.machine(job, disc, answers_bytes=limits.answers_bytes)
     job.monitor.step("booting the virtual machine")
     with guest(job, machine) as sandbox:

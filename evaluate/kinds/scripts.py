@@ -13,7 +13,7 @@ from evaluate.kinds.base import Answered, blank_machine, diagnostics, guest, inp
 from evaluate.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command, Sandbox
 from evaluate.sandbox.disks import medium
-from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.job import MEDIUM, Job, PreparedEntry
 
 
 class Scripts:
@@ -59,7 +59,7 @@ class Scripts:
     ) -> Generator[Answered, None, None]:
         """One start a record; the answers become one file of lines."""
         challenge, limits = job.challenge, job.challenge.limits[stage.value]
-        records = medium(job.folder / f"{stage}.iso", input_files(record_set, record_set.records))
+        records = medium(job.folder / f"{stage}{MEDIUM}", input_files(record_set, record_set.records))
         with (
             guest(job, prepared.machine(job, records)) as sandbox,
             (answers / challenge.answers.file).open("w") as lines,

@@ -39,7 +39,7 @@ from evaluate.queue.store import QueuedEntry
 from evaluate.report import score_json
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import exam, join_exam, shards
-from evaluate.stages.job import ANSWERS, ContainerLayer, Job, PreparedEntry
+from evaluate.stages.job import ANSWERS, MEDIUM, ContainerLayer, Job, PreparedEntry
 from evaluate.stages.prep import prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
@@ -279,6 +279,8 @@ class StageRunner:
             return join_exam(challenge, challenge.exam.records, parts, folder / ANSWERS)
         job = self._job(task, challenge, folder)
         result = self._in_machine(task, challenge, job, done)
+        for medium in folder.glob(f"*{MEDIUM}"):
+            medium.unlink()  # copies of the records, one for every entry: no product, and not for other eyes
         if job.hypervisor is not None and job.image is not None:
             counter = job.hypervisor.counter
             machine = {

@@ -16,6 +16,8 @@ from evaluate.sandbox.base import Hypervisor, LicenceServer, Machine, Prepared, 
 
 PREPARED = "prepared.json"
 ANSWERS = "answers"
+MEDIUM = ".iso"
+"""Ends the names of discs with records, which are of use while their guest runs only."""
 
 
 @dataclass(frozen=True, kw_only=True)

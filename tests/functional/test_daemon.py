@@ -173,6 +173,7 @@ def test_killed_daemon_goes_on_and_ends_with_the_report_of_an_undisturbed_run(qu
     assert [record["record"] for record in exam["records"]] == [f"T{i:05d}" for i in range(1, 13)]
     assert exam["message"] == "12 records, 12 answered"
     assert re.fullmatch(r"sha256:[0-9a-f]{64}", report["image"])
+    assert list((queue_state / "work").rglob("*.iso")) == [], "no copy of the records stays"
     assert audit(queue_state, scripted=False) == []
     assert list((queue_state / "runs").glob("*-*")) == []
     in_one = exam_in_one(queue_state, argv[:-2])
