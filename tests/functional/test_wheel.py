@@ -47,3 +47,14 @@ def test_metrics_score_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     found = run(installed, "-m", "evaluate", "score", "--challenge", "cinc2017", *argv)
     assert found.returncode == 0, found.stderr
     assert "1.0000" in found.stdout
+
+
+def test_queue_runs_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    command = ("-W", "ignore", "-m", "evaluate", "--state", str(tmp_path / "state"))
+    sample = installed / "evaluate" / "_data" / "challenges" / "kits19" / "sample_entry"
+    entry = run(installed, *command, "submit", str(sample), "--challenge", "kits19", "--team", "t")
+    assert entry.returncode == 0, entry.stderr
+    drained = run(installed, *command, "daemon", "--once")
+    assert drained.returncode == 0, drained.stderr
+    assert run(installed, *command, "report", entry.stdout.strip()).returncode == 0
+    assert run(installed, *command, "service").stdout.startswith("# Written by `evaluate service`")
