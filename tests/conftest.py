@@ -47,13 +47,6 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return found.database(f"queue_{uuid.uuid4().hex}")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of several workers one runs all virtual machines, one after the other."""
-    for item in items:
-        if item.get_closest_marker("vm"):
-            item.add_marker(pytest.mark.xdist_group("machines"))
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Our own option."""
     parser.addoption("--regenerate", action="store_true", help="rewrite the kept files that tests compare with")

@@ -21,7 +21,7 @@ from evaluate.config import load_config
 from evaluate.errors import Fault
 from evaluate.model import Stage
 from evaluate.queue.backup import rebuild
-from evaluate.queue.depot import open_depot
+from evaluate.queue.depot import Depot, open_depot
 from evaluate.queue.hosts import hosts
 from evaluate.queue.store import RESULTS, SCORES, QueuedEntry, State, Store, open_store
 from evaluate.queue.tables import ENTRIES, OUTCOMES, SHADOWS
@@ -51,12 +51,12 @@ def audit(state: Path, root: Path | None = None, *, scripted: bool = True) -> li
         Whether the stages were those of `tests.chaos.daemon`.
     """
     try:
-        with _opened(state) as (store, shared):
+        with _opened(state) as (store, shared, depot):
             found = [*_journal(store), *_counts(store), *_engine(store), *_rows(store)]
             events = _events(store)
             for entry in store.entries():
                 found += _entry(store, entry, events[entry.id])
-                found += _products(store, entry, shared)
+                found += _products(store, entry, shared, depot)
                 found += _as_scripted(store, entry, shared) if scripted else []
     except Fault as e:
         return [f"differs: {e}"]
@@ -65,11 +65,11 @@ def audit(state: Path, root: Path | None = None, *, scripted: bool = True) -> li
 
 
 @contextmanager
-def _opened(state: Path) -> Iterator[tuple[Store, Path]]:
+def _opened(state: Path) -> Iterator[tuple[Store, Path, Depot]]:
     config = load_config(state)
     store = open_store(state, config.database)
     try:
-        yield store, open_depot(state, config.shared)[0]
+        yield store, *open_depot(state, config.shared)
     finally:
         store.engine.dispose()
 
@@ -117,7 +117,7 @@ def _counts(store: Store) -> Iterator[str]:
 
 def _journal(store: Store) -> Iterator[str]:
     """Its chain holds, and a queue that is made of it alone equals this one."""
-    with tempfile.TemporaryDirectory() as scratch, _opened(Path(scratch)) as (copy, _):
+    with tempfile.TemporaryDirectory() as scratch, _opened(Path(scratch)) as (copy, *_):
         rebuild(store, copy)  # raises Fault where the chain does not hold
         for table in _TABLES:
             columns = [column for column in table.c if column.name not in _NOT_IN_JOURNAL]
@@ -147,11 +147,12 @@ def _rows(store: Store) -> Iterator[str]:
     yield from (f"left: the host {host.executor}" for host in hosts(store))
 
 
-def _products(store: Store, entry: QueuedEntry, shared: Path) -> Iterator[str]:
+def _products(store: Store, entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[str]:
     """What is published is whole, and is what the tables say."""
     work = work_folder(shared, entry)
     for result in store.results(entry.id, entry.attempt):
         path = work / str(result["stage"]) / RESULT
+        depot.fetch(str(path.parent.relative_to(shared)))
         if _json(path) != result:
             yield f"differs: {path} and the kept result"
     if (score := store.score(entry.id, entry.attempt)) is not None and _json(work / "score" / SCORE) != score:

@@ -43,3 +43,15 @@ def sandbox(hypervisor: LibvirtHypervisor, image: Image) -> Iterator[LibvirtSand
     """One booted guest for all tests of a module."""
     with hypervisor.boot(Machine(image=image)) as sandbox:
         yield sandbox
+
+
+@pytest.fixture
+def own_state(hypervisor: LibvirtHypervisor, state: Path) -> Iterator[Path]:
+    """A state directory of its own that shares the built image, where QEMU's user can pass through."""
+    with hypervisor.runs.new("own") as folder:
+        own = folder / "state"
+        own.mkdir(mode=0o755)
+        for name in ("images", "cache", "layers"):
+            (state / name).mkdir(exist_ok=True)
+            (own / name).symlink_to(state / name)
+        yield own

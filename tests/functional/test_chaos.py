@@ -77,11 +77,12 @@ def test_zombie_changes_nothing(postgres: Server, tmp_path: Path) -> None:
 def test_killed_guest_is_a_fault_that_is_tried_again(tmp_path: Path) -> None:
     with cluster(tmp_path) as found:
         ((entry, _),) = found.store.submit(uploads(1, GOOD))
-        found.start("--seconds", "0.4")
-        assert found.kill_guest(random.Random(1), 60)
+        found.start("--seconds", "1", *TRIES)
+        evidence = found.shared / "evidence"
+        wait_for(lambda: found.kill_guest(random.Random(1)) and list(evidence.rglob("*.json")))  # if it was not over
         wait_for(lambda: found.store.entry(entry).state is State.DONE)
         found.drain()
-    assert "the guest is gone" in next((found.shared / "evidence").rglob("*.json")).read_text()
+    assert "the guest is gone" in next(evidence.rglob("*.json")).read_text()
     assert audit_cluster(found) == []
 
 

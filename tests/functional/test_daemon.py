@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ import pytest
 
 from evaluate.challenge import load_challenge
 from evaluate.queue.store import State, open_store
-from evaluate.sandbox.libvirt import LibvirtHypervisor
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Host
 
@@ -105,18 +104,6 @@ def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
     assert wait_until(condition, seconds), "what was waited for did not come"
 
 
-@pytest.fixture
-def queue_state(hypervisor: LibvirtHypervisor, state: Path) -> Iterator[Path]:
-    """A state directory of its own that shares the built image, where QEMU's user can pass through."""
-    with hypervisor.runs.new("queue") as folder:
-        own = folder / "state"
-        own.mkdir(mode=0o755)
-        for name in ("images", "cache", "layers"):
-            (state / name).mkdir(exist_ok=True)
-            (own / name).symlink_to(state / name)
-        yield own
-
-
 def test_upload_is_refused_as_in_prep_and_costs_no_place(tmp_path: Path) -> None:
     (tmp_path / "entry").mkdir()
     (tmp_path / "entry" / "next.sh").touch()
@@ -149,34 +136,34 @@ def test_team_has_as_many_attempts_as_the_challenge_says(tmp_path: Path) -> None
 
 
 @pytest.mark.vm
-def test_killed_daemon_goes_on_and_ends_with_the_report_of_an_undisturbed_run(queue_state: Path) -> None:
-    submitted = evaluate(queue_state, "submit", str(SAMPLE), "--challenge", "cinc2017", "--team", "t")
+def test_killed_daemon_goes_on_and_ends_with_the_report_of_an_undisturbed_run(own_state: Path) -> None:
+    submitted = evaluate(own_state, "submit", str(SAMPLE), "--challenge", "cinc2017", "--team", "t")
     assert submitted.returncode == 0, submitted.stderr
     identity = submitted.stdout.strip()
-    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(queue_state), "daemon", "--shards", "4"]
-    store = open_store(queue_state)
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(own_state), "daemon", "--shards", "4"]
+    store = open_store(own_state)
     for wanted in (State.PREP, State.EXAM):
         daemon = subprocess.Popen([*argv, "--accelerator", "tcg"], stderr=subprocess.DEVNULL)
         wait_for(lambda wanted=wanted: store.entry(identity).state is wanted, 300)
         if wanted is State.EXAM:
-            wait_for(lambda: list((queue_state / "work").glob("*/1/exam-*")), 300)
+            wait_for(lambda: list((own_state / "work").glob("*/1/exam-*")), 300)
         os.kill(daemon.pid, signal.SIGKILL)
         daemon.wait()
     done = subprocess.run(
         [*argv, "--once", "--accelerator", "tcg"], capture_output=True, text=True, check=False, timeout=900
     )
     assert done.returncode == 0, done.stderr
-    report = json.loads(evaluate(queue_state, "report", identity, "--json").stdout)
+    report = json.loads(evaluate(own_state, "report", identity, "--json").stdout)
     assert report["verdict"] == "OK"
     assert report["score"]["values"]["F1"] == pytest.approx(0.885714, abs=1e-6)
     exam = next(stage for stage in report["stages"] if stage["stage"] == "exam")
     assert [record["record"] for record in exam["records"]] == [f"T{i:05d}" for i in range(1, 13)]
     assert exam["message"] == "12 records, 12 answered"
     assert re.fullmatch(r"sha256:[0-9a-f]{64}", report["image"])
-    assert list((queue_state / "work").rglob("*.iso")) == [], "no copy of the records stays"
-    assert audit(queue_state, scripted=False) == []
-    assert list((queue_state / "runs").glob("*-*")) == []
-    in_one = exam_in_one(queue_state, argv[:-2])
+    assert list((own_state / "work").rglob("*.iso")) == [], "no copy of the records stays"
+    assert audit(own_state, scripted=False) == []
+    assert list((own_state / "runs").glob("*-*")) == []
+    in_one = exam_in_one(own_state, argv[:-2])
     in_four = next(result["records"] for result in store.results(identity, 1) if result["stage"] == "exam")
     assert [(one["record"], one["answer"]) for one in in_one] == [(one["record"], one["answer"]) for one in in_four]
     store.engine.dispose()

@@ -66,7 +66,9 @@ def test_every_try_has_a_file_and_a_try_again_replaces_its_own(task: Task, tmp_p
     assert names == ["exam-1.1.json", "exam-1.2.json"]
 
 
-@pytest.mark.parametrize("text", ["", "\0\x1b[2J", "\udcff no text", "x" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["", "\0\x1b[2J", "\udcff no text", "x" * 100_000], ids=["none", "controls", "no text", "long"]
+)
 def test_whatever_a_program_printed_can_be_kept(task: Task, tmp_path: Path, text: str) -> None:
     keep_evidence(tmp_path, task, 0, "green:1", SandboxFault(text))
     (file,) = evidence_folder(tmp_path, task.entry.id, 1).iterdir()
