@@ -51,7 +51,9 @@ def opened(ctx: click.Context) -> Opened:
     state = open_state(ctx.obj or default_state())
     config = load_config(state)
     shared, depot = open_depot(state, config.shared)
-    return Opened(state=state, config=config, store=open_store(state, config.database), shared=shared, depot=depot)
+    store = open_store(state, config.database)
+    ctx.call_on_close(store.engine.dispose)
+    return Opened(state=state, config=config, store=store, shared=shared, depot=depot)
 
 
 def write(path: Path, text: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from evaluate.errors import BootFault, SandboxFault
 from evaluate.model import Stage
 from evaluate.queue.evidence import evidence_folder, keep_evidence
+from evaluate.queue.logs import LOG
 from evaluate.queue.work import Task
 from tests.unit.queues import queue, submitted
 
@@ -69,7 +70,10 @@ def test_every_try_has_a_file_and_a_try_again_replaces_its_own(task: Task, tmp_p
 @pytest.mark.parametrize(
     "text", ["", "\0\x1b[2J", "\udcff no text", "x" * 100_000], ids=["none", "controls", "no text", "long"]
 )
-def test_whatever_a_program_printed_can_be_kept(task: Task, tmp_path: Path, text: str) -> None:
+def test_whatever_a_program_printed_can_be_kept(
+    task: Task, tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LOG, "propagate", False)  # workers of the tests cannot tell each other what is no text
     keep_evidence(tmp_path, task, 0, "green:1", SandboxFault(text))
     (file,) = evidence_folder(tmp_path, task.entry.id, 1).iterdir()
     assert json.loads(file.read_text())["message"] == text
