@@ -94,6 +94,10 @@ class Engine:
         """Workflows that wait to be run."""
         return self._listed(status="ENQUEUED")
 
+    def unfinished(self) -> bool:
+        """Whether there is any of either kind, on whichever host and of whichever version."""
+        return bool(self._listed(status=["PENDING", "ENQUEUED"], limit=1))
+
     def running_here(self) -> set[str]:
         """The ids of the workflows that threads of this process run."""
         return set(self._dbos._active_workflows_set.activeList())

@@ -6,7 +6,7 @@ What it cannot mend it reports, once.  Every step may be done by several hosts a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -46,16 +46,16 @@ class Watchdog:
         """Look round once."""
         for gone in evict(self._store, self._executor, self._place):
             LOG.warning("a host is gone; what it did is taken over", extra=about(executor=gone))
-        self._free()
-        self._carry_on()
+        unspoken = self._free()
+        self._carry_on(unspoken)
         if swept := sweep_parts(self._shared, lambda: {one.rpartition(":")[2] for one in executors(self._store)}):
             LOG.info("removed %d unfinished folders and files of processes that were killed", swept)
         while self._engine.forget_ended(_FORGOTTEN_AT_ONCE) == _FORGOTTEN_AT_ONCE:
             pass
         self._report()
 
-    def _free(self) -> None:
-        """Let others run what nobody runs."""
+    def _free(self) -> list[Flow]:
+        """Let others run what nobody runs; waiting workflows of entries whose version nobody speaks."""
         pending, waiting = self._engine.pending(), self._engine.waiting()
         here = self._engine.running_here()
         alive = executors(self._store)  # after what they run: a host that has just come has a lease before its work
@@ -70,9 +70,10 @@ class Watchdog:
         unspoken = [flow for flow in waiting if flow.version not in alive.values()]
         self._engine.adopt(flow for flow in unspoken if flow.name == "stage")
         tasks.release(self._store, alive)
+        return [flow for flow in unspoken if flow.name == "entry"]
 
-    def _carry_on(self) -> None:
-        """Every attempt in its stages has a workflow that somebody runs."""
+    def _carry_on(self, unspoken: Iterable[Flow]) -> None:
+        """Every attempt in its stages has a workflow that somebody runs, and no other has one for ever."""
         attempts = self._store.owned()
         attempts += [attempt_of(self._store, one.entry, one.attempt) for one in owned_shadows(self._store)]
         flows = self._engine.flows([flow_id(entry) for entry in attempts])
@@ -82,6 +83,9 @@ class Watchdog:
                 self._carry(entry, flows.get(flow_id(entry)), alive)
             except Exception:  # the others must not wait for this one
                 LOG.exception("cannot be gone on with", extra=about(entry=entry.id, attempt=entry.attempt))
+        for flow in unspoken:
+            if flow.id not in flows:  # its attempt has ended
+                self._engine.cancel(flow)
 
     def _carry(self, entry: QueuedEntry, flow: Flow | None, alive: Mapping[str, str]) -> None:
         if flow is None:

@@ -21,7 +21,7 @@ from evaluate.queue.store import State, open_store
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Cluster, cluster, small_disk, uploads
-from tests.chaos.daemon import guest_name
+from tests.chaos.daemon import CLOCK, guest_name
 from tests.postgres import Server
 
 GOOD = ("good",)
@@ -105,6 +105,32 @@ def test_full_disk_is_survived_without_a_restart(tmp_path: Path) -> None:
         assert found.hosts[0].alive
         found.drain()
         assert audit_cluster(found) == []
+
+
+def test_clock_may_jump(tmp_path: Path) -> None:
+    with cluster(tmp_path) as found:
+        found.start()
+        for hours in (5, -10, 2):
+            begun = len(found.stage_runs())
+            found.store.submit(uploads(30)[10 * hours % 30 :][:6])
+            (found.shared / CLOCK).write_text(str(3600 * hours))
+            wait_for(runs(found, begun + 6))
+            if hours < 0:
+                found.hosts[0].end()
+                found.start()
+        wait_for(lambda: found.left() == 0)
+        found.drain()
+    assert audit_cluster(found) == []
+
+
+def test_once_ends_when_the_last_workflow_is_written_down_too(tmp_path: Path) -> None:
+    with cluster(tmp_path) as found:
+        found.store.submit(uploads(1, GOOD))
+        found.hosts[0].start("--once", act="flow-written-before:8:KILL")  # its stages and shards are seven
+        wait_for(lambda: not found.hosts[0].alive)
+        assert found.left() == 0, "the entry has ended, its workflow has not"
+        found.drain()
+    assert audit_cluster(found) == []
 
 
 def test_versions_of_the_flow_go_on_side_by_side(postgres: Server, tmp_path: Path) -> None:

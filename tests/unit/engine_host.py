@@ -74,6 +74,7 @@ def answer(engine: Engine, word: str, given: list[Any]) -> Any:
         "flows": lambda: len(engine.flows([])),
         "pending": lambda: [asdict(flow) for flow in engine.pending()],
         "waiting": lambda: [asdict(flow) for flow in engine.waiting()],
+        "unfinished": engine.unfinished,
         "running": lambda: sorted(engine.running_here()),
         "held": engine.held_here,
         "give back": lambda: engine.give_back(flows),

@@ -183,6 +183,7 @@ def test_waiting_work_of_another_version_is_left_alone_until_it_is_adopted(start
     old.ask("enqueue", "old", 1)
     old.kill()
     blue = start("blue:1")
+    assert blue.ask("unfinished") is True
     blue.ask("enqueue", "new", 2)
     blue.ask("slots", 1)
     wait_for(lambda: blue.flows("flow", "new")["new"].over)
@@ -194,6 +195,7 @@ def test_waiting_work_of_another_version_is_left_alone_until_it_is_adopted(start
     assert blue.flows("flow", "old")["old"].version == VERSION
     assert blue.ask("adopt", asked(waiting)) == 0
     assert ran(tmp_path) == ["new blue:1", "old blue:1"]
+    assert blue.ask("unfinished") is False
 
 
 def test_flow_begun_twice_is_one(alone: tuple[Host, Path, str]) -> None:

@@ -163,6 +163,19 @@ def test_flow_whose_version_nobody_speaks_is_cancelled_and_begun_anew(case: Case
     assert (case.engine.cancelled, case.begun) == ([flow_id(entry)], [f"{entry.id}:1:1"])
 
 
+def test_flow_that_its_entry_has_outlived_and_nobody_speaks_is_cancelled(case: Case) -> None:
+    entry = case.entry()
+    case.engine.add(flow_id(entry), "ENQUEUED", "", "flow0")
+    case.store.move(entry.id, State.DONE, "OK")
+    case.host("blue:1", "flow0")
+    case.watchdog.look()
+    assert case.engine.cancelled == [], "blue will end it"
+    with case.store.change() as connection:
+        connection.execute(sa.delete(HOSTS).where(HOSTS.c.executor == "blue:1"))
+    case.watchdog.look()
+    assert (case.engine.cancelled, case.begun) == ([flow_id(entry)], [])
+
+
 def test_only_stages_of_an_unspoken_version_are_taken_as_they_are(case: Case) -> None:
     case.engine.add("s0", "ENQUEUED", "", "flow0", "stage")
     case.engine.add("s1", "ENQUEUED", "", VERSION, "stage")
