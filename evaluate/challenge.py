@@ -6,22 +6,32 @@ found and value wanted.
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
-
-import yaml
+from typing import Any
 
 from evaluate.errors import ChallengeError, UsageError
+from evaluate.keys import (
+    Keys,
+    checked,
+    from_one,
+    load_yaml,
+    mebibytes,
+    one_of,
+    positive,
+    some_of,
+    text,
+    texts,
+    whole,
+    yes_no,
+)
 from evaluate.model import MIB, Limits
 from evaluate.resources import data_folder
 from evaluate.sandbox.base import Sizes
 
-T = TypeVar("T")
 FILE = "challenge.yaml"
 RECORDS = "RECORDS"
 _RECORD_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -195,86 +205,6 @@ def load_challenge(name_or_path: str) -> Challenge:
     return challenge
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML 1.2 floats: PyYAML takes ``6e10`` and ``6.0e10`` for text."""
-
-
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    re.compile(r"^[-+]?(\d[\d_]*)(\.[\d_]*)?([eE][-+]?\d+)$"),
-    list("-+0123456789"),
-)
-
-
-def load_yaml(path: Path) -> Any:
-    """The contents of a YAML file.
-
-    Raises
-    ------
-    ChallengeError
-        It cannot be read.
-    """
-    try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
-        raise ChallengeError(f"{path}: {e}") from e
-    except RecursionError as e:
-        raise ChallengeError(f"{path}: nested too deep") from e
-
-
-class Keys:
-    """Takes checked values out of a mapping and remembers every mistake."""
-
-    def __init__(self, value: Any, where: str, problems: list[str]) -> None:
-        self.where = where
-        self.problems = problems
-        self._known: list[str] = []
-        if not isinstance(value, dict):
-            problems.append(f"{where}: expected keys and values, found {value!r}")
-            value = {}
-        self._values: dict[str, Any] = value
-
-    def take(self, key: str, wish: str, convert: Callable[[Any], T], default: T) -> T:
-        """The converted value of ``key``; ``wish`` says what is wanted where ``convert`` raises ValueError."""
-        self._known.append(key)
-        if key in self._values:
-            try:
-                return convert(self._values[key])
-            except (TypeError, ValueError):
-                self.problems.append(f"{self.where}: {key}: expected {wish}, found {self._values[key]!r}")
-        return default
-
-    def need(self, key: str, wish: str, convert: Callable[[Any], T], stand_in: T) -> T:
-        """As `take`, for a key that must be there; ``stand_in`` serves to find the other mistakes."""
-        if key not in self._values:
-            self._known.append(key)
-            self.problems.append(f"{self.where}: key {key!r} is missing; wanted {wish}")
-            return stand_in
-        return self.take(key, wish, convert, stand_in)
-
-    def some(self, key: str, wish: str, convert: Callable[[Any], T], default: T, *, needed: bool) -> T:
-        """As `need` or as `take`."""
-        return (self.need if needed else self.take)(key, wish, convert, default)
-
-    def has(self, key: str) -> bool:
-        """Whether the key is there."""
-        self._known.append(key)
-        return key in self._values
-
-    def below(self, key: str) -> Keys:
-        """The mapping under ``key``; an empty one if it is absent."""
-        self._known.append(key)
-        return Keys(self._values.get(key, {}), f"{self.where}: {key}", self.problems)
-
-    def end(self) -> None:
-        """Name the keys that nobody asked for."""
-        for key in self._values:
-            if key not in self._known:
-                near = difflib.get_close_matches(str(key), self._known, n=1)
-                hint = f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(self._known)}"
-                self.problems.append(f"{self.where}: unknown key {key!r}{hint}")
-
-
 def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
     """The challenge in a folder and every mistake in it; None where it cannot even be read."""
     path = folder / FILE
@@ -290,45 +220,43 @@ def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
     scripts, runs = Kind.SCRIPTS in kinds, kinds != (Kind.ANSWERS,)
     answers, archive, sizes = keys.below("answers"), keys.below("archive"), keys.below("sizes")
     limits, data, run, headers, board = map(keys.below, ("limits", "data", "run", "public_headers", "board"))
-    strip = headers.take("strip_comments", "true or false", _yes_no, False)
+    strip = headers.take("strip_comments", "true or false", yes_no, False)
     challenge = Challenge(
         name=folder.name,
-        title=keys.need("title", "a line of text", _text, ""),
+        title=keys.need("title", "a line of text", text, ""),
         folder=folder,
         kinds=kinds,
-        image=keys.some("image", "the name of an image recipe", _text, "", needed=runs),
+        image=keys.some("image", "the name of an image recipe", text, "", needed=runs),
         layers=_layers(keys, folder),
-        metric=_metric(keys.need("metric", "the name of a metric, or a .py file of this folder", _text, ""), folder),
-        rules=keys.take("rules", "official or corrected", _one_of("official", "corrected"), "corrected"),
-        required_files=(keys.need if scripts else keys.take)(
-            "required_files", "a list of file names", _texts, no_texts
-        ),
+        metric=_metric(keys.need("metric", "the name of a metric, or a .py file of this folder", text, ""), folder),
+        rules=keys.take("rules", "official or corrected", one_of("official", "corrected"), "corrected"),
+        required_files=keys.some("required_files", "a list of file names", texts, no_texts, needed=scripts),
         answers=_answers(answers, scripts=scripts),
         run=_run_rules(run, kinds),
         archive=ArchiveLimits(
-            bytes=archive.take("mib", "a number", _mebibytes, ArchiveLimits.bytes),
-            unpacked_bytes=archive.take("unpacked_mib", "a number", _mebibytes, ArchiveLimits.unpacked_bytes),
-            files=archive.take("files", "a whole number", _whole, ArchiveLimits.files),
+            bytes=archive.take("mib", "a number", mebibytes, ArchiveLimits.bytes),
+            unpacked_bytes=archive.take("unpacked_mib", "a number", mebibytes, ArchiveLimits.unpacked_bytes),
+            files=archive.take("files", "a whole number from 1", from_one, ArchiveLimits.files),
         ),
         limits={
             name: _limits(limits.below(name), name, needed=scripts if name == "setup" else runs)
             for name in ("setup", "quiz", "exam")
         },
         sizes=Sizes(
-            memory_bytes=sizes.take("memory_mib", "a number", _mebibytes, Sizes.memory_bytes),
-            root_bytes=sizes.take("root_mib", "a number", _mebibytes, Sizes.root_bytes),
-            home_bytes=sizes.take("home_mib", "a number", _mebibytes, Sizes.home_bytes),
-            tmp_bytes=sizes.take("tmp_mib", "a number", _mebibytes, Sizes.tmp_bytes),
+            memory_bytes=sizes.take("memory_mib", "a number", mebibytes, Sizes.memory_bytes),
+            root_bytes=sizes.take("root_mib", "a number", mebibytes, Sizes.root_bytes),
+            home_bytes=sizes.take("home_mib", "a number", mebibytes, Sizes.home_bytes),
+            tmp_bytes=sizes.take("tmp_mib", "a number", mebibytes, Sizes.tmp_bytes),
         ),
         quiz=_record_set(data.below("quiz"), folder, inputs, nested=not scripts, strip_comments=strip),
         exam=_record_set(data.below("exam"), folder, inputs, nested=not scripts, strip_comments=strip),
         board=BoardRules(
-            attempts=board.take("attempts", "a whole number", _whole, BoardRules.attempts),
-            decimals=board.take("decimals", "a whole number", _whole, BoardRules.decimals),
+            attempts=board.take("attempts", "a whole number", whole, BoardRules.attempts),
+            decimals=board.take("decimals", "a whole number", whole, BoardRules.decimals),
         ),
-        licence=keys.take("licence", "true or false", _yes_no, False),
-        gpus=keys.take("gpus", "a whole number", _whole, 0),
-        allow_tcg_exam=keys.take("allow_tcg_exam", "true or false", _yes_no, False),
+        licence=keys.take("licence", "true or false", yes_no, False),
+        gpus=keys.take("gpus", "a whole number", whole, 0),
+        allow_tcg_exam=keys.take("allow_tcg_exam", "true or false", yes_no, False),
     )
     for below in (answers, archive, sizes, limits, data, run, headers, board, keys):
         below.end()
@@ -337,7 +265,7 @@ def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
 
 def _layers(keys: Keys, folder: Path) -> tuple[Path, ...]:
     none: tuple[str, ...] = ()
-    found = tuple(folder / name for name in keys.take("layers", "a list of squashfs files", _texts, none))
+    found = tuple(folder / name for name in keys.take("layers", "a list of squashfs files", texts, none))
     keys.problems += [f"{path}: no such layer" for path in found if not path.is_file()]
     return found
 
@@ -350,12 +278,12 @@ def _answers(keys: Keys, *, scripts: bool) -> Answers:
     none: tuple[str, ...] = ()
     if scripts:
         return Answers(
-            file=keys.take("file", "a file name", _text, "answers.txt"),
-            labels=keys.need("labels", "a list of labels", _texts, none),
+            file=keys.take("file", "a file name", text, "answers.txt"),
+            labels=keys.need("labels", "a list of labels", texts, none),
         )
     return Answers(
         files=keys.need("files", "a list of file names with {record}", _patterns, none),
-        shared=keys.take("shared", "a list of file names", _texts, none),
+        shared=keys.take("shared", "a list of file names", texts, none),
     )
 
 
@@ -363,35 +291,35 @@ def _run_rules(keys: Keys, kinds: Sequence[Kind]) -> RunRules:
     python = Kind.PYTHON in kinds
     wish = "the file name of a program"
     return RunRules(
-        program=keys.some("program", wish, _text, "", needed=python),
-        octave=keys.take("octave", "the file name of a function, such as challenge.m", _text, ""),
-        octave_packages=keys.take("octave_packages", "a list of Debian packages", _texts, RunRules.octave_packages),
+        program=keys.some("program", wish, text, "", needed=python),
+        octave=keys.take("octave", "the file name of a function, such as challenge.m", text, ""),
+        octave_packages=keys.take("octave_packages", "a list of Debian packages", texts, RunRules.octave_packages),
         matlab=keys.take("matlab", "the path of a program in the machine", _absolute, ""),
         mode=keys.take("mode", f"one of {', '.join(Mode)}", Mode, Mode.SET),
-        argument=keys.take("argument", "a word", _text, ""),
-        extra=keys.take("extra", "a word", _text, ""),
+        argument=keys.take("argument", "a word", text, ""),
+        extra=keys.take("extra", "a word", text, ""),
     )
 
 
 def _limits(keys: Keys, stage: str, *, needed: bool) -> Limits:
     tail = "" if stage == "setup" else "_per_record"
     found = Limits(
-        instructions=keys.some(f"instructions{tail}", "a number such as 6.0e10", _whole, 10**12, needed=needed),
-        wall_seconds=keys.some(f"wall_seconds{tail}", "a number of seconds", _positive, 1800.0, needed=needed),
-        memory_bytes=keys.take("memory_mib", "a number", _mebibytes, Limits.memory_bytes),
-        processes=keys.take("processes", "a whole number", _whole, Limits.processes),
-        output_bytes=keys.take("output_mib", "a number", _mebibytes, Limits.output_bytes),
-        answer_bytes=keys.take("answer_mib", "a number", _mebibytes, Limits.answer_bytes),
-        answers_bytes=keys.take("answers_mib", "a number", _mebibytes, Limits.answers_bytes),
+        instructions=keys.some(f"instructions{tail}", "a number such as 6.0e10", from_one, 10**12, needed=needed),
+        wall_seconds=keys.some(f"wall_seconds{tail}", "a number of seconds", positive, 1800.0, needed=needed),
+        memory_bytes=keys.take("memory_mib", "a number", mebibytes, Limits.memory_bytes),
+        processes=keys.take("processes", "a whole number from 1", from_one, Limits.processes),
+        output_bytes=keys.take("output_mib", "a number", mebibytes, Limits.output_bytes),
+        answer_bytes=keys.take("answer_mib", "a number", mebibytes, Limits.answer_bytes),
+        answers_bytes=keys.take("answers_mib", "a number", mebibytes, Limits.answers_bytes),
     )
     keys.end()
     return found
 
 
 def _record_set(keys: Keys, folder: Path, inputs: Sequence[str], *, nested: bool, strip_comments: bool) -> RecordSet:
-    place = folder / keys.need("folder", "a folder with a RECORDS file", _text, ".")
-    references = keys.take("references", "a path", _text, "")
-    hidden = keys.take("hidden", "true or false", _yes_no, False)
+    place = folder / keys.need("folder", "a folder with a RECORDS file", text, ".")
+    references = keys.take("references", "a path", text, "")
+    hidden = keys.take("hidden", "true or false", yes_no, False)
     keys.end()
     truth = folder / references if references else None
     try:
@@ -449,64 +377,16 @@ def record_set(
     return found
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError
-    return value
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not value:
-        raise ValueError
-    return tuple(_text(item) for item in value)
-
-
 def _patterns(value: Any) -> tuple[str, ...]:
-    found = _texts(value)
-    if not all("{record}" in pattern and not {"", "..", "."} & set(pattern.split("/")) for pattern in found):
-        raise ValueError
-    return found
+    found = texts(value)
+    good = all("{record}" in pattern and not {"", "..", "."} & set(pattern.split("/")) for pattern in found)
+    return checked(found, good)
 
 
 def _kinds(value: Any) -> tuple[Kind, ...]:
-    kinds = tuple(Kind(one) for one in (value if isinstance(value, list) else [value]))
-    if not kinds or len(set(kinds)) < len(kinds) or (Kind.SCRIPTS in kinds and len(kinds) > 1):
-        raise ValueError
-    return kinds
-
-
-def _one_of(*choices: str) -> Callable[[Any], str]:
-    def convert(value: Any) -> str:
-        if value not in choices:
-            raise ValueError
-        return str(value)
-
-    return convert
-
-
-def _yes_no(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError
-    return value
+    kinds = some_of(Kind)(value) if isinstance(value, list) else (Kind(value),)
+    return checked(kinds, len(set(kinds)) == len(kinds) and (Kind.SCRIPTS not in kinds or len(kinds) == 1))
 
 
 def _absolute(value: Any) -> str:
-    if not _text(value).startswith("/"):
-        raise ValueError
-    return str(value)
-
-
-def _positive(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
-        raise ValueError
-    return float(value)
-
-
-def _whole(value: Any) -> int:
-    if _positive(value) != int(value):
-        raise ValueError
-    return int(value)
-
-
-def _mebibytes(value: Any) -> int:
-    return int(_positive(value) * MIB)
+    return checked(text(value), value.startswith("/"))

@@ -9,10 +9,11 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge import Challenge, Keys, Kind, load_yaml, read_challenge
+from evaluate.challenge import Challenge, Kind, read_challenge
 from evaluate.errors import ChallengeError, EntryError
 from evaluate.images.recipe import recipe_names
 from evaluate.intake import parse_answers
+from evaluate.keys import Keys, by_name, checked, load_yaml, texts
 from evaluate.model import Limits, Stage, Verdict
 from evaluate.sandbox.base import Sizes
 
@@ -95,9 +96,9 @@ def read_expectation(path: Path) -> tuple[Expectation, list[str]]:
     found = Expectation(
         stage=keys.need("stage", f"one of {', '.join(Stage)}", Stage, Stage.PREP),
         verdict=keys.need("verdict", f"one of {', '.join(Verdict)}", Verdict, Verdict.OK),
-        message_contains=keys.take("message_contains", "a list of texts", tuple, none),
-        diagnostics_contain=keys.take("diagnostics_contain", "a list of texts", tuple, none),
-        remove=keys.take("remove", "a list of file names of the sample entry", tuple, none),
+        message_contains=keys.take("message_contains", "a list of texts", texts, none),
+        diagnostics_contain=keys.take("diagnostics_contain", "a list of texts", texts, none),
+        remove=keys.take("remove", "a list of file names of the sample entry", texts, none),
         limits=keys.take("limits", "limits of a stage", _limits_of_stages, {}),
         sizes=keys.take("sizes", f"some of {', '.join(_names(Sizes))}", _some_of(Sizes), {}),
         score=keys.take("score", "a number", float, math.nan),
@@ -140,15 +141,9 @@ def _names(kind: type) -> list[str]:
 
 
 def _some_of(kind: type) -> Callable[[Any], dict[str, Any]]:
-    def convert(value: Any) -> dict[str, Any]:
-        if not isinstance(value, dict) or not set(value) <= set(_names(kind)):
-            raise ValueError
-        return value
-
-    return convert
+    return lambda value: checked(by_name(value), set(value) <= set(_names(kind)))
 
 
 def _limits_of_stages(value: Any) -> dict[str, dict[str, Any]]:
-    if not isinstance(value, dict) or not set(value) <= {"setup", "quiz", "exam"}:
-        raise ValueError
-    return {stage: _some_of(Limits)(limits) for stage, limits in value.items()}
+    found = checked(by_name(value), set(value) <= {"setup", "quiz", "exam"})
+    return {stage: _some_of(Limits)(limits) for stage, limits in found.items()}

@@ -41,18 +41,33 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
-from evaluate.challenge import Keys, challenge_folder, load_yaml
+from evaluate.challenge import challenge_folder
 from evaluate.errors import ChallengeError, UsageError
+from evaluate.keys import (
+    Keys,
+    by_name,
+    checked,
+    from_one,
+    like,
+    list_of,
+    load_yaml,
+    number,
+    positive,
+    some_of,
+    text,
+    whole,
+    word,
+    yes_no,
+)
 from evaluate.model import MIB
 from evaluate.sandbox.base import LicenceServer
 
 FILE = "evaluate.yaml"
 VARIABLE = "EVALUATE_CONFIG"
 _GIB = 1024 * MIB
-T = TypeVar("T")
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62})")
 _MAIL = re.compile(r"[^@\s<>,]+@[^@\s<>,]+")
@@ -252,18 +267,18 @@ def load_config(state: Path) -> Config:
     config = Config(
         database=keys.take("database", "an SQLAlchemy URL such as postgresql+psycopg://user@host/name", _database, ""),
         shared=keys.take("shared", "an absolute path or an fsspec URL", _shared, ""),
-        host=keys.take("host", "a name of letters, digits, dots and hyphens", _host_name, socket.gethostname()),
-        slots=keys.take("slots", "a whole number from 1", _from_one, Config.slots),
-        shards=keys.take("shards", "a whole number from 1", _from_one, Config.shards),
+        host=keys.take("host", "a name of letters, digits, dots and hyphens", like(_HOST), socket.gethostname()),
+        slots=keys.take("slots", "a whole number from 1", from_one, Config.slots),
+        shards=keys.take("shards", "a whole number from 1", from_one, Config.shards),
         free_bytes=keys.take("free_gib", "a number of GiB", _gibibytes, Config.free_bytes),
-        stop_seconds=keys.take("stop_seconds", "a number of seconds", _not_negative, Config.stop_seconds),
+        stop_seconds=keys.take("stop_seconds", "a number of seconds", number, Config.stop_seconds),
         heartbeat=_heartbeat(keys.below("heartbeat")),
         retries=_retries(keys.below("retries")),
         log=keys.take("log", "human or json", LogFormat, Config.log),
         prometheus=keys.take("prometheus", "an address such as 127.0.0.1:9464", _address, None),
         notify=_notify(keys.below("notify"), path.parent),
         challenges=_challenges(keys, path.parent),
-        gpus=keys.take("gpus", "a list of PCI addresses such as 0000:65:00.0", _pci_addresses, no_gpus),
+        gpus=keys.take("gpus", "a list of PCI addresses such as 0000:65:00.0", list_of(like(_PCI)), no_gpus),
         licence_server=_licence(keys.below("licence_server")) if keys.has("licence_server") else None,
     )
     keys.end()
@@ -276,8 +291,8 @@ def load_config(state: Path) -> Config:
 
 def _heartbeat(keys: Keys) -> Heartbeat:
     found = Heartbeat(
-        seconds=keys.take("seconds", "a number of seconds", _positive, Heartbeat.seconds),
-        ttl_seconds=keys.take("ttl_seconds", "a number of seconds", _positive, Heartbeat.ttl_seconds),
+        seconds=keys.take("seconds", "a number of seconds", positive, Heartbeat.seconds),
+        ttl_seconds=keys.take("ttl_seconds", "a number of seconds", positive, Heartbeat.ttl_seconds),
     )
     if found.ttl_seconds < 3 * found.seconds:
         keys.problems.append(
@@ -290,8 +305,8 @@ def _heartbeat(keys: Keys) -> Heartbeat:
 
 def _retries(keys: Keys) -> Retries:
     found = Retries(
-        attempts=keys.take("attempts", "a whole number from 1", _from_one, Retries.attempts),
-        delay_seconds=keys.take("delay_seconds", "a number of seconds", _not_negative, Retries.delay_seconds),
+        attempts=keys.take("attempts", "a whole number from 1", from_one, Retries.attempts),
+        delay_seconds=keys.take("delay_seconds", "a number of seconds", number, Retries.delay_seconds),
     )
     keys.end()
     return found
@@ -300,7 +315,7 @@ def _retries(keys: Keys) -> Retries:
 def _licence(keys: Keys) -> LicenceServer:
     no_ports: tuple[int, ...] = ()
     found = LicenceServer(
-        host=keys.need("host", "a name or address", _word, ""),
+        host=keys.need("host", "a name or address", word, ""),
         ports=keys.need("ports", "a list of TCP ports", _ports, no_ports),
     )
     keys.end()
@@ -311,9 +326,9 @@ def _notify(keys: Keys, folder: Path) -> NotifyRules:
     found = NotifyRules(
         mail=_mail(keys.below("mail"), folder) if keys.has("mail") else None,
         webhook=_webhook(keys.below("webhook")) if keys.has("webhook") else None,
-        timeout_seconds=keys.take("timeout_seconds", "a number of seconds", _positive, NotifyRules.timeout_seconds),
-        tries=keys.take("tries", "a whole number from 1", _from_one, NotifyRules.tries),
-        delay_seconds=keys.take("delay_seconds", "a number of seconds", _not_negative, NotifyRules.delay_seconds),
+        timeout_seconds=keys.take("timeout_seconds", "a number of seconds", positive, NotifyRules.timeout_seconds),
+        tries=keys.take("tries", "a whole number from 1", from_one, NotifyRules.tries),
+        delay_seconds=keys.take("delay_seconds", "a number of seconds", number, NotifyRules.delay_seconds),
     )
     keys.end()
     return found
@@ -322,16 +337,16 @@ def _notify(keys: Keys, folder: Path) -> NotifyRules:
 def _mail(keys: Keys, folder: Path) -> MailRules:
     security = keys.take("security", f"one of {', '.join(Security)}", Security, Security.NONE)
     usual = {Security.NONE: 25, Security.STARTTLS: 587, Security.TLS: 465}[security]
-    password = keys.take("password_file", "the path of a file", _text, "")
+    password = keys.take("password_file", "the path of a file", text, "")
     no_teams: dict[str, str] = {}
     found = MailRules(
-        server=keys.need("server", "the name of a host", _text, ""),
+        server=keys.need("server", "the name of a host", text, ""),
         port=keys.take("port", "a TCP port", _port, usual),
         security=security,
-        sender=keys.need("sender", "a mail address", _mail_address, ""),
-        user=keys.take("user", "a name", _text, ""),
+        sender=keys.need("sender", "a mail address", like(_MAIL), ""),
+        user=keys.take("user", "a name", text, ""),
         password_file=folder / password if password else None,
-        organiser=keys.take("organiser", "a mail address", _mail_address, ""),
+        organiser=keys.take("organiser", "a mail address", like(_MAIL), ""),
         teams=keys.take("teams", "team: address", _mail_addresses, no_teams),
     )
     if found.user and found.password_file is None:
@@ -351,33 +366,27 @@ def _webhook(keys: Keys) -> WebhookRules:
 
 
 def _challenges(keys: Keys, folder: Path) -> dict[str, Rules]:
-    nothing: dict[str, Any] = {}
-    given = keys.take("challenges", "the name of each challenge and what is said of it", _by_name, nothing)
     found = {}
-    for name, value in given.items():
+    for name, value in keys.named("challenges", "the name of each challenge and what is said of it").items():
         said = {"folder": value} if isinstance(value, str) else value
         found[name] = _rules(Keys(said, f"{keys.where}: challenges: {name}", keys.problems), name, folder)
     return found
 
 
 def _rules(keys: Keys, name: str, folder: Path) -> Rules:
-    given = keys.take("folder", "the folder of a challenge", _text, "")
+    given = keys.take("folder", "the folder of a challenge", text, "")
     place = (folder / given).resolve() if given else None
     try:
         challenge_folder(str(place) if place else name)
     except UsageError as e:
         keys.problems.append(f"{keys.where}: folder: {e}")
-    nothing: list[Any] = []
     found = Rules(
         folder=place,
-        attempts=keys.take("attempts", "a whole number (0: any)", _count, None),
-        charge_dry_runs=keys.take("charge_dry_runs", "true or false", _yes_no, Rules.charge_dry_runs),
-        one_in_exam=keys.take("one_in_exam", "true or false", _yes_no, Rules.one_in_exam),
+        attempts=keys.take("attempts", "a whole number (0: any)", whole, None),
+        charge_dry_runs=keys.take("charge_dry_runs", "true or false", yes_no, Rules.charge_dry_runs),
+        one_in_exam=keys.take("one_in_exam", "true or false", yes_no, Rules.one_in_exam),
         scores=keys.take("scores", "released or withheld", Scores, Rules.scores),
-        phases=tuple(
-            _phase(Keys(value, f"{keys.where}: phases: {number}", keys.problems))
-            for number, value in enumerate(keys.take("phases", "a list of phases", _list, nothing), 1)
-        ),
+        phases=tuple(map(_phase, keys.each("phases", "a list of phases"))),
     )
     _check_phases(found.phases, keys)
     keys.end()
@@ -386,10 +395,10 @@ def _rules(keys: Keys, name: str, folder: Path) -> Rules:
 
 def _phase(keys: Keys) -> Phase:
     found = Phase(
-        name=keys.need("name", "a word", _text, ""),
+        name=keys.need("name", "a word", text, ""),
         begins=keys.take("begins", "a day or a time such as 2017-04-10T12:00:00Z", _time, -math.inf),
         ends=keys.take("ends", "a day or a time such as 2017-04-10T12:00:00Z", _time, math.inf),
-        attempts=keys.take("attempts", "a whole number (0: any)", _count, None),
+        attempts=keys.take("attempts", "a whole number (0: any)", whole, None),
     )
     if not found.begins < found.ends:
         keys.problems.append(f"{keys.where}: ends: expected a time after begins")
@@ -412,69 +421,17 @@ def _twice(names: Sequence[str]) -> set[str]:
     return {name for name in names if names.count(name) > 1}
 
 
-def _checked(value: T, good: bool) -> T:
-    if not good:
-        raise ValueError
-    return value
-
-
-def _text(value: Any) -> str:
-    return str(_checked(value, isinstance(value, str) and bool(value.strip())))
-
-
-def _yes_no(value: Any) -> bool:
-    return bool(_checked(value, isinstance(value, bool)))
-
-
-def _not_negative(value: Any) -> float:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(_checked(value, number and 0 <= value < math.inf))
-
-
-def _positive(value: Any) -> float:
-    return _checked(_not_negative(value), value > 0)
-
-
 def _gibibytes(value: Any) -> int:
-    return int(_not_negative(value) * _GIB)
-
-
-def _count(value: Any) -> int:
-    return int(_checked(value, type(value) is int and value >= 0))
-
-
-def _from_one(value: Any) -> int:
-    return _checked(_count(value), value > 0)
+    return int(number(value) * _GIB)
 
 
 def _port(value: Any) -> int:
-    return _checked(_from_one(value), value < 65536)
+    return checked(from_one(value), value < 65536)
 
 
 def _ports(value: Any) -> tuple[int, ...]:
-    good = isinstance(value, list) and value and len(set(map(str, value))) == len(value)
-    return tuple(_port(one) for one in _checked(value, bool(good)))
-
-
-def _word(value: Any) -> str:
-    return str(_checked(value, isinstance(value, str) and value.split() == [value]))
-
-
-def _host_name(value: Any) -> str:
-    return str(_checked(value, isinstance(value, str) and _HOST.fullmatch(value) is not None))
-
-
-def _pci_addresses(value: Any) -> tuple[str, ...]:
-    good = isinstance(value, list) and all(isinstance(one, str) and _PCI.fullmatch(one) for one in value)
-    return tuple(_checked(value, good))
-
-
-def _by_name(value: Any) -> dict[str, Any]:
-    return dict(_checked(value, isinstance(value, dict) and all(isinstance(name, str) for name in value)))
-
-
-def _list(value: Any) -> list[Any]:
-    return list(_checked(value, isinstance(value, list)))
+    found = some_of(_port)(value)
+    return checked(found, len(set(found)) == len(found))
 
 
 def _time(value: Any) -> float:
@@ -486,28 +443,22 @@ def _time(value: Any) -> float:
 
 
 def _database(value: Any) -> str:
-    text = _text(value)
-    return str(_checked(text, text.startswith(("sqlite:///", "postgresql+psycopg://"))))
+    return checked(text(value), value.startswith(("sqlite:///", "postgresql+psycopg://")))
 
 
 def _shared(value: Any) -> str:
-    text = _text(value)
-    return str(_checked(text, text.startswith("/") or "://" in text))
+    return checked(text(value), value.startswith("/") or "://" in value)
 
 
 def _url(value: Any) -> str:
-    parts = urlsplit(_text(value))
-    return str(_checked(value, parts.scheme in ("http", "https") and bool(parts.hostname)))
+    parts = urlsplit(text(value))
+    return checked(text(value), parts.scheme in ("http", "https") and bool(parts.hostname))
 
 
 def _address(value: Any) -> Address:
-    host, _, port = _text(value).rpartition(":")
-    return Address(host=_text(host.strip("[]")), port=_port(int(port)))
-
-
-def _mail_address(value: Any) -> str:
-    return str(_checked(value, isinstance(value, str) and _MAIL.fullmatch(value) is not None))
+    host, _, port = text(value).rpartition(":")
+    return Address(host=text(host.strip("[]")), port=_port(int(port)))
 
 
 def _mail_addresses(value: Any) -> dict[str, str]:
-    return {team: _mail_address(address) for team, address in _by_name(value).items()}
+    return {team: like(_MAIL)(address) for team, address in by_name(value).items()}

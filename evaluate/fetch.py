@@ -20,8 +20,8 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urljoin
 from urllib.request import Request, urlopen
 
-from evaluate.challenge import Keys, load_yaml
 from evaluate.errors import ChallengeError, Fault, UsageError
+from evaluate.keys import Keys, checked, load_yaml, some_of, text, texts, whole
 
 FILE = "source.yaml"
 _CHUNK = 1 << 18
@@ -82,43 +82,41 @@ def read_source(folder: Path) -> Source:
         raise UsageError(f"{folder.name}: no public data to fetch; its folder has no {FILE}")
     problems: list[str] = []
     keys = Keys(load_yaml(path), str(path), problems)
-    nothing: tuple[Part, ...] = ()
     source = Source(
         page=keys.need("page", "the address of the publisher's page", _web, ""),
-        licence=keys.need("licence", "the name of the licence", str, ""),
-        cite=keys.need("cite", "how to cite the data", str, ""),
-        parts=keys.need("parts", "a list of parts, each with url and sums, or url, to and numbers", _parts, nothing),
+        licence=keys.need("licence", "the name of the licence", text, ""),
+        cite=keys.need("cite", "how to cite the data", text, ""),
+        parts=tuple(map(_part, keys.each("parts", "a list of parts"))),
     )
     keys.end()
+    if not source.parts:
+        problems.append(f"{path}: parts: expected at least one")
     if problems:
         raise ChallengeError("\n".join(problems))
     return source
 
 
+def _part(keys: Keys) -> Part:
+    found = Part(
+        url=keys.need("url", "an address https://…", _web, ""),
+        sums=keys.take("sums", "the name of the publisher's list of SHA-256 sums", text, ""),
+        include=keys.take("include", "a list of patterns of paths", texts, Part.include),
+        to=keys.take("to", "where a file goes, with {n}", text, ""),
+        numbers=keys.take("numbers", "the first number and the one after the last", _range, Part.numbers),
+    )
+    keys.end()
+    if (bool(found.sums) and found.url.endswith("/")) == (bool(found.to) and found.numbers != Part.numbers):
+        keys.problems.append(f"{keys.where}: expected url (a folder, ending in /) and sums, or url, to and numbers")
+    return found
+
+
 def _web(value: Any) -> str:
-    if not isinstance(value, str) or not value.startswith(("https://", "http://")):
-        raise ValueError
-    return value
+    return checked(text(value), value.startswith(("https://", "http://")))
 
 
-def _parts(value: Any) -> tuple[Part, ...]:
-    found = []
-    for one in value:
-        part = Part(
-            url=_web(one.pop("url", None)),
-            sums=str(one.pop("sums", "")),
-            include=tuple(one.pop("include", ["*"])),
-            to=str(one.pop("to", "")),
-            numbers=tuple(one.pop("numbers", (0, 0))),
-        )
-        listed, numbered = (
-            bool(part.sums) and part.url.endswith("/"),
-            bool(part.to) and part.numbers[0] < part.numbers[1],
-        )
-        if one or listed == numbered:
-            raise ValueError
-        found.append(part)
-    return tuple(found)
+def _range(value: Any) -> tuple[int, int]:
+    first, after = some_of(whole)(value)
+    return checked((first, after), first < after)
 
 
 def downloads(source: Source) -> Iterator[Download]:
@@ -141,7 +139,7 @@ def downloads(source: Source) -> Iterator[Download]:
 def _listed(part: Part) -> Iterator[Download]:
     address = urljoin(part.url, part.sums)
     unused = set(part.include)
-    for number, line in enumerate(_text(address).splitlines(), 1):
+    for number, line in enumerate(_read(address).splitlines(), 1):
         sum_, _, name = line.strip().partition(" ")
         name = name.strip().removeprefix("*").removeprefix("./")
         path = PurePosixPath(name)
@@ -155,7 +153,7 @@ def _listed(part: Part) -> Iterator[Download]:
         raise ChallengeError(f"{address}: nothing fits {', '.join(sorted(unused))}")
 
 
-def _text(address: str) -> str:
+def _read(address: str) -> str:
     try:
         with urlopen(Request(address, headers=_AGENT), timeout=_TIMEOUT_SECONDS) as reply:
             data: bytes = reply.read(_MOST_LIST_BYTES)

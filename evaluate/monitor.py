@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from evaluate.model import RecordOutcome, Stage, StageResult
@@ -43,3 +44,14 @@ class Silence:
 
     def stage_ended(self, result: StageResult) -> None:
         """Nothing."""
+
+
+class Lines(Silence):
+    """A monitor for a log: what is done once, and nothing else."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+
+    def say(self, text: str) -> None:
+        """See `Monitor`."""
+        self._say(text)

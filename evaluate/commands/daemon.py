@@ -20,9 +20,9 @@ from evaluate.queue.flow import Means
 from evaluate.queue.hosts import drain, hosts, new_executor
 from evaluate.queue.logs import log_to, saying_once
 from evaluate.queue.prometheus import Measures
+from evaluate.queue.runner import StageRunner
 from evaluate.queue.service import service_unit
 from evaluate.queue.why import span
-from evaluate.queue.work import StageRunner
 
 _PATH = click.Path(path_type=Path)
 

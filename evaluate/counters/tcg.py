@@ -7,10 +7,12 @@ import mmap
 import re
 import struct
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
 from evaluate.counters.vcpu import thread_state, vcpu_thread
+from evaluate.durable import SCRATCH, publish
 from evaluate.errors import CounterFault
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
@@ -49,19 +51,20 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     if target.exists():
         return target
     cache.mkdir(parents=True, exist_ok=True)
-    part = target.with_suffix(".part")
-    try:
-        done = subprocess.run(
-            [*_CC, f"-DAPI_VERSION={api}", "-o", part, _SOURCE], capture_output=True, text=True, check=False
-        )
-    except OSError as e:
-        raise CounterFault(
-            f"no C compiler ({e}): the counter is compiled at first use; it is in the Debian packages gcc and libc6-dev"
-        ) from e
-    if done.returncode != 0:
-        raise CounterFault(f"the counting plugin does not compile: {done.stderr.strip()[-2000:]}")
-    part.chmod(0o755)
-    part.replace(target)
+    with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:  # two slots may come here at once
+        made = Path(scratch) / target.name
+        try:
+            done = subprocess.run(
+                [*_CC, f"-DAPI_VERSION={api}", "-o", made, _SOURCE], capture_output=True, text=True, check=False
+            )
+        except OSError as e:
+            raise CounterFault(
+                f"no C compiler ({e}): the counter is compiled at first use; "
+                "it is in the Debian packages gcc and libc6-dev"
+            ) from e
+        if done.returncode != 0:
+            raise CounterFault(f"the counting plugin does not compile: {done.stderr.strip()[-2000:]}")
+        publish(made, target, 0o755)
     return target
 
 

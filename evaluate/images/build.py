@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from evaluate.durable import point, publish
 from evaluate.errors import ImageFault
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, host_settings, parse_status
@@ -19,7 +20,7 @@ from evaluate.images.image import Image, load_image
 from evaluate.images.kernel import read_kernel, read_package
 from evaluate.images.manifest import Manifest, describe_files
 from evaluate.images.recipe import Recipe
-from evaluate.images.staging import building, point, publish
+from evaluate.images.staging import building
 from evaluate.images.tools import Progress, failure, phase, require, run
 from evaluate.resources import data_folder
 

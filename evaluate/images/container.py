@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evaluate.challenge import ArchiveLimits
+from evaluate.durable import publish, write_file
 from evaluate.errors import EntryError
 from evaluate.images import squashfs
 from evaluate.images.merge import MOST_PART_BYTES, OWNERS, Node, Tree
 from evaluate.images.oci import ImageConfig, OciImage, open_image, unpack_layer
-from evaluate.images.staging import building, publish, write_file
+from evaluate.images.staging import building
 from evaluate.images.tools import Progress, phase, require
 from evaluate.sandbox.base import User
 from evaluate.stages.job import ContainerLayer, Program

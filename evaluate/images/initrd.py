@@ -10,8 +10,8 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from evaluate.durable import write_file
 from evaluate.images import cpio
-from evaluate.images.staging import write_file
 from evaluate.resources import data_folder
 from evaluate.sandbox import frames
 

@@ -23,13 +23,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluate.durable import publish, write_file
 from evaluate.errors import EntryError, ImageFault
 from evaluate.images import squashfs
 from evaluate.images.apt import Apt
 from evaluate.images.containment import enclosed
 from evaluate.images.image import Image
 from evaluate.images.recipe import PACKAGE_NAME, Recipe
-from evaluate.images.staging import building, publish, write_file
+from evaluate.images.staging import building
 from evaluate.images.tools import Progress, failure, phase, require
 
 FILE = "dependencies.txt"

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
-
-import yaml
 
 from evaluate.errors import ChallengeError, UsageError
+from evaluate.keys import Keys, like, list_of, load_yaml, some_of, whole
 from evaluate.resources import data_folder
 
+FILE = "recipe.yaml"
 PACKAGE_NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
 """A Debian package name (Debian policy 5.6.1)."""
 DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 DEBIAN_MIRROR = "http://deb.debian.org"
-_T = TypeVar("_T")
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_SUITE = re.compile(r"[A-Za-z0-9._/-]+")
+_URI = re.compile(r"https?://[^\s\[\]]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,102 +97,47 @@ def load_recipe(name: str | Path) -> Recipe:
         It is wrong; every mistake is named with its key, the value found and the value wanted.
     """
     folder = name if isinstance(name, Path) else data_folder("vm_images") / name
-    path = folder / "recipe.yaml"
+    path = folder / FILE
     if not path.is_file():
         raise UsageError(f"no image recipe {str(name)!r}; known: {', '.join(recipe_names())}")
-    try:
-        values = yaml.safe_load(path.read_bytes())
-    except (yaml.YAMLError, UnicodeDecodeError) as e:
-        raise ChallengeError(f"{path}: {e}") from e
-    return parse_recipe(values, folder)
+    return parse_recipe(load_yaml(path), folder)
 
 
-def parse_recipe(values: object, folder: Path) -> Recipe:
+def parse_recipe(found: object, folder: Path) -> Recipe:
     """Make a recipe of the values of a ``recipe.yaml`` in ``folder``; raises as `load_recipe`."""
-    reader = _Reader(values, Recipe, optional={"repositories"}, derived={"name"})
-    repositories = [
-        _repository(value, f"repositories[{i}]", folder, reader.problems)
-        for i, value in enumerate(reader.get("repositories", list, []))
-    ]
+    problems: list[str] = []
+    keys = Keys(found, str(folder / FILE), problems)
+    none: tuple[str, ...] = ()
     recipe = Recipe(
         name=folder.resolve().name,
-        release=reader.word("release"),
-        packages=tuple(sorted(reader.words("packages", PACKAGE_NAME))),
-        kernel=reader.word("kernel", PACKAGE_NAME),
-        modules=tuple(reader.words("modules")),
-        source_date_epoch=reader.get("source_date_epoch", int, 0),
-        cpu_model=reader.word("cpu_model"),
-        cpu_disabled=tuple(reader.words("cpu_disabled")),
-        repositories=tuple(r for r in repositories if r is not None),
+        release=keys.need("release", "the name of a Debian release", like(_WORD), ""),
+        packages=tuple(sorted(keys.need("packages", "a list of Debian packages", some_of(like(PACKAGE_NAME)), none))),
+        kernel=keys.need("kernel", "a Debian package", like(PACKAGE_NAME), ""),
+        modules=keys.need("modules", "a list of kernel modules", some_of(like(_WORD)), none),
+        source_date_epoch=keys.need("source_date_epoch", "seconds since 1970", whole, 0),
+        cpu_model=keys.need("cpu_model", "a CPU model of QEMU", like(_WORD), ""),
+        cpu_disabled=keys.need("cpu_disabled", "a list of CPU features", list_of(like(_WORD)), none),
+        repositories=tuple(
+            _repository(below, folder) for below in keys.each("repositories", "a list of apt repositories")
+        ),
     )
-    if reader.problems:
-        raise ChallengeError("\n  ".join([f"{folder / 'recipe.yaml'} cannot be used:", *reader.problems]))
+    keys.end()
+    if problems:
+        raise ChallengeError("\n".join(problems))
     return recipe
 
 
-def _repository(values: object, where: str, folder: Path, problems: list[str]) -> Repository | None:
-    reader = _Reader(values, Repository, where=f"{where}.")
-    key = folder / reader.word("key")
-    if not reader.problems and not key.is_file():
-        reader.problems.append(f"{where}.key: no file {key.name!r} beside the recipe")
-    uri = reader.get("uri", str, "")
-    if not re.fullmatch(r"https?://[^\s\[\]]+", uri):
-        reader.problems.append(f"{where}.uri: expected http://… or https://…, found {uri!r}")
-    problems.extend(reader.problems)
-    if reader.problems:
-        return None
-    return Repository(
-        name=reader.word("name"),
-        uri=uri,
-        suite=reader.word("suite", re.compile(r"[A-Za-z0-9._/-]+")),
-        components=tuple(reader.words("components")),
-        key=key,
+def _repository(keys: Keys, folder: Path) -> Repository:
+    none: tuple[str, ...] = ()
+    name = keys.need("key", "the name of a file beside the recipe", like(_WORD), "")
+    found = Repository(
+        name=keys.need("name", "a word", like(_WORD), ""),
+        uri=keys.need("uri", "an address http://… or https://…", like(_URI), ""),
+        suite=keys.need("suite", "a word such as stable", like(_SUITE), ""),
+        components=keys.need("components", "a list of words such as main", some_of(like(_WORD)), none),
+        key=folder / name,
     )
-
-
-class _Reader:
-    """Takes values out of a YAML mapping and collects what is wrong with them."""
-
-    def __init__(
-        self,
-        values: object,
-        shape: type,
-        *,
-        where: str = "",
-        optional: Iterable[str] = (),
-        derived: Iterable[str] = (),
-    ) -> None:
-        self.problems: list[str] = []
-        self._where = where
-        self._values: Mapping[str, Any] = values if isinstance(values, dict) else {}
-        if not isinstance(values, dict):
-            self.problems.append(f"{where or 'file'}: expected keys and values, found {values!r}")
-        keys = {field.name for field in dataclasses.fields(shape)} - set(derived)
-        for key in self._values:
-            if key not in keys:
-                near = difflib.get_close_matches(str(key), keys, n=1, cutoff=0.0)[0]
-                self.problems.append(f"{where}{key}: unknown key; the nearest valid one is {near!r}")
-        self.problems += [f"{where}{key}: missing" for key in sorted(keys - set(optional) - set(self._values))]
-
-    def get(self, key: str, kind: type[_T], default: _T) -> _T:
-        value = self._values.get(key, default)
-        if isinstance(value, kind) and not isinstance(value, bool):
-            return value
-        self._wrong(key, f"a {kind.__name__}", value)
-        return default
-
-    def word(self, key: str, pattern: re.Pattern[str] = _WORD) -> str:
-        value = self.get(key, str, "")
-        if value and not pattern.fullmatch(value):
-            self._wrong(key, f"a word like {pattern.pattern}", value)
-        return value
-
-    def words(self, key: str, pattern: re.Pattern[str] = _WORD) -> list[str]:
-        values: list[Any] = self.get(key, list, [])
-        wrong = [value for value in values if not (isinstance(value, str) and pattern.fullmatch(value))]
-        for value in wrong:
-            self._wrong(key, f"words like {pattern.pattern}", value)
-        return [value for value in values if value not in wrong]
-
-    def _wrong(self, key: str, wanted: str, found: object) -> None:
-        self.problems.append(f"{self._where}{key}: expected {wanted}, found {found!r}")
+    if name and not found.key.is_file():
+        keys.problems.append(f"{keys.where}: key: no file {name!r} beside the recipe")
+    keys.end()
+    return found

@@ -1,21 +1,18 @@
-"""Makes files and folders appear whole or not at all, whatever is killed meanwhile.
+"""Where images and layers are built: a folder ``.build-…`` beside their place, under a lock that dies with its process.
 
-What is built is built in a folder ``.build-…`` beside its place, under a lock that dies with its process; so
-whoever holds the lock knows that every such folder is a dead one's, and removes it.
+So whoever holds the lock knows that every such folder is a dead one's, and removes it.
 """
 
 from __future__ import annotations
 
 import fcntl
-import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from evaluate.durable import SCRATCH
 from evaluate.images.containment import remove_tree
-
-_PREFIX = ".build-"
 
 
 @contextmanager
@@ -31,51 +28,11 @@ def building(folder: Path, name: str, waiting: Callable[[], None]) -> Iterator[P
         except BlockingIOError:
             waiting()
             fcntl.flock(lock, fcntl.LOCK_EX)
-        for dead in folder.glob(f"{_PREFIX}{name}-*"):
+        for dead in folder.glob(f"{SCRATCH}{name}-*"):
             remove_tree(dead)
-        scratch = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{name}-", dir=folder))
+        scratch = Path(tempfile.mkdtemp(prefix=f"{SCRATCH}{name}-", dir=folder))
         try:
             yield scratch
         finally:
             if scratch.exists():
                 remove_tree(scratch)
-
-
-def sync(path: Path) -> None:
-    """Bring a file, or a folder's list of files, to the disk."""
-    fd = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def publish(source: Path, target: Path) -> None:
-    """Rename a file or folder of files to its place after everything in it has reached the disk."""
-    for path in source.iterdir() if source.is_dir() else ():
-        sync(path)
-    sync(source)
-    source.rename(target)
-    sync(target.parent)
-
-
-def point(link: Path, target: str) -> None:
-    """Make a symbolic link, or turn an old one, in one step."""
-    temporary = link.with_name(f"{_PREFIX}{link.name}-link")
-    temporary.unlink(missing_ok=True)
-    temporary.symlink_to(target)
-    temporary.replace(link)
-    sync(link.parent)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a whole file in one step; many processes may do so at once."""
-    fd, temporary = tempfile.mkstemp(prefix=f"{_PREFIX}{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(fd, "wb") as file:
-            file.write(data)
-            os.fchmod(fd, 0o644)
-        publish(Path(temporary), path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

@@ -25,10 +25,11 @@ from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
 
 from evaluate import bounded
+from evaluate.durable import publish, write_file
 from evaluate.errors import EntryError, ImageFault
 from evaluate.images import squashfs
 from evaluate.images.image import Image
-from evaluate.images.staging import building, publish, write_file
+from evaluate.images.staging import building
 from evaluate.images.tools import Progress, phase, require
 from evaluate.images.wheel_files import Unpacker
 

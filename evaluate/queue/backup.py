@@ -16,6 +16,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.durable import publish
 from evaluate.errors import Fault, UsageError
 from evaluate.queue.journal import Line
 from evaluate.queue.journal import read as read_journal
@@ -46,10 +47,7 @@ def backup(store: Store, target: Path) -> None:
         finally:
             copy.engine.dispose()  # which writes what is beside the file into it
         part = Path(scratch) / FILE
-        part.chmod(0o600)
-        with part.open("rb") as f:
-            os.fsync(f.fileno())
-        part.replace(target)
+        publish(part, target, 0o600)
 
 
 def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = False) -> int:

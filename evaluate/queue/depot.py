@@ -20,9 +20,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from evaluate.durable import publish
 from evaluate.errors import Fault, UsageError
 from evaluate.images.manifest import sha256_file
-from evaluate.images.staging import publish
 from evaluate.images.tools import run
 
 

@@ -12,7 +12,7 @@ import traceback
 from pathlib import Path
 
 from evaluate import __version__
-from evaluate.images.staging import sync
+from evaluate.durable import publish
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.work import EVIDENCE, Task, part_of
 
@@ -54,14 +54,10 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
     target = folder / f"{task.name}.{number + 1}.json"
     part = part_of(folder, target.stem, executor.rpartition(":")[2])
     try:
-        with part.open("w") as f:
-            json.dump(found, f, indent=1)
-            f.flush()
-            os.fsync(f.fileno())
-        part.replace(target)
+        part.write_text(json.dumps(found, indent=1))
+        publish(part, target)
     finally:
         part.unlink(missing_ok=True)
-    sync(folder)
 
 
 def evidence_folder(shared: Path, identity: str, attempt: int) -> Path:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from evaluate.challenge import challenge_folder, list_challenges, load_challenge
 from evaluate.config import Config, Phase
+from evaluate.durable import publish
 from evaluate.errors import EntryError, UsageError
 from evaluate.intake import open_entry
 from evaluate.kinds.choice import handler, kind_of
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store import ACTIVE, QueuedEntry, State, Store
 from evaluate.queue.work import UPLOADS, archive_of
-from evaluate.sandbox.disks import publish
 from evaluate.sandbox.folders import RunFolders
 
 _DAY = 86400.0
@@ -118,7 +118,7 @@ def _keep(archive: Path, target: Path) -> None:
     try:
         shutil.copyfile(archive, part)
         target.parent.mkdir(exist_ok=True, mode=0o711)
-        publish(part, target, mode=0o444)
+        publish(part, target, 0o444)
     finally:
         part.unlink(missing_ok=True)
 

@@ -13,8 +13,6 @@ of its own, which gets the stage's name by one rename when all in it is whole.  
 from __future__ import annotations
 
 import json
-import math
-import os
 import secrets
 import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -22,28 +20,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from evaluate.challenge import ArchiveLimits, Challenge, load_challenge
-from evaluate.config import load_config
+from evaluate.challenge import Challenge, load_challenge
+from evaluate.durable import publish
 from evaluate.errors import ChallengeError, UsageError
-from evaluate.host import open_hypervisor
-from evaluate.images.build import build_image
-from evaluate.images.image import Image, load_image
-from evaluate.images.recipe import Recipe, load_recipe
-from evaluate.images.staging import sync
-from evaluate.kinds.choice import kind_of
-from evaluate.model import Entry, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
-from evaluate.monitor import Monitor, Silence
-from evaluate.provision import StateLayers
+from evaluate.model import RecordOutcome, Score, Stage, StageResult, Usage, Verdict
 from evaluate.queue.depot import Depot
 from evaluate.queue.store import QueuedEntry
-from evaluate.report import score_json
-from evaluate.sandbox.base import Hypervisor
-from evaluate.stages.exam import exam, join_exam, shards
-from evaluate.stages.job import ANSWERS, MEDIUM, ContainerLayer, Job, PreparedEntry
-from evaluate.stages.prep import prep
-from evaluate.stages.quiz import quiz
-from evaluate.stages.score import score_answers
-from evaluate.trial import check_accelerator, gpus, licence_server, needs_machine
+from evaluate.stages.exam import shards
 
 UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"
 RESULT, SCORE, MACHINE = "result.json", "score.json", "machine.json"
@@ -135,16 +118,12 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
         try:
             result = runner(task, own)
             machine = json.loads((own / MACHINE).read_text()) if (own / MACHINE).is_file() else None
-            _write(own / RESULT, {**result_json(result), "machine": machine, "executor": executor})
-            for path in own.rglob("*"):
-                if not path.is_symlink():
-                    sync(path)
+            (own / RESULT).write_text(json.dumps({**result_json(result), "machine": machine, "executor": executor}))
             try:
-                own.rename(place)
-            except OSError:
+                publish(own, place)
+            except OSError:  # it may be that another was faster
                 if not (place / RESULT).is_file():
                     raise
-            sync(parent)
         finally:
             shutil.rmtree(own, ignore_errors=True)
     depot.publish(name)
@@ -184,13 +163,6 @@ def share_products(shared: Path, entry: QueuedEntry, base: int, stages: Sequence
         depot.publish(str(place.relative_to(shared)))
 
 
-def _write(path: Path, values: Mapping[str, Any]) -> None:
-    with path.open("w") as f:
-        json.dump(values, f)
-        f.flush()
-        os.fsync(f.fileno())
-
-
 def result_json(result: StageResult) -> dict[str, Any]:
     """A stage's result as JSON values; `read_result` reads it."""
     return asdict(result)
@@ -224,147 +196,3 @@ def read_score(values: Mapping[str, Any]) -> Score:
         intervals={key: (low, high) for key, (low, high) in values["intervals"].items()},
         notes=tuple(values["notes"]),
     )
-
-
-@dataclass(frozen=True)
-class AgreedLayers:
-    """Layers that are the same on all hosts: the packages of a day are not those of another; see `Layers`."""
-
-    layers: StateLayers
-    depot: Depot
-
-    def debian(self, dependencies: bytes) -> Path | None:
-        """See `Layers`."""
-        return self._agreed(self.layers.debian(dependencies))
-
-    def wheels(self, requirements: bytes) -> Path | None:
-        """See `Layers`."""
-        return self._agreed(self.layers.wheels(requirements))
-
-    def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
-        """See `Layers`."""
-        found = self.layers.container(archive, argument, limits)
-        self._agreed(found.layer)
-        return found
-
-    def _agreed(self, layer: Path | None) -> Path | None:
-        if layer is not None:
-            self.depot.agree(f"layers/{layer.name}")
-        return layer
-
-
-@dataclass(frozen=True, kw_only=True)
-class StageRunner:
-    """The runner of a daemon: the stages of `evaluate.stages` in real virtual machines."""
-
-    state: Path
-    """Of this host: what runs, and what was found out of this machine."""
-    shared: Path
-    """What all hosts reach: uploads, images, layers, products of stages."""
-    depot: Depot
-    accelerator: str = "auto"
-    say: Callable[[str], None] = lambda _: None
-    watched: Callable[[Hypervisor], Hypervisor] = lambda hypervisor: hypervisor
-    """Put around every hypervisor."""
-
-    def __call__(self, task: Task, folder: Path) -> StageResult:
-        """See `Runner`."""
-        challenge = rules_of(task.entry)
-        done = self._products(task)
-        if task.stage is Stage.SCORE:
-            return self._score(challenge, done / Stage.EXAM.value / ANSWERS, folder)
-        if task.stage is Stage.EXAM and task.shard is None:
-            places = [done / f"exam-{i}" for i in range(task.shards)]
-            parts = [(read_result(json.loads((p / RESULT).read_text())), p / ANSWERS) for p in places]
-            return join_exam(challenge, challenge.exam.records, parts, folder / ANSWERS)
-        job = self._job(task, challenge, folder)
-        result = self._in_machine(task, challenge, job, done)
-        for medium in folder.glob(f"*{MEDIUM}"):
-            medium.unlink()  # copies of the records, one for every entry: no product, and not for other eyes
-        if job.hypervisor is not None and job.image is not None:
-            counter = job.hypervisor.counter
-            machine = {
-                "accelerator": job.hypervisor.accelerator,
-                "image": job.image.digest,
-                "counter": asdict(counter) if counter else None,
-            }
-            _write(folder / MACHINE, machine)
-        return result
-
-    def _products(self, task: Task) -> Path:
-        """The folder of this attempt, with what other stages of it have made."""
-        done = work_folder(self.shared, task.entry)
-        needed = {Stage.PREP: [], Stage.QUIZ: ["prep"], Stage.EXAM: ["prep"], Stage.SCORE: ["exam"]}[task.stage]
-        if task.stage is Stage.EXAM and task.shard is None:
-            needed = [f"exam-{i}" for i in range(task.shards)]
-        for name in needed:
-            self.depot.fetch(str((done / name).relative_to(self.shared)))
-        return done
-
-    def _in_machine(self, task: Task, challenge: Challenge, job: Job, done: Path) -> StageResult:
-        if task.stage is Stage.PREP:
-            return prep(job)[0]
-        prepared = self._prepared(done / Stage.PREP.value)
-        if task.stage is Stage.QUIZ:
-            return quiz(job, prepared)
-        parts = shards(challenge.exam.records, task.shards)
-        number = task.shard or 0
-        return exam(job, prepared, parts[number] if number < len(parts) else ())
-
-    def _prepared(self, folder: Path) -> PreparedEntry:
-        """Layers are where this host has them, whichever made them."""
-        prepared = PreparedEntry.load(folder)
-        names = [f"layers/{layer.name}" for layer in prepared.layers]
-        for name in names:
-            self.depot.fetch(name)
-        return replace(prepared, layers=[self.shared / name for name in names])
-
-    def _score(self, challenge: Challenge, answers: Path, folder: Path) -> StageResult:
-        result, score = score_answers(challenge, challenge.exam, answers)
-        if score is not None:
-            resampled = [None if math.isnan(value) else value for value in score.resampled]
-            _write(folder / SCORE, {**score_json(score), "resampled": resampled, "clusters": score.clusters})
-        return result
-
-    def _image(self, task: Task, recipe: Recipe) -> Image:
-        """The newest image for prep; for later stages that of prep, whatever was built in the meantime."""
-        if task.stage is not Stage.PREP:
-            prepared = json.loads((work_folder(self.shared, task.entry) / Stage.PREP.value / RESULT).read_text())
-            name = f"{recipe.name}-{prepared['machine']['image'].removeprefix('sha256:')[:16]}"
-            self.depot.fetch(f"images/{name}")
-            return load_image(name, self.shared)
-        self.depot.fetch(f"images/{recipe.name}")
-        image = build_image(recipe, self.shared, self.say)
-        self.depot.publish(f"images/{image.folder.name}")
-        self.depot.publish(f"images/{recipe.name}")
-        return image
-
-    def _job(self, task: Task, challenge: Challenge, folder: Path) -> Job:
-        archive = archive_of(self.shared, task.entry.sha256)
-        self.depot.fetch(str(archive.relative_to(self.shared)))
-        if not archive.is_file():
-            raise ChallengeError(f"{archive}: the archive of entry {task.entry.id} is gone")
-        monitor: Monitor = Silence()
-        with_machine = needs_machine(kind_of(archive, challenge))
-        recipe = load_recipe(challenge.image) if with_machine else None
-        image = self._image(task, recipe) if recipe is not None else None
-        hypervisor: Hypervisor | None = None
-        if image is not None:
-            hypervisor = self.watched(open_hypervisor(self.state, image, self.accelerator, self.say))
-        config = load_config(self.state)
-        if hypervisor is not None:
-            check_accelerator(challenge, hypervisor.accelerator)
-        entry = task.entry
-        return Job(
-            entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
-            challenge=challenge,
-            quiz=challenge.quiz,
-            exam=challenge.exam,
-            image=image,
-            hypervisor=hypervisor,
-            layers=AgreedLayers(StateLayers(image, recipe, self.shared, monitor), self.depot),
-            monitor=monitor,
-            licence_server=licence_server(challenge, config) if with_machine else None,
-            gpus=gpus(challenge, config) if with_machine else (),
-            folder=folder,
-        )

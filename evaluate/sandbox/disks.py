@@ -6,14 +6,13 @@ shown to the guest as raw bytes, because the header of an image file can name ot
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from evaluate.durable import exclusive, publish
 from evaluate.errors import SandboxFault
 
 SECTOR = 512
@@ -73,7 +72,7 @@ def blank_disk(folder: Path, size_bytes: int, label: str) -> Path:
         )
         run_tool(["qemu-img", "convert", "-f", "raw", "-O", "qcow2", raw, packed], package="qemu-utils")
         raw.unlink()
-        publish(packed, target, mode=0o444)
+        publish(packed, target, 0o444)
     return target
 
 
@@ -128,24 +127,3 @@ def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
         shutil.rmtree(staging)
     target.chmod(0o444)
     return target
-
-
-def publish(finished: Path, target: Path, *, mode: int) -> None:
-    """Make a finished file appear under its name at once: whole or not at all, also after a power cut."""
-    finished.chmod(mode)
-    with finished.open("rb") as f:
-        os.fsync(f.fileno())
-    finished.replace(target)
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-@contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Hold an advisory lock on ``path``; the kernel frees it when the holder dies."""
-    with path.open("a") as f:
-        fcntl.flock(f, fcntl.LOCK_EX)
-        yield

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaluate.sandbox.disks import exclusive
+from evaluate.durable import exclusive
 
 LOCK = "owner.lock"
 

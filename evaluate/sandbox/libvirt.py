@@ -23,6 +23,7 @@ from xml.etree import ElementTree as ET
 import psutil
 
 from evaluate.counters.base import Counter
+from evaluate.durable import publish
 from evaluate.errors import BootFault, SandboxFault, UsageError
 from evaluate.model import CounterInfo, Limits, Run
 from evaluate.sandbox import disks
@@ -260,7 +261,7 @@ class LibvirtSandbox:
         kept = {}
         for serial in ("root", "home"):
             kept[serial] = folder / f"{serial}.qcow2"
-            disks.publish(self._folder / f"{serial}.qcow2", kept[serial], mode=0o444)
+            publish(self._folder / f"{serial}.qcow2", kept[serial], 0o444)
             # no longer QEMU's: a guest that took over its QEMU must not write another guest's disks
             os.chown(kept[serial], os.geteuid(), os.getegid())
         return Prepared(root=kept["root"], home=kept["home"])

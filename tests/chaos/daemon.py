@@ -27,7 +27,7 @@ from dbos._sys_db import SystemDatabase
 from evaluate.config import Retries, load_config
 from evaluate.errors import ChallengeError, SandboxFault
 from evaluate.model import MIB, Stage, StageResult, Usage, Verdict
-from evaluate.queue import daemon, database, engine, flow, tasks, watchdog
+from evaluate.queue import daemon, database, engine, flow, tasks, watchdog, work
 from evaluate.queue.daemon import Daemon, handle_signals
 from evaluate.queue.depot import open_depot
 from evaluate.queue.engine import Engine
@@ -51,7 +51,7 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "held": (tasks, "begin"),
     "charged": (Store, "charge"),
     "performed": (flow, "perform"),
-    "published": (Path, "rename"),
+    "published": (work, "publish"),
     "kept": (Store, "keep_result"),
     "scored": (Store, "keep_score"),
     "evident": (flow, "keep_evidence"),

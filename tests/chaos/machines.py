@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,7 @@ class Machines:
             what = "daemon"
             self._daemon.kill()
             self._daemon.wait()
-        self.done[what] += 1
+        self.done[f"{what} killed"] += 1
 
     def end(self) -> None:
         """Kill the daemon, if it lives."""
@@ -141,7 +142,7 @@ def main() -> int:
             run.end()
             asked.log.write_bytes((state.parent / "daemon.log").read_bytes())
     done = ", ".join(f"{n} {what}" for what, n in sorted(run.done.items()))
-    print("\n".join([*findings, f"kills: {done}; {asked.entries} entries; {len(findings)} findings"]))
+    print("\n".join([*findings, f"{done}; {asked.entries} entries; {len(findings)} findings"]))
     return 1 if findings else 0
 
 
@@ -151,11 +152,15 @@ def disturb(run: Machines, kills: int, entries: int) -> list[str]:
     run.evaluate(*OPTIONS, "--once")
     found = [run.submit(f"team{i}") for i in range(entries)]
     for number in range(kills):
-        if not open_left(run.state):
+        if not in_state(run.state, lambda state: not state.ended and state is not State.PARKED):
             found.append(run.submit(f"late{number}"))
         run.harm()
         print(f"{number + 1} of {kills}: {dict(run.done)}", file=sys.stderr)
     run.end()
+    run.evaluate(*OPTIONS, "--once")
+    for entry in in_state(run.state, lambda state: state is State.PARKED):  # its tries were all killed
+        run.evaluate("retry", entry)
+        run.done["retried by hand"] += 1
     run.evaluate(*OPTIONS, "--once")
     findings = audit(run.state, scripted=False) + left_behind(run.state)
     undisturbed = run.report(wanted)
@@ -165,11 +170,11 @@ def disturb(run: Machines, kills: int, entries: int) -> list[str]:
     return findings
 
 
-def open_left(state: Path) -> bool:
-    """Whether anything is still to be done."""
+def in_state(state: Path, which: Callable[[State], bool]) -> list[str]:
+    """The ids of the entries that are where it is asked for."""
     store = open_store(state)
     try:
-        return any(not entry.state.ended and entry.state is not State.PARKED for entry in store.entries())
+        return [entry.id for entry in store.entries() if which(entry.state)]
     finally:
         store.engine.dispose()
 

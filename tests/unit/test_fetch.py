@@ -168,3 +168,25 @@ def test_command_shows_the_licence_and_fetches(server: str, tmp_path: Path) -> N
     assert "cite: Clifford 2017" in done.output
     assert "3 of 3 files" in done.output
     assert (tmp_path / "to" / "REFERENCE.csv").read_bytes() == CONTENT["REFERENCE.csv"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ("[x]", "parts: 1: expected keys and values, found 'x'"),
+        ("x", "parts: expected a list of parts, found 'x'"),
+        ("[]", "parts: expected at least one"),
+        ("[{url: ftp://x/}]", "parts: 1: url: expected an address https://…, found 'ftp://x/'"),
+        ("[{url: https://x/}]", "parts: 1: expected url (a folder, ending in /) and sums, or url, to and numbers"),
+        ("[{url: https://x/, sums: S, nubmers: [0, 1]}]", "parts: 1: unknown key 'nubmers'; did you mean 'numbers'?"),
+        (
+            "[{url: 'https://x/{n}', to: '{n}', numbers: [3, 1]}]",
+            "numbers: expected the first number and the one after",
+        ),
+    ],
+)
+def test_mistakes_in_a_source_are_named(tmp_path: Path, parts: str, said: str) -> None:
+    (tmp_path / "source.yaml").write_text(f"page: https://x\nlicence: CC0\ncite: Someone\nparts: {parts}\n")
+    with pytest.raises(ChallengeError) as found:
+        read_source(tmp_path)
+    assert said in str(found.value)

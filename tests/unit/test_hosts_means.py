@@ -9,7 +9,7 @@ from evaluate.challenge import load_challenge
 from evaluate.config import Config, load_config
 from evaluate.errors import ChallengeError
 from evaluate.sandbox.base import LicenceServer
-from evaluate.trial import gpus, licence_server
+from evaluate.wiring import gpus, licence_server
 
 CHALLENGE = load_challenge("adaptor2021")
 SERVER = LicenceServer(host="licence.example.org", ports=(27000, 27001))
@@ -31,9 +31,9 @@ def test_every_mistake_is_named_at_once(tmp_path: Path) -> None:
     with pytest.raises(ChallengeError) as found:
         load_config(tmp_path)
     for wish in (
-        "gpus: expected a list of PCI addresses such as 0000:65:00.0, found [65]",
+        "gpus: expected a list of PCI addresses such as 0000:65:00.0, found 65 in it",
         "licence_server: host: expected a name or address, found 'a b'",
-        "licence_server: ports: expected a list of TCP ports, found [0, 0]",
+        "licence_server: ports: expected a list of TCP ports, found 0 in it",
         "unknown key 'gpu'; did you mean 'gpus'?",
     ):
         assert wish in str(found.value)

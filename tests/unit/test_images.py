@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.durable import point, publish, write_file
 from evaluate.errors import ChallengeError, ImageFault, UsageError
 from evaluate.images import cpio
 from evaluate.images.apt import Package, parse_status
@@ -19,7 +20,7 @@ from evaluate.images.image import list_images, load_image
 from evaluate.images.kernel import load_order
 from evaluate.images.manifest import MANIFEST, File, Manifest, describe_files
 from evaluate.images.recipe import load_recipe, parse_recipe
-from evaluate.images.staging import building, point, publish, write_file
+from evaluate.images.staging import building
 from evaluate.resources import data_folder
 
 VALUES: dict[str, object] = {

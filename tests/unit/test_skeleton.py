@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 import metrics
-from evaluate.challenge import Keys, Kind, list_challenges, load_yaml, read_challenge
+from evaluate.challenge import Kind, list_challenges, read_challenge
 from evaluate.check import check_challenge
 from evaluate.cli import main
 from evaluate.errors import UsageError
+from evaluate.keys import Keys, load_yaml
 from evaluate.resources import data_folder
 from evaluate.skeleton import write_skeleton
 from evaluate.stages.score import score

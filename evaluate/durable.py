@@ -1,0 +1,71 @@
+"""Files and folders that appear whole or not at all, whatever is killed meanwhile, and stay after a power cut."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+SCRATCH = ".build-"
+"""What the name of everything unfinished begins with; see `evaluate.images.staging`, which sweeps it."""
+
+
+def sync(path: Path) -> None:
+    """Bring a file, or a folder's list of files, to the disk."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def publish(source: Path, target: Path, mode: int | None = None) -> None:
+    """Rename a file or folder of files to its place after everything in it has reached the disk.
+
+    A file that is there already is replaced.
+
+    Raises
+    ------
+    OSError
+        A folder is there already, or the disk is full.
+    """
+    if mode is not None:
+        source.chmod(mode)
+    for path in source.rglob("*") if source.is_dir() else ():
+        if not path.is_symlink():
+            sync(path)
+    sync(source)
+    source.replace(target)
+    sync(target.parent)
+
+
+def point(link: Path, target: str) -> None:
+    """Make a symbolic link, or turn an old one, in one step."""
+    temporary = link.with_name(f"{SCRATCH}{link.name}-link")
+    temporary.unlink(missing_ok=True)
+    temporary.symlink_to(target)
+    temporary.replace(link)
+    sync(link.parent)
+
+
+def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Write a whole file in one step; many processes may do so at once."""
+    fd, temporary = tempfile.mkstemp(prefix=f"{SCRATCH}{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+        publish(Path(temporary), path, mode)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Hold an advisory lock on ``path``; the kernel frees it when the holder dies."""
+    with path.open("a") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,161 @@
+"""The runner of a daemon: what is done for a task in real virtual machines, by `evaluate.stages`."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from evaluate.challenge import ArchiveLimits, Challenge
+from evaluate.errors import ChallengeError
+from evaluate.images.build import build_image
+from evaluate.images.image import Image, load_image
+from evaluate.images.recipe import Recipe
+from evaluate.model import Entry, Stage, StageResult
+from evaluate.monitor import Lines
+from evaluate.queue.depot import Depot
+from evaluate.queue.work import MACHINE, RESULT, SCORE, Task, archive_of, read_result, rules_of, work_folder
+from evaluate.report import score_json
+from evaluate.sandbox.base import Hypervisor
+from evaluate.stages.exam import exam, join_exam, shards
+from evaluate.stages.job import ANSWERS, MEDIUM, ContainerLayer, Job, Layers, PreparedEntry
+from evaluate.stages.prep import prep
+from evaluate.stages.quiz import quiz
+from evaluate.stages.score import score_answers
+from evaluate.wiring import wire
+
+
+@dataclass(frozen=True)
+class AgreedLayers:
+    """Layers that are the same on all hosts: the packages of a day are not those of another; see `Layers`."""
+
+    layers: Layers
+    depot: Depot
+
+    def debian(self, dependencies: bytes) -> Path | None:
+        """See `Layers`."""
+        return self._agreed(self.layers.debian(dependencies))
+
+    def wheels(self, requirements: bytes) -> Path | None:
+        """See `Layers`."""
+        return self._agreed(self.layers.wheels(requirements))
+
+    def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
+        """See `Layers`."""
+        found = self.layers.container(archive, argument, limits)
+        self._agreed(found.layer)
+        return found
+
+    def _agreed(self, layer: Path | None) -> Path | None:
+        if layer is not None:
+            self.depot.agree(f"layers/{layer.name}")
+        return layer
+
+
+@dataclass(frozen=True, kw_only=True)
+class StageRunner:
+    """The runner of a daemon: the stages of `evaluate.stages` in real virtual machines."""
+
+    state: Path
+    """Of this host: what runs, and what was found out of this machine."""
+    shared: Path
+    """What all hosts reach: uploads, images, layers, products of stages."""
+    depot: Depot
+    accelerator: str = "auto"
+    say: Callable[[str], None] = lambda _: None
+    watched: Callable[[Hypervisor], Hypervisor] = lambda hypervisor: hypervisor
+    """Put around every hypervisor."""
+
+    def __call__(self, task: Task, folder: Path) -> StageResult:
+        """See `Runner`."""
+        challenge = rules_of(task.entry)
+        done = self._products(task)
+        if task.stage is Stage.SCORE:
+            return self._score(challenge, done / Stage.EXAM.value / ANSWERS, folder)
+        if task.stage is Stage.EXAM and task.shard is None:
+            places = [done / f"exam-{i}" for i in range(task.shards)]
+            parts = [(read_result(json.loads((p / RESULT).read_text())), p / ANSWERS) for p in places]
+            return join_exam(challenge, challenge.exam.records, parts, folder / ANSWERS)
+        job = self._job(task, challenge, folder)
+        result = self._in_machine(task, challenge, job, done)
+        for medium in folder.glob(f"*{MEDIUM}"):
+            medium.unlink()  # copies of the records, one for every entry: no product, and not for other eyes
+        if job.hypervisor is not None and job.image is not None:
+            counter = job.hypervisor.counter
+            machine = {
+                "accelerator": job.hypervisor.accelerator,
+                "image": job.image.digest,
+                "counter": asdict(counter) if counter else None,
+            }
+            (folder / MACHINE).write_text(json.dumps(machine))
+        return result
+
+    def _products(self, task: Task) -> Path:
+        """The folder of this attempt, with what other stages of it have made."""
+        done = work_folder(self.shared, task.entry)
+        needed = {Stage.PREP: [], Stage.QUIZ: ["prep"], Stage.EXAM: ["prep"], Stage.SCORE: ["exam"]}[task.stage]
+        if task.stage is Stage.EXAM and task.shard is None:
+            needed = [f"exam-{i}" for i in range(task.shards)]
+        for name in needed:
+            self.depot.fetch(str((done / name).relative_to(self.shared)))
+        return done
+
+    def _in_machine(self, task: Task, challenge: Challenge, job: Job, done: Path) -> StageResult:
+        if task.stage is Stage.PREP:
+            return prep(job)[0]
+        prepared = self._prepared(done / Stage.PREP.value)
+        if task.stage is Stage.QUIZ:
+            return quiz(job, prepared)
+        parts = shards(challenge.exam.records, task.shards)
+        number = task.shard or 0
+        return exam(job, prepared, parts[number] if number < len(parts) else ())
+
+    def _prepared(self, folder: Path) -> PreparedEntry:
+        """Layers are where this host has them, whichever made them."""
+        prepared = PreparedEntry.load(folder)
+        names = [f"layers/{layer.name}" for layer in prepared.layers]
+        for name in names:
+            self.depot.fetch(name)
+        return replace(prepared, layers=[self.shared / name for name in names])
+
+    def _score(self, challenge: Challenge, answers: Path, folder: Path) -> StageResult:
+        result, score = score_answers(challenge, challenge.exam, answers)
+        if score is not None:
+            resampled = [None if math.isnan(value) else value for value in score.resampled]
+            kept = {**score_json(score), "resampled": resampled, "clusters": score.clusters}
+            (folder / SCORE).write_text(json.dumps(kept))
+        return result
+
+    def _image(self, task: Task, recipe: Recipe) -> Image:
+        """The newest image for prep; for later stages that of prep, whatever was built in the meantime."""
+        if task.stage is not Stage.PREP:
+            prepared = json.loads((work_folder(self.shared, task.entry) / Stage.PREP.value / RESULT).read_text())
+            name = f"{recipe.name}-{prepared['machine']['image'].removeprefix('sha256:')[:16]}"
+            self.depot.fetch(f"images/{name}")
+            return load_image(name, self.shared)
+        self.depot.fetch(f"images/{recipe.name}")
+        image = build_image(recipe, self.shared, self.say)
+        self.depot.publish(f"images/{image.folder.name}")
+        self.depot.publish(f"images/{recipe.name}")
+        return image
+
+    def _job(self, task: Task, challenge: Challenge, folder: Path) -> Job:
+        archive = archive_of(self.shared, task.entry.sha256)
+        self.depot.fetch(str(archive.relative_to(self.shared)))
+        if not archive.is_file():
+            raise ChallengeError(f"{archive}: the archive of entry {task.entry.id} is gone")
+        entry = task.entry
+        job = wire(
+            Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
+            challenge,
+            folder,
+            self.state,
+            Lines(self.say),
+            image_of=lambda recipe: self._image(task, recipe),
+            layers_in=self.shared,
+            accelerator=self.accelerator,
+        )
+        hypervisor = self.watched(job.hypervisor) if job.hypervisor is not None else None
+        return replace(job, hypervisor=hypervisor, layers=AgreedLayers(job.layers, self.depot))
