@@ -15,7 +15,8 @@ from evaluate.config import Config, NotifyRules, Scores
 from evaluate.queue.hosts import is_first
 from evaluate.queue.logs import LOG
 from evaluate.queue.notify import Messenger, Notice, channels
-from evaluate.queue.store import ENTRIES, JOURNAL, SCORES, State, Store
+from evaluate.queue.store import State, Store
+from evaluate.queue.tables import ENTRIES, JOURNAL, SCORES
 
 _EVENTS = ("submitted", "moved", "retried", "adopted")
 _AT_ONCE = 200

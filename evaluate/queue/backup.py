@@ -18,10 +18,11 @@ import sqlalchemy as sa
 
 from evaluate.durable import publish
 from evaluate.errors import Fault, UsageError
+from evaluate.queue.database import FILE
 from evaluate.queue.journal import Line
 from evaluate.queue.journal import read as read_journal
 from evaluate.queue.shadows import put_adopted, put_shadow, put_shadow_state, shadow_in
-from evaluate.queue.store import FILE, State, Store, open_store, put_result, put_score
+from evaluate.queue.store import State, Store, open_store, put_result, put_score
 from evaluate.queue.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS
 
 _TABLES = (ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES, SETTINGS, JOURNAL)

@@ -23,7 +23,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from evaluate.config import Phase
-from evaluate.queue.store import ENTRIES, RESULTS, SCORES, SHADOWS, State, Store
+from evaluate.queue.store import State, Store
+from evaluate.queue.tables import ENTRIES, RESULTS, SCORES, SHADOWS
 
 WHOLE = Phase(name="")
 """The one phase of a challenge without phases."""

@@ -2,7 +2,7 @@
 
 Theory of operation.  An executor is a host's name and an id that is new at every start, so it never lives twice.  Its
 row is its lease.  Who finds a lease that has run out deletes it; what names an executor without a row belongs to
-nobody and is taken over (`evaluate.queue.takeover`).  A process whose row is gone, or who has not been able to renew
+nobody and is taken over (`evaluate.queue.watchdog`).  A process whose row is gone, or who has not been able to renew
 it for most of its time, has lost its work to others: it ends at once, and its virtual machines die with it.
 
 What it wrote down before cannot be wrong: DBOS refuses checkpoints of an execution that another has taken over, and
@@ -26,8 +26,8 @@ import sqlalchemy as sa
 from evaluate import __version__
 from evaluate.config import Heartbeat
 from evaluate.errors import UsageError
-from evaluate.queue.store import TASKS, Store
-from evaluate.queue.tables import HOSTS, insert
+from evaluate.queue.store import Store
+from evaluate.queue.tables import HOSTS, TASKS, insert
 
 _DRAIN = "drain:"
 _PLACE = "place"

@@ -28,7 +28,8 @@ from prometheus_client.registry import Collector
 from evaluate.config import Address
 from evaluate.errors import EvaluateError, UsageError
 from evaluate.model import CounterInfo, Stage, StageResult
-from evaluate.queue.store import ENTRIES, State, Store
+from evaluate.queue.store import State, Store
+from evaluate.queue.tables import ENTRIES
 from evaluate.queue.work import Runner, Task
 from evaluate.sandbox.base import Hypervisor, Machine, Sandbox
 

@@ -25,9 +25,9 @@ from evaluate.errors import UsageError
 from evaluate.model import Stage, Verdict
 from evaluate.queue.board import Attempt, Place, attempts_of, board
 from evaluate.queue.depot import Depot
-from evaluate.queue.shadows import adopt_shadows, begin_shadows, drop_shadows, shadows_of
-from evaluate.queue.store import ENTRIES, RESULTS, SETTINGS, QueuedEntry, Shadow, State, Store
-from evaluate.queue.tables import insert
+from evaluate.queue.shadows import Shadow, adopt_shadows, begin_shadows, drop_shadows, shadows_of
+from evaluate.queue.store import QueuedEntry, State, Store
+from evaluate.queue.tables import ENTRIES, RESULTS, SETTINGS, insert
 from evaluate.queue.work import work_folder
 
 _WIDTH = 1000

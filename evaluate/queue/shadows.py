@@ -4,26 +4,42 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
 from evaluate.errors import UsageError
 from evaluate.model import Stage
 from evaluate.queue import journal
-from evaluate.queue.store import (
-    ENTRIES,
-    OUTCOMES,
-    RESULTS,
-    SHADOWS,
-    QueuedEntry,
-    Shadow,
-    State,
-    Store,
-    entry_of,
-    newest_attempt,
-    row_of,
-)
+from evaluate.queue.store import QueuedEntry, State, Store, entry_of, newest_attempt, row_of
+from evaluate.queue.tables import ENTRIES, OUTCOMES, RESULTS, SHADOWS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shadow:
+    """An attempt at an entry beside the one that counts, such as a rejudging: its products are apart, it costs nothing,
+    and the entry stays what it is until the attempt is adopted.
+    """
+
+    entry: str
+    attempt: int
+    purpose: str
+    """What it belongs to; all of one purpose are adopted or dropped together."""
+    challenge: str
+    """Name or folder of the rules, which need not be those of the entry."""
+    references: str
+    """What the exam is scored against; empty: what the challenge says."""
+    base: int
+    """The attempt whose products it goes on from."""
+    first: Stage
+    """The first stage it runs itself."""
+    state: State
+    detail: str
+    changed: float
+    adopted: bool
+    """Whether it became the one that counts, then or now."""
+    owner: str
+    flow: int
 
 
 def begin_shadows(

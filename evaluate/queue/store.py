@@ -29,7 +29,7 @@ import sqlalchemy as sa
 from evaluate.errors import UsageError
 from evaluate.model import Stage
 from evaluate.queue import fair, journal
-from evaluate.queue.database import FILE, Database, open_database
+from evaluate.queue.database import Database, open_database
 from evaluate.queue.tables import (
     ENTRIES,
     JOURNAL,
@@ -38,32 +38,11 @@ from evaluate.queue.tables import (
     SCORES,
     SETTINGS,
     SHADOWS,
-    TASKS,
     insert,
 )
 
-__all__ = [
-    "ACTIVE",
-    "ENTRIES",
-    "FILE",
-    "JOURNAL",
-    "OUTCOMES",
-    "RESULTS",
-    "SCORES",
-    "SETTINGS",
-    "SHADOWS",
-    "TASKS",
-    "QueuedEntry",
-    "Shadow",
-    "State",
-    "Store",
-    "entry_id",
-    "entry_of",
-    "newest_attempt",
-    "open_store",
-    "row_of",
-]
-_ENTRIES_QUEUE = "entries"
+ENTRIES_QUEUE = "entries"
+"""Name of the queue in which teams take turns (`evaluate.queue.fair`)."""
 
 
 class State(StrEnum):
@@ -119,33 +98,6 @@ class QueuedEntry:
     """The how many-th workflow of the attempt that is."""
     references: str = ""
     """What the exam is scored against, where that is not the challenge's own."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shadow:
-    """An attempt at an entry beside the one that counts, such as a rejudging: its products are apart, it costs nothing,
-    and the entry stays what it is until the attempt is adopted.
-    """
-
-    entry: str
-    attempt: int
-    purpose: str
-    """What it belongs to; all of one purpose are adopted or dropped together."""
-    challenge: str
-    """Name or folder of the rules, which need not be those of the entry."""
-    references: str
-    """What the exam is scored against; empty: what the challenge says."""
-    base: int
-    """The attempt whose products it goes on from."""
-    first: Stage
-    """The first stage it runs itself."""
-    state: State
-    detail: str
-    changed: float
-    adopted: bool
-    """Whether it became the one that counts, then or now."""
-    owner: str
-    flow: int
 
 
 class Store:
@@ -353,9 +305,9 @@ class Store:
                 for team in connection.scalars(busy):
                     first.pop(team, None)
             while first and len(taken) < most:
-                now, ends = fair.tags(connection, _ENTRIES_QUEUE)
+                now, ends = fair.tags(connection, ENTRIES_QUEUE)
                 team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
-                fair.begin(connection, _ENTRIES_QUEUE, fair.enter(connection, _ENTRIES_QUEUE, team))
+                fair.begin(connection, ENTRIES_QUEUE, fair.enter(connection, ENTRIES_QUEUE, team))
                 where = ENTRIES.c.number == first.pop(team)
                 begun = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
                 connection.execute(sa.update(ENTRIES).where(where).values(begun))

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from evaluate.model import Stage
 from evaluate.queue import fair
-from evaluate.queue.store import ENTRIES, SHADOWS, TASKS, State, Store
-from evaluate.queue.tables import insert
+from evaluate.queue.store import State, Store
+from evaluate.queue.tables import ENTRIES, SHADOWS, TASKS, insert
 
 _CLASS = 4 * 10**8
 _CLASSES = {Stage.PREP: 0, Stage.QUIZ: 1, Stage.SCORE: 2, Stage.EXAM: 3}

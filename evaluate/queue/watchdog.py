@@ -17,7 +17,8 @@ from evaluate.queue.flow import flow_id
 from evaluate.queue.hosts import evict, executors
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.shadows import attempt_of, owned_shadows
-from evaluate.queue.store import TASKS, QueuedEntry, State, Store
+from evaluate.queue.store import QueuedEntry, State, Store
+from evaluate.queue.tables import TASKS
 from evaluate.queue.work import sweep_parts
 
 _MOST_FLOWS = 20

@@ -17,13 +17,12 @@ import sqlalchemy as sa
 from evaluate.model import Stage
 from evaluate.queue import fair
 from evaluate.queue.hosts import Host, hosts
-from evaluate.queue.store import ENTRIES, RESULTS, QueuedEntry, State, Store
-from evaluate.queue.tables import TASKS
+from evaluate.queue.store import ENTRIES_QUEUE, QueuedEntry, State, Store
+from evaluate.queue.tables import ENTRIES, RESULTS, TASKS
 from evaluate.queue.tasks import TaskRow, priority, tasks
 
 _NEXT = {Stage.PREP: "the quiz", Stage.QUIZ: "the exam", Stage.EXAM: "the score", Stage.SCORE: "the end"}
 _NAMES = {Stage.PREP: "prep", Stage.QUIZ: "the quiz", Stage.EXAM: "the exam", Stage.SCORE: "the score"}
-_QUEUE = "entries"
 _NEWEST = 20
 """How many earlier entries an estimate rests on, at most."""
 
@@ -203,7 +202,7 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
     teams = {team: (many, first) for team, many, first in connection.execute(query.group_by(ENTRIES.c.team))}
     before = queued & (ENTRIES.c.team == entry.team) & (ENTRIES.c.number < entry.number)
     own = connection.scalar(sa.select(sa.func.count()).select_from(ENTRIES).where(before)) or 0
-    now, ends = fair.tags(connection, _QUEUE)
+    now, ends = fair.tags(connection, ENTRIES_QUEUE)
     mine = max(ends.get(entry.team, now), now) + own
     ahead = own
     first = entry.number - own  # what a tie is decided by: the team whose next entry came first

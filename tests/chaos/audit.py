@@ -23,8 +23,8 @@ from evaluate.model import Stage
 from evaluate.queue.backup import rebuild
 from evaluate.queue.depot import Depot, open_depot
 from evaluate.queue.hosts import hosts
-from evaluate.queue.store import RESULTS, SCORES, QueuedEntry, State, Store, open_store
-from evaluate.queue.tables import ENTRIES, OUTCOMES, SHADOWS
+from evaluate.queue.store import QueuedEntry, State, Store, open_store
+from evaluate.queue.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.tasks import tasks
 from evaluate.queue.work import RESULT, SCORE, work_folder
 from tests.chaos.daemon import scripted_score

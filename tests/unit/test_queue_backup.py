@@ -10,7 +10,9 @@ import sqlalchemy as sa
 
 from evaluate.errors import Fault, UsageError
 from evaluate.queue.backup import backup, restore
-from evaluate.queue.store import ENTRIES, FILE, JOURNAL, RESULTS, SCORES, State, Store, open_store
+from evaluate.queue.database import FILE
+from evaluate.queue.store import State, Store, open_store
+from evaluate.queue.tables import ENTRIES, JOURNAL, RESULTS, SCORES
 from tests.postgres import Server
 
 UPLOAD = {"challenge": "toy", "team": "t", "name": "a.zip", "sha256": "f" * 64, "bytes": 1, "commit": ""}

@@ -12,8 +12,8 @@ import sqlalchemy as sa
 
 from evaluate.errors import Fault, UsageError
 from evaluate.queue.database import FILE, open_database
-from evaluate.queue.store import JOURNAL, Store
-from evaluate.queue.tables import TABLES
+from evaluate.queue.store import Store
+from evaluate.queue.tables import JOURNAL, TABLES
 from tests.unit.queues import queue, upload
 
 WRITERS, EACH = 3, 8

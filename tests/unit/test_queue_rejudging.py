@@ -16,7 +16,8 @@ from evaluate.queue.backup import backup, restore
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.rejudging import apply, as_json, as_text, changes, discard, rejudging, rejudgings, start
 from evaluate.queue.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
-from evaluate.queue.store import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS, QueuedEntry, State, Store
+from evaluate.queue.store import QueuedEntry, State, Store
+from evaluate.queue.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.work import RESULT, share_products, work_folder
 from tests.unit.queues import CHALLENGE, queue, run_stages, submitted
 

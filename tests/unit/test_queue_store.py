@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from evaluate.errors import Fault, UsageError
-from evaluate.queue.store import FILE, State, Store, open_store
+from evaluate.queue.database import FILE
+from evaluate.queue.store import State, Store, open_store
 
 
 @pytest.fixture
