@@ -44,7 +44,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from evaluate.challenge import challenge_folder
+from evaluate.challenge import BoardRules, challenge_folder
 from evaluate.errors import ChallengeError, UsageError
 from evaluate.keys import (
     Keys,
@@ -121,6 +121,10 @@ class Rules:
     """Whether of one team only one entry may be in the exam at once."""
     scores: Scores = Scores.RELEASED
     phases: tuple[Phase, ...] = ()
+
+    def allowed(self, board: BoardRules) -> int:
+        """How many entries of a team may reach the exam in a phase that does not say so itself; 0: any number."""
+        return board.attempts if self.attempts is None else self.attempts
 
     def phase(self, at: float) -> Phase | None:
         """The phase of an entry that was submitted at ``at``; None where there is none."""

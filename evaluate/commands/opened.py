@@ -42,7 +42,7 @@ class Opened:
     def places(self, known: str, rules: Rules) -> list[Place]:
         """The board of a challenge."""
         terms = self.challenge(known).board
-        most = terms.attempts if rules.attempts is None else rules.attempts
+        most = rules.allowed(terms)
         return board(attempts_of(self.store, known), rules.phases, most, terms.decimals)
 
 

@@ -228,7 +228,7 @@ def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
 def _places(one: Rejudging, rules: Rules, attempts: Sequence[Attempt]) -> dict[str, int]:
     """Entry -> rank of its team, for the entries that stand on the board."""
     challenge = load_challenge(one.challenge)
-    most = challenge.board.attempts if rules.attempts is None else rules.attempts
+    most = rules.allowed(challenge.board)
     places: list[Place] = board(attempts, rules.phases, most, challenge.board.decimals)
     return {place.entry: place.rank for place in places}
 

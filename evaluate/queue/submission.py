@@ -83,7 +83,7 @@ def submit(
         "commit": entry.commit,
     }
     phase = rules.phase(time.time())
-    most = challenge.board.attempts if rules.attempts is None else rules.attempts
+    most = rules.allowed(challenge.board)
 
     def allow(others: Sequence[QueuedEntry]) -> None:
         if rules.phases and phase is None:
