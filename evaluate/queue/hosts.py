@@ -33,6 +33,8 @@ _DRAIN = "drain:"
 _PLACE = "place"
 _PATIENCE = 0.7
 """The part of a lease's time after which a process that could not renew it gives up; before others may take over."""
+_LEAVE_SECONDS = 5.0
+"""Until a heartbeat that is under way has ended; a database that hangs is not waited for any longer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,6 +117,9 @@ class Lease:
     def leave(self) -> None:
         """Be no host any more; what is unfinished is anybody's at once."""
         self._ended.set()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(_LEAVE_SECONDS)
         with self._store.change() as connection:
             connection.execute(sa.delete(HOSTS).where(HOSTS.c.executor == self._executor))
 

@@ -20,6 +20,8 @@ from evaluate.queue.engine import RECOVERIES, SLOTS, Engine, Flow
 
 STATE = Path(sys.argv[1])
 SLOTS_NOW = [0]
+ASKED = [0]
+"""How often DBOS asked for them."""
 
 
 @DBOS.step(name="run")
@@ -51,11 +53,16 @@ def enqueue(name: str, priority: int) -> None:
         DBOS.enqueue_workflow(SLOTS, stage, name)
 
 
+def slots() -> int:
+    ASKED[0] += 1
+    return SLOTS_NOW[0]
+
+
 def main() -> None:
     _, state, url, executor, version = sys.argv
     engines.VERSION = version
     database = open_database(Path(state), url)
-    engine = Engine(database, executor, lambda: SLOTS_NOW[0], 0.05)
+    engine = Engine(database, executor, slots, 0.05)
     engine.launch()
     print(json.dumps("begun"), flush=True)
     for line in sys.stdin:
@@ -76,6 +83,7 @@ def answer(engine: Engine, word: str, given: list[Any]) -> Any:
         "waiting": lambda: [asdict(flow) for flow in engine.waiting()],
         "unfinished": engine.unfinished,
         "running": lambda: sorted(engine.running_here()),
+        "asked": lambda: ASKED[0],
         "held": engine.held_here,
         "give back": lambda: engine.give_back(flows),
         "adopt": lambda: engine.adopt(iter(flows)),

@@ -114,6 +114,8 @@ def test_host_runs_as_many_as_it_has_slots_now_in_their_order(alone: tuple[Host,
     found = green.flows("flow", "s4")["s4"]
     assert (found.name, found.status, found.version, found.over) == ("stage", "SUCCESS", VERSION, True)
     green.ask("slots", 0)
+    before = green.ask("asked")
+    wait_for(lambda: green.ask("asked") > before + 1)  # a look at the queue that knows two slots has ended
     for name in ("s2", "s3"):
         (state / name).touch()
     wait_for(lambda: green.ask("held") == 0)

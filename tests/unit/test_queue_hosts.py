@@ -260,7 +260,9 @@ def test_host_that_cannot_reach_the_database_gives_up_and_says_why(shared_store:
     with shared_store.engine.begin() as connection:
         connection.exec_driver_sql("alter table hosts rename to away")
     assert host.gone.wait(LIMIT)
-    host.lease._ended.set()
+    with shared_store.engine.begin() as connection:
+        connection.exec_driver_sql("alter table away rename to hosts")
+    host.lease.leave()
     assert 'relation "hosts" does not exist' in host.why[0]
 
 
