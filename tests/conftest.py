@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,9 @@ from tests.postgres import BINARIES, Server, server
 # the gate gives the same answer twice; `--hypothesis-profile default` goes looking for new cases
 settings.register_profile("repeatable", derandomize=True, database=None)
 settings.load_profile("repeatable")
+
+# a shell lets what it starts in the background ignore Ctrl-C, and so what the tests start in turn
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("EVALUATE_SHARED", CHECKOUT.parent / "shared"))

@@ -74,11 +74,14 @@ def run(state: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]
     argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
     if "--live" not in words:
         return subprocess.run(argv, capture_output=True, text=True, check=False, cwd=cwd, timeout=120)
-    live = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd)
-    assert live.stdout is not None
-    first = live.stdout.readline()
-    live.send_signal(signal.SIGINT)
-    out, err = live.communicate(timeout=60)
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd) as live:
+        assert live.stdout is not None
+        first = live.stdout.readline()
+        live.send_signal(signal.SIGINT)
+        try:
+            out, err = live.communicate(timeout=60)
+        finally:
+            live.kill()
     return subprocess.CompletedProcess(argv, live.returncode, first + out, err)
 
 
