@@ -19,6 +19,8 @@ from evaluate.config import Rules, Scores
 from evaluate.model import CounterInfo, Entry, Evaluation, Stage, Verdict
 from evaluate.queue import board as boards
 from evaluate.queue import overview as looks
+from evaluate.queue.evidence import as_text as fault_text
+from evaluate.queue.evidence import evidence_of
 from evaluate.queue.store import QueuedEntry
 from evaluate.queue.submission import known_as
 from evaluate.queue.submission import submit as submit_entry
@@ -102,11 +104,17 @@ def _public(result: dict[str, Any], *, withheld: bool) -> dict[str, Any]:
 
 @click.command()
 @click.argument("identity", metavar="ID")
+@click.option("--evidence", is_flag=True, help="And every fault of the infrastructure that it met, on whichever host.")
 @click.pass_context
-def why(ctx: click.Context, identity: str) -> None:
+def why(ctx: click.Context, identity: str, evidence: bool) -> None:
     """What the entry ID waits for, who holds it, and what comes next and when, in one sentence."""
     own = opened(ctx)
-    click.echo(why_sentence(own.store.entry(identity), own.store))
+    entry = own.store.entry(identity)
+    click.echo(why_sentence(entry, own.store))
+    if not evidence:
+        return
+    faults = evidence_of(own.shared, own.depot, identity, entry.attempt)
+    click.echo("\n".join(map(fault_text, faults)) or f"no fault is known of attempt {entry.attempt}")
 
 
 @click.command()

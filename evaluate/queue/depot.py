@@ -35,6 +35,9 @@ class Depot(Protocol):
     def fetch(self, name: str) -> None:
         """Have it here, if it is anywhere."""
 
+    def below(self, name: str) -> list[str]:
+        """The names right below one, of what is here or can be fetched."""
+
     def publish(self, name: str) -> None:
         """Let others fetch what is here; nothing happens if it was published before."""
 
@@ -54,6 +57,10 @@ class SharedFolder:
 
     def fetch(self, name: str) -> None:
         """See `Depot`."""
+
+    def below(self, name: str) -> list[str]:
+        """See `Depot`."""
+        return _children(self._folder, name)
 
     def publish(self, name: str) -> None:
         """See `Depot`."""
@@ -84,6 +91,17 @@ class Mirror:
         """See `Depot`."""
         if not (self._folder / name).exists() and (said := self._read(name)) is not None:
             self._bring(name, said)
+
+    def below(self, name: str) -> list[str]:
+        """See `Depot`."""
+        with _faults(f"asking what is below {name}"):
+            self._files.invalidate_cache()
+            try:
+                there = self._files.ls(f"{self._root}/names/{name}", detail=False)
+            except FileNotFoundError:
+                there = []
+        found = {f"{name}/{path.rstrip('/').rpartition('/')[2]}" for path in there}
+        return sorted(found.union(_children(self._folder, name)))
 
     def publish(self, name: str) -> None:
         """See `Depot`."""
@@ -159,6 +177,11 @@ class Mirror:
             except FileNotFoundError:
                 return None
             return found
+
+
+def _children(folder: Path, name: str) -> list[str]:
+    place = folder / name
+    return sorted(f"{name}/{path.name}" for path in place.iterdir()) if place.is_dir() else []
 
 
 @contextmanager

@@ -9,27 +9,32 @@ import shutil
 import socket
 import time
 import traceback
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from evaluate import __version__
 from evaluate.durable import publish
-from evaluate.queue.logs import LOG, about
+from evaluate.errors import Fault
+from evaluate.queue.depot import Depot
+from evaluate.queue.logs import LOG, about, harmless
 from evaluate.queue.work import EVIDENCE, Task, part_of
 
 _CONSOLE = "  console: "
 
 
-def keep_evidence(shared: Path, task: Task, number: int, executor: str, error: Exception) -> None:
+def keep_evidence(shared: Path, depot: Depot, task: Task, number: int, executor: str, error: Exception) -> None:
     """Write down a fault of one try; where that cannot be done either, the log has it."""
     about_it = about(entry=task.entry.id, attempt=task.entry.attempt, task=task.name, number=number + 1)
     LOG.error("%s: %s", type(error).__name__, error, extra=about_it)
     try:
-        _write(shared, task, number, executor, error)
-    except OSError as e:
+        depot.publish(str(_write(shared, task, number, executor, error).relative_to(shared)))
+    except (OSError, Fault) as e:
         LOG.error("the evidence of this fault cannot be kept: %s", e, extra=about_it)
 
 
-def _write(shared: Path, task: Task, number: int, executor: str, error: Exception) -> None:
+def _write(shared: Path, task: Task, number: int, executor: str, error: Exception) -> Path:
     folder = evidence_folder(shared, task.entry.id, task.entry.attempt)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     message = str(error)
@@ -58,8 +63,32 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
         publish(part, target)
     finally:
         part.unlink(missing_ok=True)
+    return target
 
 
 def evidence_folder(shared: Path, identity: str, attempt: int) -> Path:
     """Where the evidence of an attempt lies."""
     return shared / EVIDENCE / identity / str(attempt)
+
+
+def evidence_of(shared: Path, depot: Depot, identity: str, attempt: int) -> list[dict[str, Any]]:
+    """What is known of the faults of an attempt on all hosts, the first one first."""
+    names = depot.below(str(evidence_folder(Path(), identity, attempt)))
+    found = []
+    for name in names:
+        if name.endswith(".json"):
+            depot.fetch(name)
+            found.append(json.loads((shared / name).read_text()))
+    return sorted(found, key=lambda one: float(one["at"]))
+
+
+def as_text(one: Mapping[str, Any]) -> str:
+    """A fault for people."""
+    at = datetime.fromtimestamp(one["at"], UTC)
+    host, free = one["executor"].rpartition(":")[0], one["free_bytes"] >> 20
+    lines = [
+        f"{one['task']}, try {one['try']} on host {host}, {at:%Y-%m-%d %H:%M:%SZ}",
+        f"evaluate {one['version']}, Linux {one['kernel']}, load {one['load'][0]:.1f}, {free} MiB free",
+        one["causes"].rstrip(),
+    ]
+    return harmless("\n".join(lines))

@@ -30,7 +30,7 @@ from evaluate.model import Stage, Verdict
 from evaluate.queue import tasks
 from evaluate.queue.depot import Depot
 from evaluate.queue.engine import RECOVERIES, SLOTS
-from evaluate.queue.evidence import evidence_folder, keep_evidence
+from evaluate.queue.evidence import keep_evidence
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.shadows import attempt_of, shadow
 from evaluate.queue.store import ACTIVE, QueuedEntry, State, Store
@@ -224,7 +224,7 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
         except ChallengeError as e:
             outcome = {"kind": _CHALLENGE, "message": str(e)}
         except Exception as e:  # whatever it is, it is not the team's
-            keep_evidence(own.shared, task, number, own.executor, e)
+            keep_evidence(own.shared, own.depot, task, number, own.executor, e)
             outcome = {"kind": _FAULT, "message": f"{type(e).__name__}: {e}"}
         tasks.end(own.store, identity, attempt, name)
     return outcome
@@ -319,6 +319,6 @@ def _parked(identity: str, attempt: int, stage: str, outcome: Mapping[str, Any])
     # a fault that is not the team's costs it nothing, wherever it came
     reason = f"{stage}: {whose} is at fault: {outcome['message']}"[:4000]
     if outcome["kind"] == _FAULT:
-        reason += f" (evidence in {evidence_folder(means().shared, identity, attempt)})"
+        reason += f" (every try: evaluate why {identity} --evidence)"
     _end(identity, attempt, State.PARKED.value, reason, False)
     return State.PARKED.value

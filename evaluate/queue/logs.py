@@ -23,6 +23,11 @@ def about(**what: Any) -> dict[str, dict[str, Any]]:
     return {_ABOUT: what}
 
 
+def harmless(text: str) -> str:
+    """What an entry's program may have said, for a terminal: it begins no line of its own and moves no cursor."""
+    return "".join(c if c.isprintable() else "\n    " if c == "\n" else "?" for c in text)
+
+
 class _Human(logging.Formatter):
     """``2026-01-31 12:00:00Z warning: message  entry=e1 stage=exam``"""
 
@@ -31,9 +36,7 @@ class _Human(logging.Formatter):
         what = "".join(f"  {key}={value}" for key, value in getattr(record, _ABOUT, {}).items())
         trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
         moment = datetime.fromtimestamp(record.created, UTC)
-        # what an entry's program said may stand in it: it begins no line and moves no cursor
-        text = "".join(c if c.isprintable() else "\n    " if c == "\n" else "?" for c in f"{record.getMessage()}{what}")
-        return f"{moment:%Y-%m-%d %H:%M:%SZ} {level}{text}{trace}"
+        return f"{moment:%Y-%m-%d %H:%M:%SZ} {level}{harmless(f'{record.getMessage()}{what}')}{trace}"
 
 
 class _Json(logging.Formatter):

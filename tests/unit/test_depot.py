@@ -46,6 +46,18 @@ def test_folder_arrives_whole_with_its_modes_and_holes(hosts: tuple[Path, Mirror
     assert [path.name for path in arrived.parent.iterdir()] == ["prep"]
 
 
+def test_what_is_below_a_name_is_found_here_and_there(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
+    here, ours, there, theirs = hosts
+    for folder, name in ((here, "a"), (here, "b"), (there, "c")):
+        (folder / "evidence" / "e1").mkdir(parents=True, exist_ok=True)
+        (folder / "evidence" / "e1" / name).touch()
+    ours.publish("evidence/e1/a")
+    assert theirs.below("evidence/e1") == ["evidence/e1/a", "evidence/e1/c"]
+    assert theirs.below("evidence/e2") == []
+    assert SharedFolder(here).below("evidence/e1") == ["evidence/e1/a", "evidence/e1/b"]
+    assert SharedFolder(here).below("evidence/e2") == []
+
+
 def test_link_arrives_with_what_it_leads_to(hosts: tuple[Path, Mirror, Path, Mirror]) -> None:
     here, ours, there, theirs = hosts
     (here / "images" / "bookworm-1").mkdir(parents=True)
