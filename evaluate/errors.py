@@ -18,11 +18,16 @@ What an entry's *program* does (crash, loop, flood, wrong answer) is expected an
 
 from __future__ import annotations
 
+from evaluate.plain import plain
+
 
 class EvaluateError(Exception):
-    """Base of all errors that are raised on purpose."""
+    """Base of all errors that are raised on purpose.  What strangers wrote may stand in a message: it is made plain."""
 
     exit_code = 3
+
+    def __init__(self, message: str) -> None:
+        super().__init__(plain(message))
 
 
 class EntryError(EvaluateError):

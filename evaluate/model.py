@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from evaluate.plain import plain
+
 MIB = 1 << 20
 
 
@@ -110,6 +112,10 @@ class RecordOutcome:
     answer: str | None = None
     message: str = ""
 
+    def __post_init__(self) -> None:
+        """What a program wrote may stand in it."""
+        object.__setattr__(self, "message", plain(self.message))
+
 
 @dataclass(frozen=True, kw_only=True)
 class StageResult:
@@ -122,6 +128,11 @@ class StageResult:
     records: tuple[RecordOutcome, ...] = ()
     diagnostics: str = ""
     """Standard output and error of the failing command, for the team; empty after the exam."""
+
+    def __post_init__(self) -> None:
+        """What a program wrote may stand in it."""
+        object.__setattr__(self, "message", plain(self.message))
+        object.__setattr__(self, "diagnostics", plain(self.diagnostics))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -223,13 +223,8 @@ def _case(suite: ET.Element, name: str, verdict: Verdict, message: str, usage: U
         suite, "testcase", name=name, classname=suite.get("name", ""), time=f"{usage.wall_seconds:.3f}"
     )
     if not verdict.passed:
-        failure = ET.SubElement(case, "failure", type=verdict.value, message=_printable(message))
-        failure.text = _printable(text)
-
-
-def _printable(text: str) -> str:
-    """Without the control characters that XML cannot hold."""
-    return "".join(c if c in "\n\t" or c >= " " else "\N{REPLACEMENT CHARACTER}" for c in text)
+        failure = ET.SubElement(case, "failure", type=verdict.value, message=message)
+        failure.text = text
 
 
 _STYLE = """

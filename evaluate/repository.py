@@ -215,7 +215,7 @@ def _clone(words: Sequence[str], bare: Path, protocol: str, most_bytes: int, sec
     if done.returncode == 0:
         return
     # what the server says is the team's word, not git's
-    said = [line for line in _plain(done.stderr).splitlines() if not line.startswith("remote:")]
+    said = [line for line in done.stderr.strip().splitlines() if not line.startswith("remote:")]
     last = "; ".join(said[-3:])[:1000]
     if re.search(r"returned error: 30\d", last):
         raise EntryError(f"the address leads to another one, which is not followed; name that one: {last}")
@@ -224,11 +224,6 @@ def _clone(words: Sequence[str], bare: Path, protocol: str, most_bytes: int, sec
     if protocol == "https" and _NETWORK.search("\n".join(said)):
         raise Fault(f"the repository's server cannot be reached: {last}")
     raise EntryError(f"the repository cannot be read: {last}")
-
-
-def _plain(text: str) -> str:
-    """The same without bytes that are no text."""
-    return text.encode(errors="surrogateescape").decode(errors="replace").strip()
 
 
 def _ask(bare: Path, *words: str, most_bytes: int = _LISTING_BYTES) -> subprocess.CompletedProcess[str]:
@@ -271,7 +266,7 @@ def _list_files(bare: Path, commit: str, most_bytes: int) -> list[_File]:
     except bounded.Exceeded as e:
         raise EntryError(f"the repository names too many files; at most {_MOST_FILES} are allowed") from e
     if listing.returncode != 0:
-        raise EntryError(f"the repository's commit cannot be read: {_plain(listing.stderr)[-1000:]}")
+        raise EntryError(f"the repository's commit cannot be read: {listing.stderr.strip()[-1000:]}")
     lines = listing.stdout.split("\0")[:-1]
     if not lines:
         raise EntryError("the repository's commit holds no file")

@@ -29,6 +29,7 @@ from evaluate.queue.work import archive_of, read_result, read_score, rules_of
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
+_WIDE = 500
 _WITHHELD = "the organiser has not released the scores yet"
 
 
@@ -63,11 +64,17 @@ def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) 
     elif live:
         _show_live(own)
     else:
-        Console(soft_wrap=True).print(looks.as_renderable(looks.overview(own.store)))
+        _console().print(looks.as_renderable(looks.overview(own.store)))
+
+
+def _console() -> Console:
+    """As wide as the terminal, or as what is shown, such as for a program that looks for a line."""
+    console = Console(soft_wrap=True)
+    return console if console.is_terminal else Console(soft_wrap=True, width=_WIDE)
 
 
 def _show_live(own: Opened) -> None:
-    console = Console(soft_wrap=True)
+    console = _console()
     with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
         try:
             while True:

@@ -18,7 +18,7 @@ from evaluate import __version__
 from evaluate.durable import publish
 from evaluate.errors import Fault
 from evaluate.queue.depot import Depot
-from evaluate.queue.logs import LOG, about, harmless
+from evaluate.queue.logs import LOG, about, indented
 from evaluate.queue.work import EVIDENCE, Task, part_of
 
 _CONSOLE = "  console: "
@@ -91,4 +91,4 @@ def as_text(one: Mapping[str, Any]) -> str:
         f"evaluate {one['version']}, Linux {one['kernel']}, load {one['load'][0]:.1f}, {free} MiB free",
         one["causes"].rstrip(),
     ]
-    return harmless("\n".join(lines))
+    return indented("\n".join(lines))

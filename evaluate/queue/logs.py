@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from evaluate.config import LogFormat
+from evaluate.plain import plain
 
 LOG = logging.getLogger("evaluate")
 _ABOUT = "about"
@@ -23,9 +24,9 @@ def about(**what: Any) -> dict[str, dict[str, Any]]:
     return {_ABOUT: what}
 
 
-def harmless(text: str) -> str:
-    """What an entry's program may have said, for a terminal: it begins no line of its own and moves no cursor."""
-    return "".join(c if c.isprintable() else "\n    " if c == "\n" else "?" for c in text)
+def indented(text: str) -> str:
+    """What an entry's program may have said, for a log: it moves no cursor, and begins no line of its own."""
+    return plain(text).replace("\n", "\n    ")
 
 
 class _Human(logging.Formatter):
@@ -36,7 +37,7 @@ class _Human(logging.Formatter):
         what = "".join(f"  {key}={value}" for key, value in getattr(record, _ABOUT, {}).items())
         trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
         moment = datetime.fromtimestamp(record.created, UTC)
-        return f"{moment:%Y-%m-%d %H:%M:%SZ} {level}{harmless(f'{record.getMessage()}{what}')}{trace}"
+        return f"{moment:%Y-%m-%d %H:%M:%SZ} {level}{indented(f'{record.getMessage()}{what}')}{trace}"
 
 
 class _Json(logging.Formatter):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from textwrap import shorten
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -22,7 +22,8 @@ from evaluate.queue.tasks import TaskRow, tasks
 from evaluate.queue.why import span
 
 SHOWN = 20
-_DETAIL = 60
+_DETAIL = 120
+_CUT = ("host", "team", "upload", "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,21 +84,26 @@ def _running(look: Overview) -> Table:
     table = _table("runs now", "entry", "stage", "host", "since", "at most")
     for task in look.running:
         rest = "" if task.deadline is None else span(task.deadline - look.at)
-        table.add_row(task.entry, task.task, escape(names.get(task.executor, "?")), span(look.at - task.since), rest)
+        table.add_row(task.entry, task.task, _name(names.get(task.executor, "?")), span(look.at - task.since), rest)
     return table
 
 
 def _newest(look: Overview) -> Table:
     table = _table("newest", "entry", "state", "team", "upload", "since", "")
     for entry in look.newest:
-        detail = escape(entry.detail.partition("\n")[0][:_DETAIL])
+        detail = shorten(entry.detail.partition("\n")[0], _DETAIL, placeholder=" …")
         since = span(look.at - entry.changed)
-        table.add_row(entry.id, entry.state.value, escape(entry.team), escape(entry.name), since, detail)
+        table.add_row(entry.id, entry.state.value, _name(entry.team), _name(entry.name), since, _name(detail))
     return table
 
 
 def _table(title: str, *columns: str) -> Table:
+    """Where there is no room for all of it, names of people and what they wrote are cut first."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
     for name in columns:
-        table.add_column(name, no_wrap=True)
+        table.add_column(name, no_wrap=name not in _CUT)
     return table
+
+
+def _name(text: str) -> Text:
+    return Text(text, no_wrap=True, overflow="ellipsis")

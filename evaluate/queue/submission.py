@@ -14,6 +14,7 @@ from evaluate.durable import publish
 from evaluate.errors import EntryError, UsageError
 from evaluate.intake import open_entry
 from evaluate.kinds.choice import handler, kind_of
+from evaluate.plain import plain
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store import ACTIVE, QueuedEntry, State, Store
 from evaluate.queue.work import UPLOADS, archive_of
@@ -39,7 +40,7 @@ def known_as(challenge_name: str, config: Config) -> str:
 
 def _storable(name: str) -> str:
     """The name of an upload, which may be any bytes, as text for the database and for a terminal."""
-    return "".join(c if c.isprintable() else "?" for c in name.encode(errors="replace").decode())[-_NAME:]
+    return plain(name).replace("\n", " ").replace("\t", " ")[-_NAME:]
 
 
 def submit(

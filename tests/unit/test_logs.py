@@ -56,4 +56,4 @@ def test_what_a_program_said_begins_no_line_and_moves_no_cursor() -> None:
     LOG.info("%s", "said\n2026-01-01 00:00:00Z all is well\x1b[2J")
     first, second = text.getvalue().splitlines()
     assert first.endswith("said")
-    assert second == "    2026-01-01 00:00:00Z all is well?[2J"
+    assert second == "    2026-01-01 00:00:00Z all is well\N{REPLACEMENT CHARACTER}[2J"

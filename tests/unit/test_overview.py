@@ -34,9 +34,9 @@ def host(store: Store, executor: str, slots: int = 2) -> None:
     Lease(store, executor, executor, Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(slots, VERSION)
 
 
-def said(store: Store) -> str:
+def said(store: Store, width: int = 200) -> str:
     text = io.StringIO()
-    Console(file=text, width=200).print(as_renderable(overview(store)))
+    Console(file=text, width=width).print(as_renderable(overview(store)))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
@@ -98,6 +98,18 @@ def test_names_of_strangers_are_shown_as_they_are(store: Store) -> None:
     text = said(store)
     assert "[bold]red[/]" in text and "[link=x]a.zip" in text and "[red]first line" in text
     assert "second line" not in text
+
+
+@ONE
+def test_on_a_narrow_terminal_ids_and_states_stay_whole(store: Store) -> None:
+    store.submit([{**upload("a team of many people with long names", 1), "name": "my_very_own_entry_of_today.zip"}])
+    (entry,) = store.entries()
+    store.move(entry.id, State.PARKED, "quiz: the infrastructure is at fault: the guest closed its channel")
+    lines = said(store, 80).splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert re.match(rf"{entry.id}  parked +a team.*… +my_very.*… +\d s +quiz: .*…$", lines[-1])
+    running = said(store, 60).splitlines()[-1]
+    assert running.startswith(f"{entry.id}  parked")
 
 
 @ONE

@@ -171,7 +171,7 @@ def test_team_may_have_any_letters(case: Case) -> None:
 def test_name_of_an_upload_that_is_no_text_is_taken(case: Case) -> None:
     odd = case.archive(1).rename(case.state.parent / ("x" * 200 + "\udcff.zip"))
     args = (odd, NAME, "red", case.state, case.store, case.config, case.said.append)
-    assert case.store.entry(submit(*args)[0]).name == "x" * 200 + "?.zip"
+    assert case.store.entry(submit(*args)[0]).name == "x" * 200 + "\N{REPLACEMENT CHARACTER}.zip"
 
 
 def test_shared_folder_that_is_not_there_is_named(case: Case, tmp_path: Path) -> None:

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluate.errors import EntryError, SandboxFault
+from evaluate.model import RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.plain import plain
+
+LOST = "\N{REPLACEMENT CHARACTER}"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Fehler in Zeile 3: größer\n\tπ", "Fehler in Zeile 3: größer\n\tπ"),
+        ("\x1b[2J\x07", f"{LOST}[2J{LOST}"),
+        ("a\r\nb\rc", "a\nb c"),
+        ("1\N{NO-BREAK SPACE}mV\N{LINE SEPARATOR}", "1 mV "),
+        ("\udcff\0", LOST * 2),
+        ("\N{RIGHT-TO-LEFT OVERRIDE}txt.exe", f"{LOST}txt.exe"),
+        ("", ""),
+    ],
+    ids=["text", "terminal", "line ends", "blanks", "no text", "reversed", "nothing"],
+)
+def test_text_stays_and_what_is_none_does_not(text: str, found: str) -> None:
+    assert plain(text) == found
+
+
+@given(st.text())
+def test_what_is_plain_stays_as_it_is_and_can_be_kept_anywhere(text: str) -> None:
+    found = plain(text)
+    assert plain(found) == found
+    assert all(c.isprintable() or c in "\n\t" for c in found)
+    assert found.encode().decode() == found
+
+
+def test_neither_errors_nor_results_carry_more_than_text() -> None:
+    assert str(EntryError("a\x1b[31m")) == f"a{LOST}[31m"
+    assert str(SandboxFault("a\n  console: \x1b[2J")) == f"a\n  console: {LOST}[2J"
+    result = StageResult(stage=Stage.QUIZ, verdict=Verdict.RUNTIME_ERROR, message="\x1b", diagnostics="\x9b1A")
+    assert (result.message, result.diagnostics) == (LOST, f"{LOST}1A")
+    assert RecordOutcome(record="A1", verdict=Verdict.BAD_ANSWER, usage=Usage(), message="\x1b").message == LOST
