@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
+import yaml
 from click.testing import CliRunner
 
 import metrics
@@ -80,6 +83,32 @@ def test_schema_has_the_keys_that_the_reader_knows(tmp_path: Path, monkeypatch: 
         return found
 
     assert asked == keys_of(SCHEMA)
+
+
+def scalars(schema: dict[str, Any], *above: str) -> Iterator[tuple[str, ...]]:
+    """The places of every number and every switch."""
+    for key, value in schema.get("properties", {}).items():
+        if value.get("type") in ("number", "integer", "boolean"):
+            yield (*above, key)
+        yield from scalars(value, *above, key)
+
+
+@pytest.mark.parametrize("place", list(scalars(SCHEMA)), ids=": ".join)
+def test_schema_and_reader_agree_on_a_value(place: tuple[str, ...], tmp_path: Path) -> None:
+    write_skeleton(tmp_path / "hearts", Kind.SCRIPTS)
+    file = tmp_path / "hearts" / "challenge.yaml"
+    for value in (-1, 0, 0.5, 1, 2.0, 6.0e10, "1", True, None):
+        values = load_yaml(file)
+        below = values
+        for key in place[:-1]:
+            below = below.setdefault(key, {})
+        below[place[-1]] = value
+        said = jsonschema.Draft202012Validator(SCHEMA).is_valid(values)
+        kept = file.read_text()
+        file.write_text(yaml.safe_dump(values))
+        problems = read_challenge(tmp_path / "hearts")[1]
+        file.write_text(kept)
+        assert said == (not problems), f"{value!r}: {problems}"
 
 
 @pytest.mark.parametrize(("name", "wish"), [("My Hearts", "small letters"), ("../up/Hearts", "small letters")])
