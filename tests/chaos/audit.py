@@ -35,6 +35,8 @@ _NOT_IN_JOURNAL = {"submitted", "changed", "at", "owner", "flow"}
 """Moments, which the journal takes a little later, and who did it."""
 _PATIENCE = 10.0
 """Seconds until a process has gone whose maker was killed."""
+_FAULTS = ("SandboxFault: the guest", "OSError: [Errno 28]")
+"""What the last try of a stage that always fails may have met: the script, or a full disk."""
 _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
 
@@ -173,13 +175,13 @@ def _as_scripted(store: Store, entry: QueuedEntry, shared: Path) -> Iterator[str
     """It ended as its name says, with its own score and every file whole."""
     what, _, stage = entry.name.partition("-")
     wanted = {
-        "fails": (State.DONE, "RUNTIME_ERROR"),
-        "fault": (State.PARKED, f"{stage}: the infrastructure is at fault: SandboxFault: the guest"),
-        "broken": (State.PARKED, f"{stage}: the challenge is at fault: REFERENCE.csv"),
+        "fails": (State.DONE, ("RUNTIME_ERROR",)),
+        "fault": (State.PARKED, tuple(f"{stage}: the infrastructure is at fault: {one}" for one in _FAULTS)),
+        "broken": (State.PARKED, (f"{stage}: the challenge is at fault: REFERENCE.csv",)),
     }
-    state, detail = wanted.get(what, (State.DONE, "OK"))
-    if entry.state is not state or not entry.detail.startswith(detail):
-        yield f"lost: {entry.id} ({entry.name}) should be {state} {detail}, and is {entry.state} {entry.detail}"
+    state, details = wanted.get(what, (State.DONE, ("OK",)))
+    if entry.state is not state or not entry.detail.startswith(details):
+        yield f"lost: {entry.id} ({entry.name}) should be {state} {details[0]}, and is {entry.state} {entry.detail}"
     score = store.score(entry.id, entry.attempt)
     if score not in (None, scripted_score(entry.number)):
         yield f"differs: {entry.id} has the score {score}"
