@@ -15,26 +15,26 @@ _META = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, ta
 
 
 class BoundedTarInfo(tarfile.TarInfo):
-    """A header whose extension (a long name, PAX records) is small: `tarfile` reads it into memory whole."""
+    """A header whose extensions (a long name, PAX records) are small and few: `tarfile` reads them into memory whole.
 
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> BoundedTarInfo:
-        """As of `tarfile.TarInfo`; TarError where an extension is larger than a mebibyte."""
-        member = super().frombuf(buf, encoding, errors)
-        if member.type in _META and member.size > _MOST_HEADER_BYTES:
-            raise tarfile.ReadError(f"an extended header of {member.size} bytes")
-        return member
+    Every header passes through ``_proc_member``, which `tarfile` says may be overridden; since the corrections of 2026
+    extensions do not pass through the public class methods any more.
+    """
 
-    @classmethod
-    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> BoundedTarInfo:
-        """As of `tarfile.TarInfo`; TarError where extensions have no end or a size is below zero."""
+    def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
+        """As of `tarfile.TarInfo`; TarError where extensions are large or have no end, or a size is below zero."""
+        if self.type in _META and self.size > _MOST_HEADER_BYTES:
+            raise tarfile.ReadError(f"an extended header of {self.size} bytes")
         depth = getattr(tarfile_, "extensions", 0)
         if depth > _MOST_EXTENSIONS or len(tarfile_.pax_headers) > _MOST_GLOBAL_RECORDS:
             raise tarfile.ReadError("more extended headers than any file needs")
+        if self.size < 0:
+            raise tarfile.ReadError(f"a file of {self.size} bytes")
         tarfile_.extensions = depth + 1  # type: ignore[attr-defined]
         try:
-            member = super().fromtarfile(tarfile_)
-        except (ValueError, OverflowError) as e:  # numbers in PAX records of sparse files
+            member: tarfile.TarInfo = super()._proc_member(tarfile_)  # type: ignore[misc]
+        # numbers in PAX records; an invalid header would be taken for the end of the archive
+        except (ValueError, OverflowError, tarfile.HeaderError) as e:
             raise tarfile.ReadError(f"an extended header of a wrong form: {e}") from e
         finally:
             tarfile_.extensions = depth  # type: ignore[attr-defined]

@@ -78,9 +78,8 @@ def test_cpio_archive_is_read_by_cpio_and_repeats(tmp_path: Path) -> None:
     members = [cpio.folder("etc"), cpio.regular("etc/a", b"text", 0o600), cpio.symlink("etc/b", "a")]
     data = cpio.archive(members)
     assert data == cpio.archive(members)
-    if shutil.which("cpio") is None:
-        pytest.skip("cpio is not installed")
-    subprocess.run(["cpio", "-i", "--quiet"], input=data, cwd=tmp_path, check=True)
+    reader = ["cpio", "--quiet"] if shutil.which("cpio") else ["busybox", "cpio"]
+    subprocess.run([*reader, "-i"], input=data, cwd=tmp_path, check=True)
     assert (tmp_path / "etc" / "a").read_bytes() == b"text"
     assert (tmp_path / "etc" / "a").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "etc" / "b").readlink() == Path("a")

@@ -309,7 +309,7 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "name of 300 bytes": (one(("n" * 300, b"")), "has a name of more than 255 bytes"),
     "zero in a name": (raw(pax("x", {"path": b"a\0b"})), r"'a\\x00b' cannot be"),
     "negative size": (raw(negative()), "layer 1 .* -512 bytes"),
-    "negative size in a PAX header": (raw(pax("x", {"size": b"-512"})), "layer 1 .* -512 bytes"),
+    "negative size in a PAX header": (raw(pax("x", {"size": b"-512"})), "layer 1 .*(-512 bytes|invalid offset)"),
     "size no number can hold": (raw(pax("x", {"size": b"9" * 30})), "layer 1 .* is no whole tar archive"),
     "chain of headers": (raw(pax("x", {"comment": b"c"})[:1024] * 3000), "layer 1 .* is no whole tar archive"),
     "sparse file of no numbers": (raw(pax("x", {"GNU.sparse.map": b"a,b"})), "layer 1 .* is no whole tar archive"),
