@@ -22,7 +22,7 @@ def test_unit_runs_this_installation_on_this_state_directory() -> None:
     config = Config(shared="/srv/evaluate", stop_seconds=90)
     service = parsed(service_unit(Path("/opt/e v/bin/python"), Path("/var/lib/evaluate"), config))["Service"]
     assert service["ExecStart"] == '"/opt/e v/bin/python" -m evaluate --state /var/lib/evaluate daemon'
-    assert service["ExecReload"] == "/bin/kill -HUP $MAINPID"
+    assert service["ExecReload"] == '/bin/sh -c "kill -HUP $MAINPID"'
     assert service["StateDirectory"] == "evaluate"
     assert service["ReadWritePaths"] == "/var/lib/evaluate /srv/evaluate"
 
