@@ -139,6 +139,7 @@ class Daemon:
             if self._reloads:
                 self._reload()
             try:
+                self._look_for_room()  # before anything writes: on a full disk nothing else gets this far
                 if time.monotonic() >= look_at:
                     self._watchdog.look()
                     look_at = time.monotonic() + self._config.heartbeat.seconds
@@ -157,7 +158,7 @@ class Daemon:
 
     def _take(self) -> None:
         """Begin what may be begun."""
-        if not self._has_room() or self._is_draining() or not self._store.waiting():
+        if self._full or self._is_draining() or not self._store.waiting():
             return
         own = len(self._store.owned(self._means.executor))
         if own < _BEGUN:
@@ -181,7 +182,7 @@ class Daemon:
             LOG.info("takes up work again" if before else "drained: nothing more is begun on this host")
         return self._draining
 
-    def _has_room(self) -> bool:
+    def _look_for_room(self) -> None:
         tight = []
         for folder in {self._state, self._means.shared}:
             if (free := shutil.disk_usage(folder).free) < self._config.free_bytes:
@@ -192,7 +193,6 @@ class Daemon:
             LOG.error("%s, wanted %d: nothing is begun until there is room", " and ".join(tight), wanted)
         elif before and not self._full:
             LOG.info("there is room on the disk again")
-        return not self._full
 
     def _reload(self) -> None:
         self._reloads = False

@@ -15,6 +15,8 @@ from tests.postgres import Server, server
 
 TRIES = ("--tries", "6")
 """Of a stage; a run kills many guests."""
+WATERMARK = ("--free-mib", "2")
+"""Where a disk gets full; below it no try is begun, so that none is used up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +52,7 @@ def chaos(
     """Run a schedule in an empty folder, and audit."""
     with cluster(root, hosts=hosts, server=server, database=f"chaos{seed}") as found:
         found.disk = disk
-        schedule = Schedule(found, uploads(entries), seed, TRIES)
+        schedule = Schedule(found, uploads(entries), seed, TRIES if disk is None else (*TRIES, *WATERMARK))
         schedule.run(kills)
         runs = [" ".join(run.split()[:2]) for run in found.stage_runs()]
     return Outcome(
