@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 SCRATCH = ".build-"
-"""What the name of everything unfinished begins with; see `evaluate.images.staging`, which sweeps it."""
+"""What the name of everything unfinished begins with; what `evaluate.images.staging` builds under it, it sweeps."""
 
 
 def sync(path: Path) -> None:

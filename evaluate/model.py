@@ -152,6 +152,10 @@ class Score:
     """How many independent records or patients the resamples were drawn from."""
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """What an answer says may stand in them."""
+        object.__setattr__(self, "notes", tuple(map(plain, self.notes)))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:

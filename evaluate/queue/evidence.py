@@ -60,7 +60,7 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
     part = part_of(folder, target.stem, executor.rpartition(":")[2])
     try:
         part.write_text(json.dumps(found, indent=1))
-        publish(part, target)
+        publish(part, target, 0o600)
     finally:
         part.unlink(missing_ok=True)
     return target

@@ -67,7 +67,7 @@ def chaos(
 
 def audit_cluster(found: Cluster) -> list[str]:
     """What was seen meanwhile, and what the auditor sees."""
-    return found.findings + audit(found.hosts[0].state, found.root)
+    return found.findings + audit(found.hosts[0].state, found.root, disk_was_full=found.disk is not None)
 
 
 def main() -> int:

@@ -35,12 +35,10 @@ _NOT_IN_JOURNAL = {"submitted", "changed", "at", "owner", "flow"}
 """Moments, which the journal takes a little later, and who did it."""
 _PATIENCE = 10.0
 """Seconds until a process has gone whose maker was killed."""
-_FAULTS = ("SandboxFault: the guest", "OSError: [Errno 28]")
-"""What the last try of a stage that always fails may have met: the script, or a full disk."""
 _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
 
-def audit(state: Path, root: Path | None = None, *, scripted: bool = True) -> list[str]:
+def audit(state: Path, root: Path | None = None, *, scripted: bool = True, disk_was_full: bool = False) -> list[str]:
     """Every violation, a line each.
 
     Parameters
@@ -51,7 +49,10 @@ def audit(state: Path, root: Path | None = None, *, scripted: bool = True) -> li
         The folder under which everything of all hosts lies; by default the state directory.
     scripted : bool
         Whether the stages were those of `tests.chaos.daemon`.
+    disk_was_full : bool
+        Whether the last try of a stage that always fails may have met that instead.
     """
+    faults = ("SandboxFault: the guest", *(["OSError: [Errno 28]"] if disk_was_full else []))
     try:
         with _opened(state) as (store, shared, depot):
             found = [*_journal(store), *_counts(store), *_engine(store), *_rows(store)]
@@ -59,7 +60,7 @@ def audit(state: Path, root: Path | None = None, *, scripted: bool = True) -> li
             for entry in store.entries():
                 found += _entry(store, entry, events[entry.id])
                 found += _products(store, entry, shared, depot)
-                found += _as_scripted(store, entry, shared) if scripted else []
+                found += _as_scripted(store, entry, shared, faults) if scripted else []
     except Fault as e:
         return [f"differs: {e}"]
     root = root or state
@@ -171,12 +172,12 @@ def _json(path: Path) -> Any:
         return None
 
 
-def _as_scripted(store: Store, entry: QueuedEntry, shared: Path) -> Iterator[str]:
+def _as_scripted(store: Store, entry: QueuedEntry, shared: Path, faults: tuple[str, ...]) -> Iterator[str]:
     """It ended as its name says, with its own score and every file whole."""
     what, _, stage = entry.name.partition("-")
     wanted = {
         "fails": (State.DONE, ("RUNTIME_ERROR",)),
-        "fault": (State.PARKED, tuple(f"{stage}: the infrastructure is at fault: {one}" for one in _FAULTS)),
+        "fault": (State.PARKED, tuple(f"{stage}: the infrastructure is at fault: {one}" for one in faults)),
         "broken": (State.PARKED, (f"{stage}: the challenge is at fault: REFERENCE.csv",)),
     }
     state, details = wanted.get(what, (State.DONE, ("OK",)))

@@ -120,6 +120,16 @@ def left_behind(state: Path) -> list[str]:
     return found + [f"left: {path}" for path in (state / "runs").glob("*-*")]
 
 
+def state_in(folder: Path, images: Path) -> Path:
+    """A new state directory that has the images and layers of another."""
+    state = folder / "state"
+    state.mkdir(mode=0o755)
+    for name in ("images", "cache", "layers"):
+        (images / name).mkdir(exist_ok=True)
+        (state / name).symlink_to(images / name)
+    return state
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--kills", type=int, default=20)
@@ -130,11 +140,7 @@ def main() -> int:
     images = open_state(default_state())
     hypervisor = open_hypervisor(images, load_image("bookworm", images), "tcg")
     with hypervisor.runs.new("chaos") as folder:
-        state = folder / "state"
-        state.mkdir(mode=0o755)
-        for name in ("images", "cache", "layers"):
-            (images / name).mkdir(exist_ok=True)
-            (state / name).symlink_to(images / name)
+        state = state_in(folder, images)
         run = Machines(state, asked.seed)
         try:
             findings = disturb(run, asked.kills, asked.entries)

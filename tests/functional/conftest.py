@@ -12,6 +12,7 @@ from evaluate.host import default_state, open_hypervisor, open_state
 from evaluate.images.image import Image, load_image
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+from tests.chaos.machines import state_in
 
 
 @pytest.fixture(scope="session")
@@ -49,9 +50,4 @@ def sandbox(hypervisor: LibvirtHypervisor, image: Image) -> Iterator[LibvirtSand
 def own_state(hypervisor: LibvirtHypervisor, state: Path) -> Iterator[Path]:
     """A state directory of its own that shares the built image, where QEMU's user can pass through."""
     with hypervisor.runs.new("own") as folder:
-        own = folder / "state"
-        own.mkdir(mode=0o755)
-        for name in ("images", "cache", "layers"):
-            (state / name).mkdir(exist_ok=True)
-            (own / name).symlink_to(state / name)
-        yield own
+        yield state_in(folder, state)

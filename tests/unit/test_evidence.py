@@ -59,7 +59,9 @@ def test_fault_is_kept_with_its_cause_its_console_and_where_it_was(task: Task, t
 
 def test_evidence_is_for_its_owner_alone(task: Task, tmp_path: Path) -> None:
     keep_evidence(tmp_path, SharedFolder(tmp_path), task, 0, "green:1", fault())
-    assert stat.S_IMODE(evidence_folder(tmp_path, task.entry.id, 1).stat().st_mode) == 0o700
+    folder = evidence_folder(tmp_path, task.entry.id, 1)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()] == [0o600], "on whichever host"
 
 
 def test_every_try_has_a_file_and_a_try_again_replaces_its_own(task: Task, tmp_path: Path) -> None:
