@@ -1,5 +1,5 @@
 """``python -m evaluate``."""
 
-from evaluate.cli import main
+from evaluate.commands.main import main
 
 main()

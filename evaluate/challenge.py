@@ -13,8 +13,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from evaluate.errors import ChallengeError, UsageError
-from evaluate.keys import (
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.keys import (
     Keys,
     checked,
     from_one,
@@ -28,9 +28,8 @@ from evaluate.keys import (
     whole,
     yes_no,
 )
-from evaluate.model import MIB, Limits
-from evaluate.resources import data_folder
-from evaluate.sandbox.base import Sizes
+from evaluate.core.model import MIB, Limits, Sizes
+from evaluate.core.resources import data_folder
 
 FILE = "challenge.yaml"
 RECORDS = "RECORDS"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from evaluate.authoring.check import check_challenge
+from evaluate.authoring.fetch import Progress, downloads, fetch, read_source
+from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Kind, challenge_folder, list_challenges, load_challenge
-from evaluate.check import check_challenge
-from evaluate.fetch import Progress, downloads, fetch, read_source
-from evaluate.resources import data_folder
-from evaluate.skeleton import write_skeleton
+from evaluate.core.resources import data_folder
 
 _PATH = click.Path(path_type=Path)
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from evaluate.challenge import Challenge, load_challenge
-from evaluate.config import Config, Rules, load_config
-from evaluate.errors import Fault
-from evaluate.host import default_state, open_state
+from evaluate.core.errors import Fault
+from evaluate.host.config import Config, Rules, load_config
+from evaluate.host.state import default_state, open_state
 
 try:
-    from evaluate.queue.board import Place, attempts_of, board
     from evaluate.queue.depot import Depot, open_depot
-    from evaluate.queue.store import Store, open_store
+    from evaluate.queue.store.entries import Store, open_store
+    from evaluate.queue.views.board import Place, attempts_of, board
 except ImportError as e:
     raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
 

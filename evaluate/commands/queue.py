@@ -13,19 +13,19 @@ import click
 from rich.console import Console
 from rich.live import Live
 
-from evaluate import report as reports
 from evaluate.commands.opened import Opened, opened, write
-from evaluate.config import Rules, Scores
-from evaluate.model import CounterInfo, Entry, Evaluation, Stage, Verdict
-from evaluate.queue import board as boards
-from evaluate.queue import overview as looks
+from evaluate.core.model import CounterInfo, Entry, Evaluation, Stage, Verdict
+from evaluate.host.config import Rules, Scores
 from evaluate.queue.evidence import as_text as fault_text
 from evaluate.queue.evidence import evidence_of
-from evaluate.queue.store import QueuedEntry
+from evaluate.queue.store.entries import QueuedEntry
 from evaluate.queue.submission import known_as
 from evaluate.queue.submission import submit as submit_entry
-from evaluate.queue.why import why as why_sentence
+from evaluate.queue.views import board as boards
+from evaluate.queue.views import overview as looks
+from evaluate.queue.views.why import why as why_sentence
 from evaluate.queue.work import archive_of, read_result, read_score, rules_of
+from evaluate.report import report as reports
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from evaluate.commands.opened import opened
-from evaluate.model import Stage
+from evaluate.core.model import Stage
 from evaluate.queue import rejudging
 from evaluate.queue.submission import known_as
 

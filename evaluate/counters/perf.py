@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluate.core.errors import CounterFault
 from evaluate.counters.vcpu import cpu_seconds, vcpu_thread
-from evaluate.errors import CounterFault
 
 EVENT = "instructions:uG"
 """User mode, guest only."""

@@ -11,9 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from evaluate.core.errors import CounterFault
+from evaluate.core.files import SCRATCH, publish
 from evaluate.counters.vcpu import thread_state, vcpu_thread
-from evaluate.durable import SCRATCH, publish
-from evaluate.errors import CounterFault
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
 _WORDS = "instructions"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psutil
 
-from evaluate.errors import CounterFault
+from evaluate.core.errors import CounterFault
 
 
 def vcpu_thread(pid: int) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from evaluate.errors import EntryError, ImageFault
+from evaluate.core.errors import EntryError, ImageFault
 from evaluate.images.recipe import DEBIAN_KEYRING
 from evaluate.images.tools import require, run
 

@@ -12,8 +12,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from evaluate.durable import point, publish
-from evaluate.errors import ImageFault
+from evaluate.core.errors import ImageFault
+from evaluate.core.files import point, publish
+from evaluate.core.resources import data_folder
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, host_settings, parse_status
 from evaluate.images.image import Image, load_image
@@ -22,7 +23,6 @@ from evaluate.images.manifest import Manifest, describe_files
 from evaluate.images.recipe import Recipe
 from evaluate.images.staging import building
 from evaluate.images.tools import Progress, failure, phase, require, run
-from evaluate.resources import data_folder
 
 USER, UID, HOME = "challenge", 1000, "/home/challenge"
 """Whom the guest agent runs the entry's commands as."""

@@ -7,18 +7,18 @@ import hashlib
 import json
 import posixpath
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from evaluate.challenge import ArchiveLimits
-from evaluate.durable import publish, write_file
-from evaluate.errors import EntryError
+from evaluate.core.errors import EntryError
+from evaluate.core.files import publish, write_file
+from evaluate.core.model import Program, User
 from evaluate.images import squashfs
-from evaluate.images.merge import MOST_PART_BYTES, OWNERS, Node, Tree
-from evaluate.images.oci import ImageConfig, OciImage, open_image, unpack_layer
 from evaluate.images.staging import building
 from evaluate.images.tools import Progress, phase, require
-from evaluate.sandbox.base import User
-from evaluate.stages.job import ContainerLayer, Program
+from evaluate.untrusted.merge import MOST_PART_BYTES, OWNERS, Node, Tree
+from evaluate.untrusted.oci import ImageConfig, OciImage, open_image, unpack_layer
 
 _VERSION = 2
 """Raised when the same image would give another layer, or none."""
@@ -36,6 +36,15 @@ _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _MOST_PASSWD_BYTES = 1 << 20
 _MOST_NEAR = 200
 """Letters of paths that are compared: strangers write longer ones that are alike."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContainerLayer:
+    """A container image as a layer, and how its programs are started."""
+
+    layer: Path
+    program: Program
+    notes: tuple[str, ...] = ()
 
 
 def container_layer(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.errors import ImageFault
+from evaluate.core.errors import ImageFault
 from evaluate.images import initrd
 from evaluate.images.apt import Package
 from evaluate.images.manifest import MANIFEST, Manifest, sha256_file

@@ -10,10 +10,10 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluate.durable import write_file
+from evaluate.core.files import write_file
+from evaluate.core.resources import data_folder
 from evaluate.images import cpio
-from evaluate.resources import data_folder
-from evaluate.sandbox import frames
+from evaluate.protocol import frames
 
 BASE = "modules.cpio"
 PROBE = "probe"

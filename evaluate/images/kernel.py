@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluate.errors import ImageFault
+from evaluate.core.errors import ImageFault
 from evaluate.images.tools import failure, require
 
 _DEPENDS = re.compile(rb"\0depends=([^\0]*)\0")

@@ -20,69 +20,21 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.durable import publish, write_file
-from evaluate.errors import EntryError, ImageFault
+from evaluate.core.errors import EntryError, ImageFault
+from evaluate.core.files import publish, write_file
 from evaluate.images import squashfs
 from evaluate.images.apt import Apt
 from evaluate.images.containment import enclosed
 from evaluate.images.image import Image
-from evaluate.images.recipe import PACKAGE_NAME, Recipe
+from evaluate.images.recipe import Recipe
 from evaluate.images.staging import building
 from evaluate.images.tools import Progress, failure, phase, require
+from evaluate.untrusted.dependencies import Dependency
 
-FILE = "dependencies.txt"
-_VERSION = re.compile(r"[0-9][0-9A-Za-z.+:~-]*")
-_LINE = re.compile(r"([^\s=]+)\s*(?:=\s*(\S+))?")
 _LAYER_VERSION = 1
 """Raised when the same packages would give another layer."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dependency:
-    """One line that asks for a package."""
-
-    line: int
-    name: str
-    version: str | None = None
-
-    @property
-    def place(self) -> str:
-        """Where it stands, quoted, for a message."""
-        asked = self.name if self.version is None else f"{self.name} = {self.version}"
-        return f"{FILE} line {self.line}: {asked}"
-
-
-def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
-    """The packages an entry asks for; comments, blank lines, line ends and repetitions do not matter.
-
-    Raises
-    ------
-    EntryError
-        A line is neither ``name`` nor ``name = version``, or asks for a second version; every such line is quoted.
-    """
-    found: dict[str, Dependency] = {}
-    problems = []
-    for number, raw in enumerate(text.decode("utf-8-sig", errors="replace").splitlines(), 1):
-        line = raw.partition("#")[0].strip()
-        if not line:
-            continue
-        match = _LINE.fullmatch(line)
-        name, version = (match[1], match[2]) if match else ("", None)
-        if not PACKAGE_NAME.fullmatch(name) or (version is not None and not _VERSION.fullmatch(version)):
-            problems.append(f"{FILE} line {number}: expected 'package' or 'package = version', found {line[:80]!r}")
-            continue
-        wanted = Dependency(line=number, name=name, version=version)
-        before = found.get(name)
-        if before is None or (before.version is None and version is not None):
-            found[name] = wanted
-        elif version not in (None, before.version):
-            problems.append(f"{wanted.place}: line {before.line} asks for version {before.version} of it")
-    if problems:
-        raise EntryError("\n".join(problems))
-    return tuple(found.values())
 
 
 def build_layer(

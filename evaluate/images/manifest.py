@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluate.errors import ImageFault
+from evaluate.core.errors import ImageFault
 from evaluate.images.apt import Package
 
 MANIFEST = "manifest.json"

@@ -10,12 +10,12 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.errors import ChallengeError, UsageError
-from evaluate.keys import Keys, like, list_of, load_yaml, some_of, whole
-from evaluate.resources import data_folder
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.keys import Keys, like, list_of, load_yaml, some_of, whole
+from evaluate.core.resources import data_folder
+from evaluate.untrusted.dependencies import PACKAGE_NAME
 
 FILE = "recipe.yaml"
-PACKAGE_NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
 """A Debian package name (Debian policy 5.6.1)."""
 DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 DEBIAN_MIRROR = "http://deb.debian.org"

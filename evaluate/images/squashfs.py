@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from evaluate.errors import ImageFault
+from evaluate.core.errors import ImageFault
 from evaluate.images.tools import failure, require, run
 
 _PACK = (

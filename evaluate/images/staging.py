@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaluate.durable import SCRATCH
+from evaluate.core.files import SCRATCH
 from evaluate.images.containment import remove_tree
 
 

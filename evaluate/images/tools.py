@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaluate.errors import ImageFault
+from evaluate.core.errors import ImageFault
 
 Progress = Callable[[str], None]
 """Is told one line for people at a time."""

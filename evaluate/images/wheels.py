@@ -14,29 +14,26 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from packaging.markers import UndefinedComparison, default_environment
 from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
 
-from evaluate import bounded
-from evaluate.durable import publish, write_file
-from evaluate.errors import EntryError, ImageFault
+from evaluate.core import children as bounded
+from evaluate.core.errors import EntryError, ImageFault
+from evaluate.core.files import publish, write_file
 from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.staging import building
 from evaluate.images.tools import Progress, phase, require
-from evaluate.images.wheel_files import Unpacker
+from evaluate.untrusted.requirements import FILE, Requirement
+from evaluate.untrusted.wheel_files import Unpacker
 
-FILE = "requirements.txt"
 _VERSION = 2
 """Raised when the same requirements would give another layer."""
-_MOST_REQUIREMENTS, _MOST_CHARACTERS, _SHOWN = 200, 1000, 20
 _MOST_WHEELS, _MOST_BYTES, _MOST_UNPACKED_BYTES, _MOST_FILES = 400, 4 << 30, 12 << 30, 300_000
 _SECONDS, _ASK_SECONDS = 1800.0, 120.0
 _RUN_PIP = """
@@ -53,9 +50,6 @@ runpy.run_module("pip", run_name="__main__", alter_sys=True)
 """Keeps pip from building: a wheel may name a source distribution by its address, which no option of pip refuses."""
 _GLIBC = 36
 """Minor version of the guest's C library, 2.36 in Debian 12."""
-_ARCHIVE = re.compile(r"\.(?:whl|zip|tar|t[bgl]z|txz|tar\.(?:gz|bz2|xz|lz|lzma))$", re.IGNORECASE)
-"""Names that pip takes for files."""
-_WISH = "name packages only, such as 'numpy >= 1.26'"
 _KEPT_ENVIRONMENT = re.compile(
     r"PIP_.*|(?:HTTPS?|NO|ALL)_PROXY|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|XDG_CONFIG_.*|PATH|HOME",
     re.IGNORECASE,
@@ -67,110 +61,6 @@ _ENTRYS = re.compile(
     re.MULTILINE,
 )
 """What pip says where a package, and neither the network nor this machine, is at fault."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Requirement:
-    """One line that asks for a package."""
-
-    line: int
-    specification: Specification
-
-    @property
-    def place(self) -> str:
-        """Where it stands, quoted, for a message."""
-        return f"{FILE} line {self.line}: {self.specification}"
-
-
-def parse_requirements(text: bytes, python: str = "3.11") -> tuple[Requirement, ...]:
-    """The packages an entry asks for; comments, blank lines and line ends do not matter.
-
-    Lines whose marker (``; python_version < "3.8"``) does not hold for the guest are left out.  ``--hash`` options,
-    which pip-compile writes, are read over: the index is the organiser's, and most of the hashes are of other files.
-
-    Raises
-    ------
-    EntryError
-        A line is no ``name[extras] versions``; every such line is quoted.
-    """
-    found: list[Requirement] = []
-    problems = []
-    for number, raw in _lines(text):
-        line = re.sub(r"(?:^|\s)#.*$", "", raw).strip()
-        line = re.sub(r"\s--hash[= ]\S+", "", line).rstrip()
-        if not line:
-            continue
-        try:
-            specification = _specification(line, _environment(python))
-        except ValueError as e:
-            problems.append(f"{FILE} line {number}: {line[:120]!r}: {e}; {_WISH}")
-        else:
-            found += [Requirement(line=number, specification=specification)] if specification else []
-        if len(found) > _MOST_REQUIREMENTS:
-            problems.append(f"{FILE} names more than {_MOST_REQUIREMENTS} packages")
-        if len(found) > _MOST_REQUIREMENTS or len(problems) >= _SHOWN:
-            break
-    if problems:
-        raise EntryError("\n".join(problems))
-    return tuple(found)
-
-
-def _lines(text: bytes) -> Iterator[tuple[int, str]]:
-    """Lines and the numbers of their beginnings; a backslash at the end joins the next line."""
-    encoding = "utf-16" if text.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    waiting: list[str] = []
-    number = 1
-    for here, line in enumerate(text.decode(encoding, errors="replace").splitlines(), 1):
-        number = number if waiting else here
-        waiting.append(line.removesuffix("\\"))
-        if not line.endswith("\\"):
-            yield number, " ".join(waiting)
-            waiting = []
-    yield number, " ".join(waiting)
-
-
-def _specification(line: str, environment: dict[str, str]) -> Specification | None:
-    """What a line asks for, None if not in this environment; ValueError says what is wrong with it."""
-    if line.startswith("-"):
-        raise ValueError("options are not allowed")
-    if len(line) > _MOST_CHARACTERS:
-        raise ValueError(f"a line of {len(line)} characters, at most {_MOST_CHARACTERS} are allowed")
-    try:
-        found = Specification(line)
-        holds = found.marker is None or found.marker.evaluate(environment)
-    except InvalidRequirement as e:
-        address = re.search(r"://|^\.|/", line)
-        raise ValueError("addresses and paths are not allowed" if address else str(e).splitlines()[0]) from e
-    except (UndefinedComparison, RecursionError) as e:
-        raise ValueError(f"its condition cannot be evaluated: {e}") from e
-    if found.url:
-        raise ValueError("addresses are not allowed")
-    if _ARCHIVE.search(found.name):
-        raise ValueError("files are not allowed")
-    if any(one.operator == "===" for one in found.specifier):
-        raise ValueError("'===' compares texts and not versions, write '=='")
-    found.marker = None
-    return found if holds else None
-
-
-def _environment(python: str) -> dict[str, str]:
-    """What markers see in the guest."""
-    here = {key: str(value) for key, value in default_environment().items()}
-    return {
-        **here,
-        "python_version": python,
-        "python_full_version": f"{python}.0",
-        "implementation_version": f"{python}.0",
-        "implementation_name": "cpython",
-        "platform_python_implementation": "CPython",
-        "sys_platform": "linux",
-        "platform_system": "Linux",
-        "platform_machine": "x86_64",
-        "platform_release": "",
-        "platform_version": "",
-        "os_name": "posix",
-        "extra": "",
-    }
 
 
 def python_of(image: Image) -> str:

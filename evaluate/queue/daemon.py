@@ -22,16 +22,16 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.config import Config
-from evaluate.errors import ChallengeError, UsageError
-from evaluate.queue.announcements import announcing
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.host.config import Config
 from evaluate.queue.engine import VERSION, Engine
 from evaluate.queue.flow import Means, entry_flow, flow_id, gate, set_means
-from evaluate.queue.hosts import Lease, draining, end_at_once, place_of
 from evaluate.queue.logs import LOG, about, log_to
-from evaluate.queue.prometheus import MeasuredRunner, Measures
-from evaluate.queue.shadows import attempt_of, owned_shadows, take_shadows
-from evaluate.queue.store import QueuedEntry, Store
+from evaluate.queue.outbound.announcements import announcing
+from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
+from evaluate.queue.store.entries import QueuedEntry, Store
+from evaluate.queue.store.hosts import Lease, draining, end_at_once, place_of
+from evaluate.queue.store.shadows import attempt_of, owned_shadows, take_shadows
 from evaluate.queue.submission import sweep_uploads
 from evaluate.queue.watchdog import Watchdog
 

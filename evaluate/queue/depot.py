@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from evaluate.durable import publish
-from evaluate.errors import Fault, UsageError
+from evaluate.core.errors import Fault, UsageError
+from evaluate.core.files import publish
 from evaluate.images.manifest import sha256_file
 from evaluate.images.tools import run
 

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
 
-from evaluate.queue.database import IDLE_SECONDS, Database
+from evaluate.queue.store.database import IDLE_SECONDS, Database
 
 SLOTS = "slots"
 VERSION = "flow2"

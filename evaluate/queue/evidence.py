@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluate import __version__
-from evaluate.durable import publish
-from evaluate.errors import Fault
+from evaluate.core.errors import Fault
+from evaluate.core.files import publish
 from evaluate.queue.depot import Depot
 from evaluate.queue.logs import LOG, about, indented
 from evaluate.queue.work import EVIDENCE, Task, part_of

@@ -24,16 +24,16 @@ from typing import Any
 
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 
-from evaluate.config import Config
-from evaluate.errors import ChallengeError, EvaluateError
-from evaluate.model import Stage, Verdict
-from evaluate.queue import tasks
+from evaluate.core.errors import ChallengeError, EvaluateError
+from evaluate.core.model import Stage, Verdict
+from evaluate.host.config import Config
 from evaluate.queue.depot import Depot
 from evaluate.queue.engine import RECOVERIES, SLOTS
 from evaluate.queue.evidence import keep_evidence
 from evaluate.queue.logs import LOG, about
-from evaluate.queue.shadows import attempt_of, shadow
-from evaluate.queue.store import ACTIVE, QueuedEntry, State, Store
+from evaluate.queue.store import tasks
+from evaluate.queue.store.entries import ACTIVE, QueuedEntry, State, Store
+from evaluate.queue.store.shadows import attempt_of, shadow
 from evaluate.queue.work import SCORE, Runner, Task, perform, rules_of, seconds_allowed, share_products, work_folder
 
 _FAULT, _CHALLENGE, _RESULT, _GONE = "fault", "challenge", "result", "gone"

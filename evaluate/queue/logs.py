@@ -12,8 +12,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from evaluate.config import LogFormat
-from evaluate.plain import plain
+from evaluate.core.sanitize import plain
+from evaluate.host.config import LogFormat
 
 LOG = logging.getLogger("evaluate")
 _ABOUT = "about"

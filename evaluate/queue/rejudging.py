@@ -1,8 +1,8 @@
 """Judging anew, as a set: beside what counts, compared with it, then taken over whole or dropped.
 
-Every entry of a challenge that reached the exam gets a shadow attempt (`evaluate.queue.shadows`) from some stage on,
-perhaps against other references.  Nothing changes for anybody until the organiser has seen the differences and applies
-them, all or none; the earlier results stay in the store.
+Every entry of a challenge that reached the exam gets a shadow attempt (`evaluate.queue.store.shadows`) from some stage
+on, perhaps against other references.  Nothing changes for anybody until the organiser has seen the differences and
+applies them, all or none; the earlier results stay in the store.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from evaluate.challenge import load_challenge
-from evaluate.config import Rules
-from evaluate.errors import UsageError
-from evaluate.model import Stage, Verdict
-from evaluate.queue.board import Attempt, Place, attempts_of, board
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage, Verdict
+from evaluate.host.config import Rules
 from evaluate.queue.depot import Depot
-from evaluate.queue.shadows import Shadow, adopt_shadows, begin_shadows, drop_shadows, shadows_of
-from evaluate.queue.store import QueuedEntry, State, Store
-from evaluate.queue.tables import ENTRIES, RESULTS, SETTINGS, insert
+from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.shadows import Shadow, adopt_shadows, begin_shadows, drop_shadows, shadows_of
+from evaluate.queue.store.tables import ENTRIES, RESULTS, SETTINGS, insert
+from evaluate.queue.views.board import Attempt, Place, attempts_of, board
 from evaluate.queue.work import work_folder
 
 _WIDTH = 1000

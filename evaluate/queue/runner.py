@@ -9,22 +9,23 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from evaluate.challenge import ArchiveLimits, Challenge
-from evaluate.errors import ChallengeError
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Entry, Stage, StageResult
+from evaluate.host.wiring import wire
 from evaluate.images.build import build_image
+from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image, load_image
 from evaluate.images.recipe import Recipe
-from evaluate.model import Entry, Stage, StageResult
-from evaluate.monitor import Lines
 from evaluate.queue.depot import Depot
 from evaluate.queue.work import MACHINE, RESULT, SCORE, Task, archive_of, read_result, rules_of, work_folder
-from evaluate.report import score_json
+from evaluate.report.report import score_json
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import exam, join_exam, shards
-from evaluate.stages.job import ANSWERS, MEDIUM, ContainerLayer, Job, Layers, PreparedEntry
+from evaluate.stages.job import ANSWERS, MEDIUM, Job, Layers, PreparedEntry
+from evaluate.stages.monitor import Lines
 from evaluate.stages.prep import prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
-from evaluate.wiring import wire
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from evaluate.config import Config
+from evaluate.host.config import Config
 
 UNIT = "evaluate.service"
 _MARGIN_SECONDS = 30

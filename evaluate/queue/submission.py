@@ -9,16 +9,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evaluate.challenge import challenge_folder, list_challenges, load_challenge
-from evaluate.config import Config, Phase
-from evaluate.durable import publish
-from evaluate.errors import EntryError, UsageError
-from evaluate.intake import open_entry
-from evaluate.kinds.choice import handler, kind_of
-from evaluate.plain import plain
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.files import publish
+from evaluate.core.sanitize import plain
+from evaluate.host.config import Config, Phase
 from evaluate.queue.depot import open_depot
-from evaluate.queue.store import ACTIVE, QueuedEntry, State, Store
+from evaluate.queue.store.entries import ACTIVE, QueuedEntry, State, Store
 from evaluate.queue.work import UPLOADS, archive_of
 from evaluate.sandbox.folders import RunFolders
+from evaluate.stages.kinds.choice import handler, kind_of
+from evaluate.untrusted.archives import open_entry
 
 _DAY = 86400.0
 _TEAM, _NAME = 100, 255

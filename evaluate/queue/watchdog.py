@@ -11,14 +11,14 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from evaluate.queue import tasks
 from evaluate.queue.engine import VERSION, Engine, Flow
 from evaluate.queue.flow import flow_id
-from evaluate.queue.hosts import evict, executors
 from evaluate.queue.logs import LOG, about
-from evaluate.queue.shadows import attempt_of, owned_shadows
-from evaluate.queue.store import QueuedEntry, State, Store
-from evaluate.queue.tables import TASKS
+from evaluate.queue.store import tasks
+from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.hosts import evict, executors
+from evaluate.queue.store.shadows import attempt_of, owned_shadows
+from evaluate.queue.store.tables import TASKS
 from evaluate.queue.work import sweep_parts
 
 _MOST_FLOWS = 20

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evaluate.challenge import Challenge, load_challenge
-from evaluate.durable import publish
-from evaluate.errors import ChallengeError, UsageError
-from evaluate.model import RecordOutcome, Score, Stage, StageResult, Usage, Verdict
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.files import publish
+from evaluate.core.model import RecordOutcome, Score, Stage, StageResult, Usage, Verdict
 from evaluate.queue.depot import Depot
-from evaluate.queue.store import QueuedEntry
+from evaluate.queue.store.entries import QueuedEntry
 from evaluate.stages.exam import shards
 
 UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"

@@ -13,21 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from evaluate.core.model import CounterInfo, Limits, Run, Sizes, User
 from evaluate.images.image import Image
-from evaluate.model import MIB, CounterInfo, Limits, Run
 
 HOME = "/home/challenge"
 """Home of the user ``challenge``, on the home disk; an entry is unpacked here."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sizes:
-    """Memory and disks of a guest; the defaults are those of the 2017 challenge."""
-
-    memory_bytes: int = 2048 * MIB
-    root_bytes: int = 5120 * MIB
-    home_bytes: int = 2048 * MIB
-    tmp_bytes: int = 500 * MIB
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,14 +59,6 @@ class Machine:
     gpus: Sequence[str] = ()
     """PCI addresses of devices that are passed through to the guest; needs KVM."""
     sizes: Sizes = Sizes()
-
-
-@dataclass(frozen=True, kw_only=True)
-class User:
-    """Who a container's command runs as, inside a user namespace of its own."""
-
-    uid: int
-    gid: int
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from evaluate.errors import SandboxFault
-from evaluate.sandbox.frames import NONCE_BYTES, Frame, FrameError, Reader, Writer
+from evaluate.core.errors import SandboxFault
+from evaluate.protocol.frames import NONCE_BYTES, Frame, FrameError, Reader, Writer
 
 _CHUNK = 1 << 20
 

@@ -12,8 +12,8 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evaluate.durable import exclusive, publish
-from evaluate.errors import SandboxFault
+from evaluate.core.errors import SandboxFault
+from evaluate.core.files import exclusive, publish
 
 SECTOR = 512
 _EPOCH = 1_483_228_800

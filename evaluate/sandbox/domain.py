@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from evaluate.sandbox.frames import LICENCE_PORT, PORT
+from evaluate.protocol.frames import LICENCE_PORT, PORT
 
 PREFIX = "evaluate-"
 """Every domain of ours carries it; no other is ever touched."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaluate.model import CounterInfo, Limits, Run, Usage, Verdict
+from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.sandbox.base import Command, Machine, Prepared
 
 Script = Callable[[Command, Limits], Run]

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evaluate.durable import exclusive
+from evaluate.core.files import exclusive
 
 LOCK = "owner.lock"
 

@@ -22,14 +22,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluate.core.errors import CounterFault, SandboxFault
+from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.counters.base import Counter, Reading
 from evaluate.counters.probe import probe_instructions
-from evaluate.errors import CounterFault, SandboxFault
-from evaluate.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.sandbox.answers import unpack_answers
+from evaluate.protocol.frames import PROBE, VERSION, Frame
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.channel import Channel, check
-from evaluate.sandbox.frames import PROBE, VERSION, Frame
+from evaluate.untrusted.answers_disk import unpack_answers
 
 BOOT_SECONDS = 120.0
 PREPARE_SECONDS = 120.0

@@ -22,27 +22,19 @@ from xml.etree import ElementTree as ET
 
 import psutil
 
+from evaluate.core.errors import BootFault, SandboxFault, UsageError
+from evaluate.core.files import publish
+from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.counters.base import Counter
-from evaluate.durable import publish
-from evaluate.errors import BootFault, SandboxFault, UsageError
-from evaluate.model import CounterInfo, Limits, Run
+from evaluate.protocol.frames import LICENCE_PORT
 from evaluate.sandbox import disks
-from evaluate.sandbox.answers import ROOM_FOR_NAMES
 from evaluate.sandbox.base import Command, Machine, Prepared
 from evaluate.sandbox.channel import Channel
-from evaluate.sandbox.domain import (
-    PREFIX,
-    Disk,
-    Domain,
-    channel_path,
-    domain_xml,
-    network_devices,
-    owner_lock,
-)
+from evaluate.sandbox.domain import PREFIX, Disk, Domain, channel_path, domain_xml, network_devices, owner_lock
 from evaluate.sandbox.folders import LOCK, RunFolders, is_free
-from evaluate.sandbox.frames import LICENCE_PORT
 from evaluate.sandbox.guest import BOOT_SECONDS, FINISH_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
+from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
 try:
     import libvirt

@@ -14,7 +14,7 @@ import struct
 import threading
 from pathlib import Path
 
-from evaluate.errors import SandboxFault
+from evaluate.core.errors import SandboxFault
 from evaluate.sandbox.base import LicenceServer
 
 _HEADER = struct.Struct("<BIH")

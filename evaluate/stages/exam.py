@@ -14,9 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluate.challenge import Challenge
-from evaluate.kinds.choice import handler
-from evaluate.model import RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.kinds.choice import handler
 
 
 def exam(job: Job, prepared: PreparedEntry, records: Sequence[str] | None = None) -> StageResult:

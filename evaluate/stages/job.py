@@ -9,34 +9,16 @@ from pathlib import Path
 from typing import Protocol
 
 from evaluate.challenge import ArchiveLimits, Challenge, Kind, RecordSet
+from evaluate.core.model import Entry, Program, User
+from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
-from evaluate.model import Entry
-from evaluate.monitor import Monitor
-from evaluate.sandbox.base import Hypervisor, LicenceServer, Machine, Prepared, User
+from evaluate.sandbox.base import Hypervisor, LicenceServer, Machine, Prepared
+from evaluate.stages.monitor import Monitor
 
 PREPARED = "prepared.json"
 ANSWERS = "answers"
 MEDIUM = ".iso"
 """Ends the names of discs with records, which are of use while their guest runs only."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Program:
-    """How the program of a container is started."""
-
-    argv: tuple[str, ...]
-    env: Mapping[str, str]
-    cwd: str
-    user: User
-
-
-@dataclass(frozen=True, kw_only=True)
-class ContainerLayer:
-    """A container image as a layer, and how its programs are started."""
-
-    layer: Path
-    program: Program
-    notes: tuple[str, ...] = ()
 
 
 class Layers(Protocol):

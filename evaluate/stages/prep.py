@@ -5,10 +5,10 @@ The archive is only listed on the host.  What has to be unpacked is unpacked in 
 
 from __future__ import annotations
 
-from evaluate.errors import EntryError
-from evaluate.kinds.choice import handler, kind_of
-from evaluate.model import Stage, StageResult, Verdict
+from evaluate.core.errors import EntryError
+from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.kinds.choice import handler, kind_of
 
 
 def prep(job: Job) -> tuple[StageResult, PreparedEntry | None]:

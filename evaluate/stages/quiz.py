@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluate.challenge import Kind
-from evaluate.kinds.base import diagnostics
-from evaluate.kinds.choice import handler
-from evaluate.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.kinds.base import diagnostics
+from evaluate.stages.kinds.choice import handler
 from evaluate.stages.score import score_answers
 
 

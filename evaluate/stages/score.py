@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.challenge import Challenge, Kind, RecordSet
-from evaluate.errors import ChallengeError, Fault
-from evaluate.model import Score, Stage, StageResult, Verdict
+from evaluate.core.errors import ChallengeError, Fault
+from evaluate.core.model import Score, Stage, StageResult, Verdict
 
 _SECONDS = 3600
 

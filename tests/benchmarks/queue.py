@@ -17,9 +17,9 @@ from pathlib import Path
 
 import psutil
 
-from evaluate.queue.overview import overview
-from evaluate.queue.store import State, Store, open_store
-from evaluate.queue.why import why
+from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.views.overview import overview
+from evaluate.queue.views.why import why
 from tests.postgres import BINARIES, server
 
 BULK, SINGLE = 1000, 300

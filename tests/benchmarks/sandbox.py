@@ -13,10 +13,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from evaluate.host import default_state, open_hypervisor, open_state
+from evaluate.core.model import Limits, Sizes
+from evaluate.host.accelerators import open_hypervisor
+from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
-from evaluate.model import Limits
-from evaluate.sandbox.base import Command, Machine, Sizes
+from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from tests.functional.bare_guest import bare_guest
 

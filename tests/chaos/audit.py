@@ -17,15 +17,15 @@ from typing import Any
 import psutil
 import sqlalchemy as sa
 
-from evaluate.config import load_config
-from evaluate.errors import Fault
-from evaluate.model import Stage
-from evaluate.queue.backup import rebuild
+from evaluate.core.errors import Fault
+from evaluate.core.model import Stage
+from evaluate.host.config import load_config
 from evaluate.queue.depot import Depot, open_depot
-from evaluate.queue.hosts import hosts
-from evaluate.queue.store import QueuedEntry, State, Store, open_store
-from evaluate.queue.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
-from evaluate.queue.tasks import tasks
+from evaluate.queue.store.backup import rebuild
+from evaluate.queue.store.entries import QueuedEntry, State, Store, open_store
+from evaluate.queue.store.hosts import hosts
+from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
+from evaluate.queue.store.tasks import tasks
 from evaluate.queue.work import RESULT, SCORE, work_folder
 from tests.chaos.daemon import scripted_score
 

@@ -23,8 +23,8 @@ from pathlib import Path
 import psutil
 import yaml
 
-from evaluate.queue.hosts import executors
-from evaluate.queue.store import State, Store, open_store
+from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.hosts import executors
 from tests.chaos.audit import wait_until
 from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name
 from tests.postgres import Server

@@ -24,17 +24,18 @@ from typing import Any
 
 from dbos._sys_db import SystemDatabase
 
-from evaluate.config import Retries, load_config
-from evaluate.errors import ChallengeError, SandboxFault
-from evaluate.model import MIB, Stage, StageResult, Usage, Verdict
-from evaluate.queue import daemon, database, engine, flow, tasks, watchdog, work
+from evaluate.core.errors import ChallengeError, SandboxFault
+from evaluate.core.model import MIB, Stage, StageResult, Usage, Verdict
+from evaluate.host.config import Retries, load_config
+from evaluate.queue import daemon, engine, flow, watchdog, work
 from evaluate.queue.daemon import Daemon, handle_signals
 from evaluate.queue.depot import open_depot
 from evaluate.queue.engine import Engine
 from evaluate.queue.flow import Means
-from evaluate.queue.hosts import Lease, new_executor
 from evaluate.queue.logs import log_to
-from evaluate.queue.store import Store, open_store
+from evaluate.queue.store import database, tasks
+from evaluate.queue.store.entries import Store, open_store
+from evaluate.queue.store.hosts import Lease, new_executor
 from evaluate.queue.work import SCORE, Task, work_folder
 
 SHARDS = 3

@@ -21,9 +21,10 @@ from typing import Any
 import psutil
 
 from evaluate.challenge import load_challenge
-from evaluate.host import default_state, open_hypervisor, open_state
+from evaluate.host.accelerators import open_hypervisor
+from evaluate.host.state import default_state, open_state
 from evaluate.images.image import load_image
-from evaluate.queue.store import State, open_store
+from evaluate.queue.store.entries import State, open_store
 from evaluate.sandbox.domain import PREFIX
 from evaluate.sandbox.libvirt import connect, default_uri
 from tests.chaos.audit import audit, wait_until

@@ -17,13 +17,13 @@ from typing import Any
 
 import pytest
 
-from evaluate.errors import SandboxFault
+from evaluate.core.errors import SandboxFault
+from evaluate.core.model import MIB
 from evaluate.images.image import Image
-from evaluate.model import MIB
+from evaluate.protocol.frames import PORT, VERSION
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME
 from evaluate.sandbox.channel import Channel
-from evaluate.sandbox.frames import PORT, VERSION
 
 QEMU = "qemu-system-x86_64"
 CMDLINE = "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic norandmaps mitigations=off"

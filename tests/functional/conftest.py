@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.errors import EvaluateError
-from evaluate.host import default_state, open_hypervisor, open_state
+from evaluate.core.errors import EvaluateError
+from evaluate.host.accelerators import open_hypervisor
+from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.core.model import MIB, Limits, User, Verdict
 from evaluate.images import squashfs
 from evaluate.images.image import Image
-from evaluate.model import MIB, Limits, Verdict
-from evaluate.sandbox.base import Command, Machine, User
+from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
 

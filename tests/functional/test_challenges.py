@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.authoring.check import assemble_entry, changed_rules
+from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Challenge, load_challenge
-from evaluate.check import assemble_entry, changed_rules
-from evaluate.intake import open_entry
-from evaluate.model import Evaluation, Verdict
-from evaluate.monitor import Silence
-from evaluate.provision import StateLayers
-from evaluate.skeleton import write_skeleton
+from evaluate.core.model import Evaluation, Verdict
+from evaluate.host.provision import StateLayers
+from evaluate.host.trial import try_entry, with_records
 from evaluate.stages.exam import exam, join_exam, shards
 from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.monitor import Silence
 from evaluate.stages.prep import prep
 from evaluate.stages.score import score_answers
-from evaluate.trial import try_entry, with_records
+from evaluate.untrusted.archives import open_entry
 from tests.functional.oci_from_debian import busybox_image, python_image
 
 ANSWERS = ("camelyon16", "kits19", "mlperf_kits19")

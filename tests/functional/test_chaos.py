@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.queue import database
-from evaluate.queue.database import open_database
-from evaluate.queue.store import State, open_store
+from evaluate.queue.store import database
+from evaluate.queue.store.database import open_database
+from evaluate.queue.store.entries import State, open_store
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Cluster, cluster, small_disk, uploads

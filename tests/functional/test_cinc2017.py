@@ -19,13 +19,13 @@ from typing import Any
 import libvirt
 import pytest
 
+from evaluate.authoring.check import assemble_entry, changed_rules
 from evaluate.challenge import load_challenge
-from evaluate.check import assemble_entry, changed_rules
-from evaluate.model import Evaluation, Stage, Verdict
-from evaluate.monitor import Silence
+from evaluate.core.model import Evaluation, Stage, Verdict
+from evaluate.host.trial import try_entry, with_records
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import connect, default_uri, sweep
-from evaluate.trial import try_entry, with_records
+from evaluate.stages.monitor import Silence
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("hypervisor")]
 CHALLENGE = load_challenge("cinc2017")

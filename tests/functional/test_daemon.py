@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from evaluate.challenge import load_challenge
-from evaluate.queue.store import State, open_store
+from evaluate.queue.store.entries import State, open_store
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Host
 

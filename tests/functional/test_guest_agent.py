@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.errors import SandboxFault
+from evaluate.core.errors import SandboxFault
+from evaluate.core.model import MIB
 from evaluate.images.image import Image
 from evaluate.images.squashfs import packer
-from evaluate.model import MIB
+from evaluate.protocol.frames import NONCE_BYTES, Frame, Writer
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME
-from evaluate.sandbox.frames import NONCE_BYTES, Frame, Writer
 from tests.functional.bare_guest import BareGuest, bare_guest
 
 pytestmark = pytest.mark.vm

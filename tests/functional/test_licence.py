@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from evaluate.core.model import MIB, Limits, Verdict
 from evaluate.images.image import Image
-from evaluate.model import MIB, Limits, Verdict
 from evaluate.sandbox.base import Command, LicenceServer, Machine
 from evaluate.sandbox.domain import network_devices
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox

@@ -19,8 +19,8 @@ import pytest
 import yaml
 
 from evaluate.challenge import load_challenge
-from evaluate.queue.hosts import hosts
-from evaluate.queue.store import State, Store, open_store
+from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.hosts import hosts
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.functional.test_daemon import evaluate

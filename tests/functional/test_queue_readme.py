@@ -14,9 +14,9 @@ import yaml
 
 from evaluate import queue
 from evaluate.challenge import load_challenge
-from evaluate.config import load_config
-from evaluate.queue.prometheus import Measures
-from evaluate.queue.store import open_store
+from evaluate.host.config import load_config
+from evaluate.queue.outbound.prometheus import Measures
+from evaluate.queue.store.entries import open_store
 
 TEXT = (Path(str(queue.__file__)).parent / "README.md").read_text()
 COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)

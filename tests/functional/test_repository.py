@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from evaluate.challenge import load_challenge
-from evaluate.errors import EntryError, Fault, UsageError
-from evaluate.intake import inspect, open_entry
-from evaluate.repository import check_address, fetch_repository, is_bundle
+from evaluate.core.errors import EntryError, Fault, UsageError
+from evaluate.untrusted.archives import inspect, open_entry
+from evaluate.untrusted.repository import check_address, fetch_repository, is_bundle
 
 IDENTITY = {
     "GIT_AUTHOR_NAME": "a",

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.errors import SandboxFault
+from evaluate.core.errors import SandboxFault
+from evaluate.core.model import MIB, Limits, Run, Verdict
 from evaluate.images.image import Image
-from evaluate.model import MIB, Limits, Run, Verdict
 from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.domain import network_devices
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox

@@ -21,15 +21,15 @@ from PIL import Image
 
 import metrics
 from evaluate.challenge import load_challenge, read_challenge
-from evaluate.errors import ChallengeError, EntryError, SandboxFault
-from evaluate.images.layers import parse_dependencies
-from evaluate.images.oci import open_image, unpack_layer
-from evaluate.images.wheels import parse_requirements
-from evaluate.intake import answer_for, inspect, parse_answers
-from evaluate.kinds.base import without_comments
-from evaluate.resources import data_folder
-from evaluate.sandbox.answers import unpack_answers
-from evaluate.sandbox.frames import Frame, FrameError, Reader, Writer
+from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
+from evaluate.core.resources import data_folder
+from evaluate.protocol.frames import Frame, FrameError, Reader, Writer
+from evaluate.stages.kinds.base import without_comments
+from evaluate.untrusted.answers_disk import unpack_answers
+from evaluate.untrusted.archives import answer_for, inspect, parse_answers
+from evaluate.untrusted.dependencies import parse_dependencies
+from evaluate.untrusted.oci import open_image, unpack_layer
+from evaluate.untrusted.requirements import parse_requirements
 from metrics import kits23, mlperf_kits19
 from metrics.cases import Case
 from metrics.references import load_lesions

@@ -15,8 +15,8 @@ from typing import Any
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 
 from evaluate.queue import engine as engines
-from evaluate.queue.database import open_database
 from evaluate.queue.engine import RECOVERIES, SLOTS, Engine, Flow
+from evaluate.queue.store.database import open_database
 
 STATE = Path(sys.argv[1])
 SLOTS_NOW = [0]

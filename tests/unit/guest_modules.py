@@ -6,8 +6,8 @@ import importlib
 import sys
 from typing import Any
 
-from evaluate.resources import data_folder
-from evaluate.sandbox import frames
+from evaluate.core.resources import data_folder
+from evaluate.protocol import frames
 
 GUEST = data_folder("vm_images") / "guest"
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from evaluate.model import Stage
-from evaluate.queue.store import QueuedEntry, State, Store, open_store
+from evaluate.core.model import Stage
+from evaluate.queue.store.entries import QueuedEntry, State, Store, open_store
 from evaluate.queue.work import RESULT, work_folder
 
 CHALLENGE = "cinc2017"

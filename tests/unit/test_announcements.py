@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from evaluate.config import Config, Heartbeat, NotifyRules, Rules, Scores, WebhookRules
-from evaluate.model import Stage
-from evaluate.queue import announcements
-from evaluate.queue.announcements import announcing, notices
+from evaluate.core.model import Stage
+from evaluate.host.config import Config, Heartbeat, NotifyRules, Rules, Scores, WebhookRules
 from evaluate.queue.engine import VERSION
-from evaluate.queue.hosts import Lease
-from evaluate.queue.shadows import adopt_shadows, attempt_of, begin_shadows, take_shadows
-from evaluate.queue.store import State, Store
+from evaluate.queue.outbound import announcements
+from evaluate.queue.outbound.announcements import announcing, notices
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.hosts import Lease
+from evaluate.queue.store.shadows import adopt_shadows, attempt_of, begin_shadows, take_shadows
 from tests.unit.queues import CHALLENGE, queue, run_stages, submitted
 
 LIMIT = 20.0

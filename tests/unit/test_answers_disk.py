@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.errors import SandboxFault
-from evaluate.sandbox.answers import MOST_FILES, unpack_answers
+from evaluate.core.errors import SandboxFault
+from evaluate.untrusted.answers_disk import MOST_FILES, unpack_answers
 
 END = struct.pack("<HQ", 0, 0)
 

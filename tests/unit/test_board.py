@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.config import Phase
-from evaluate.queue.board import Attempt, Place, as_csv, as_json, as_text, attempts_of, board, ranked
-from evaluate.queue.store import State, Store, open_store
+from evaluate.host.config import Phase
+from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.views.board import Attempt, Place, as_csv, as_json, as_text, attempts_of, board, ranked
 
 
 def attempt(team: str, score: float | None, number: int = 1, **other: Any) -> Attempt:

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from evaluate import bounded
+from evaluate.core import children as bounded
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 

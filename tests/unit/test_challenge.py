@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evaluate.authoring.check import assemble_entry, check_challenge
 from evaluate.challenge import load_challenge, read_challenge, record_set
-from evaluate.check import assemble_entry, check_challenge
-from evaluate.errors import ChallengeError, UsageError
-from evaluate.model import MIB, Stage, Verdict
-from evaluate.resources import data_folder
-from evaluate.trial import with_records
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.model import MIB, Stage, Verdict
+from evaluate.core.resources import data_folder
+from evaluate.host.trial import with_records
 
 SOURCE = data_folder("challenges") / "cinc2017"
 

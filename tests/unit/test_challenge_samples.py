@@ -15,17 +15,17 @@ import pytest
 from PIL import Image
 
 import metrics
+from evaluate.authoring.check import assemble_entry
 from evaluate.challenge import Challenge, RecordSet, load_challenge
-from evaluate.check import assemble_entry
-from evaluate.intake import open_entry
-from evaluate.kinds.base import input_files
-from evaluate.kinds.folders import answered
-from evaluate.model import MIB, Run, Stage, Usage, Verdict
-from evaluate.monitor import Silence
-from evaluate.provision import StateLayers
-from evaluate.resources import data_folder
+from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
+from evaluate.core.resources import data_folder
+from evaluate.host.provision import StateLayers
 from evaluate.stages.job import Job
+from evaluate.stages.kinds.base import input_files
+from evaluate.stages.kinds.folders import answered
+from evaluate.stages.monitor import Silence
 from evaluate.stages.prep import prep
+from evaluate.untrusted.archives import open_entry
 from metrics.base import AnswerError
 from metrics.mlperf_kits19 import EVALUATION_CASES
 

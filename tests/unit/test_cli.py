@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.cli import main
-from evaluate.doctor import diagnose
-from evaluate.resources import data_folder
+from evaluate.commands.main import main
+from evaluate.core.resources import data_folder
+from evaluate.host.doctor import diagnose
 
 CINC = data_folder("challenges") / "cinc2017"
 REFERENCES = CINC / "sample_data" / "test" / "REFERENCE.csv"
@@ -118,7 +118,7 @@ def test_check_of_a_spoiled_challenge_exits_with_2(tmp_path: Path) -> None:
 def test_doctor_names_a_command_for_each_program_that_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluate.doctor.TOOLS", {"no-such-program": "no-such-package"})
+    monkeypatch.setattr("evaluate.host.doctor.TOOLS", {"no-such-program": "no-such-package"})
     (check, *_) = diagnose(tmp_path)
     assert not check.ok
     assert "no-such-program" in check.found

@@ -7,19 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaluate.challenge import load_challenge
-from evaluate.config import (
-    FILE,
-    VARIABLE,
-    Address,
-    Config,
-    LogFormat,
-    Phase,
-    Rules,
-    Scores,
-    Security,
-    load_config,
-)
-from evaluate.errors import ChallengeError, UsageError
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.host.config import FILE, VARIABLE, Address, Config, LogFormat, Phase, Rules, Scores, Security, load_config
 
 
 def written(folder: Path, text: str) -> Path:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.core.errors import CounterFault
 from evaluate.counters.perf import Interval, PerfCounter, parse_line
 from evaluate.counters.probe import probe_instructions
 from evaluate.counters.tcg import build_plugin, plugin_api_version
 from evaluate.counters.vcpu import cpu_seconds, thread_state, vcpu_thread
-from evaluate.errors import CounterFault
 
 needs_perf = pytest.mark.skipif(
     shutil.which("perf") is None, reason="perf is not installed (Debian package linux-perf)"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.errors import Fault
+from evaluate.core.errors import Fault
 from evaluate.queue.depot import Mirror, SharedFolder, open_depot
 
 NAME = "work/e1/1/prep"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.errors import SandboxFault
+from evaluate.core.errors import SandboxFault
+from evaluate.protocol.frames import LICENCE_PORT, PORT
 from evaluate.sandbox.domain import Disk, Domain, channel_path, domain_xml, network_devices, owner_lock
-from evaluate.sandbox.frames import LICENCE_PORT, PORT
 from evaluate.sandbox.libvirt import check_gpus
 
 KEPT = Path(__file__).parent.parent / "data" / "domain"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.errors import BootFault, SandboxFault
-from evaluate.model import Stage
-from evaluate.plain import plain
+from evaluate.core.errors import BootFault, SandboxFault
+from evaluate.core.model import Stage
+from evaluate.core.sanitize import plain
 from evaluate.queue.depot import SharedFolder, open_depot
 from evaluate.queue.evidence import as_text, evidence_folder, evidence_of, keep_evidence
 from evaluate.queue.logs import LOG

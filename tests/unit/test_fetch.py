@@ -12,11 +12,11 @@ from typing import ClassVar
 import pytest
 from click.testing import CliRunner
 
+from evaluate.authoring.fetch import Download, Part, Source, downloads, fetch, read_source
 from evaluate.challenge import list_challenges
-from evaluate.cli import main
-from evaluate.errors import ChallengeError, Fault, UsageError
-from evaluate.fetch import Download, Part, Source, downloads, fetch, read_source
-from evaluate.resources import data_folder
+from evaluate.commands.main import main
+from evaluate.core.errors import ChallengeError, Fault, UsageError
+from evaluate.core.resources import data_folder
 
 CONTENT = {"training/A1.mat": bytes(range(256)) * 5000, "training/A1.hea": b"A1 1 300\n", "REFERENCE.csv": b"A1,N\n"}
 

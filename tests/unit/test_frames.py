@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.sandbox.frames import MAX_JSON, NONCE_BYTES, Frame, FrameError, Reader, Writer
+from evaluate.protocol.frames import MAX_JSON, NONCE_BYTES, Frame, FrameError, Reader, Writer
 
 NONCE = bytes(range(NONCE_BYTES))
 VALUES = st.dictionaries(st.text().filter(lambda key: key != "kind"), st.integers() | st.text() | st.none())

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from evaluate.sandbox import frames
-from evaluate.sandbox.frames import Frame, FrameError, Reader, Writer
+from evaluate.protocol import frames
+from evaluate.protocol.frames import Frame, FrameError, Reader, Writer
 from tests.unit.guest_modules import GUEST, guest_module
 
 agent = guest_module("agent")

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from evaluate.challenge import load_challenge
-from evaluate.config import Config, load_config
-from evaluate.errors import ChallengeError
+from evaluate.core.errors import ChallengeError
+from evaluate.host.config import Config, load_config
+from evaluate.host.wiring import gpus, licence_server
 from evaluate.sandbox.base import LicenceServer
-from evaluate.wiring import gpus, licence_server
 
 CHALLENGE = load_challenge("adaptor2021")
 SERVER = LicenceServer(host="licence.example.org", ports=(27000, 27001))

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.durable import point, publish, write_file
-from evaluate.errors import ChallengeError, ImageFault, UsageError
+from evaluate.core.errors import ChallengeError, ImageFault, UsageError
+from evaluate.core.files import point, publish, write_file
+from evaluate.core.resources import data_folder
 from evaluate.images import cpio
 from evaluate.images.apt import Package, parse_status
 from evaluate.images.image import list_images, load_image
@@ -21,7 +22,6 @@ from evaluate.images.kernel import load_order
 from evaluate.images.manifest import MANIFEST, File, Manifest, describe_files
 from evaluate.images.recipe import load_recipe, parse_recipe
 from evaluate.images.staging import building
-from evaluate.resources import data_folder
 
 VALUES: dict[str, object] = {
     "release": "bookworm",

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaluate.challenge import load_challenge
-from evaluate.errors import EntryError, UsageError
-from evaluate.intake import answer_for, inspect, open_entry, pack_folder, parse_answers
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.untrusted.archives import answer_for, inspect, open_entry, pack_folder, parse_answers
 
 CHALLENGE = load_challenge("cinc2017")
 LABELS = CHALLENGE.answers.labels

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from evaluate.errors import ChallengeError
-from evaluate.keys import (
+from evaluate.core.errors import ChallengeError
+from evaluate.core.keys import (
     Keys,
     by_name,
     from_one,

@@ -9,17 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Challenge, Kind, load_challenge
-from evaluate.errors import ChallengeError
-from evaluate.evaluation import evaluate_entry
-from evaluate.intake import open_entry
-from evaluate.kinds.base import without_comments
-from evaluate.model import Evaluation, Limits, Run, Usage, Verdict
-from evaluate.monitor import Silence
-from evaluate.sandbox.base import Command, User
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Evaluation, Limits, Program, Run, Usage, User, Verdict
+from evaluate.images.container import ContainerLayer
+from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
-from evaluate.skeleton import write_skeleton
-from evaluate.stages.job import ContainerLayer, Job, Program
+from evaluate.stages.job import Job
+from evaluate.stages.kinds.base import without_comments
+from evaluate.stages.monitor import Silence
+from evaluate.stages.pipeline import evaluate_entry
+from evaluate.untrusted.archives import open_entry
 from tests.unit.test_stages import IMAGE
 
 USAGE = Usage(instructions=5000, wall_seconds=1.0)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.errors import EntryError
+from evaluate.core.errors import EntryError
 from evaluate.images.delta import difference, read_base, write_layer
-from evaluate.images.layers import Dependency, parse_dependencies
+from evaluate.untrusted.dependencies import Dependency, parse_dependencies
 
 
 def test_comments_blanks_repetitions_and_line_ends_do_not_matter() -> None:

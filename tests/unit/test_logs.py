@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluate.config import LogFormat
+from evaluate.host.config import LogFormat
 from evaluate.queue.logs import LOG, about, log_to
 
 

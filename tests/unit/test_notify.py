@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from evaluate.config import MailRules, NotifyRules, WebhookRules
-from evaluate.queue.notify import Mail, Messenger, Notice, Webhook, channels
+from evaluate.host.config import MailRules, NotifyRules, WebhookRules
+from evaluate.queue.outbound.notify import Mail, Messenger, Notice, Webhook, channels
 
 LIMIT = 10.0
 

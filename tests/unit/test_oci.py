@@ -16,13 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluate.challenge import ArchiveLimits
-from evaluate.errors import EntryError
-from evaluate.images.container import container_layer
-from evaluate.images.merge import Tree
-from evaluate.images.oci import open_image, unpack_layer
-from evaluate.intake import looks_like_container
-from evaluate.sandbox.base import User
-from evaluate.stages.job import ContainerLayer
+from evaluate.core.errors import EntryError
+from evaluate.core.model import User
+from evaluate.images.container import ContainerLayer, container_layer
+from evaluate.untrusted.archives import looks_like_container
+from evaluate.untrusted.merge import Tree
+from evaluate.untrusted.oci import open_image, unpack_layer
 from tests.unit.oci_images import Entry, bundle, digest, docker_save, layer, oci_layout, pax, special
 
 LIMITS = ArchiveLimits(unpacked_bytes=4 << 20, files=500)

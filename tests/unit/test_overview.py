@@ -10,14 +10,14 @@ import pytest
 import sqlalchemy as sa
 from rich.console import Console
 
-from evaluate.config import Heartbeat
-from evaluate.model import Stage
-from evaluate.queue import tasks
+from evaluate.core.model import Stage
+from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
-from evaluate.queue.hosts import Lease, drain
-from evaluate.queue.overview import SHOWN, as_json, as_renderable, overview
-from evaluate.queue.store import State, Store
-from evaluate.queue.tables import HOSTS, TASKS
+from evaluate.queue.store import tasks
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.hosts import Lease, drain
+from evaluate.queue.store.tables import HOSTS, TASKS
+from evaluate.queue.views.overview import SHOWN, as_json, as_renderable, overview
 from tests.unit.queues import queue, submitted, upload
 
 ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

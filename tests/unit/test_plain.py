@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.errors import EntryError, SandboxFault
-from evaluate.model import RecordOutcome, Score, Stage, StageResult, Usage, Verdict
-from evaluate.plain import plain
+from evaluate.core.errors import EntryError, SandboxFault
+from evaluate.core.model import RecordOutcome, Score, Stage, StageResult, Usage, Verdict
+from evaluate.core.sanitize import plain
 
 LOST = "\N{REPLACEMENT CHARACTER}"
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from evaluate.config import Address
-from evaluate.errors import SandboxFault, UsageError
-from evaluate.model import Stage, StageResult, Usage, Verdict
-from evaluate.queue.prometheus import MeasuredRunner, Measures
-from evaluate.queue.store import State, Store, open_store
+from evaluate.core.errors import SandboxFault, UsageError
+from evaluate.core.model import Stage, StageResult, Usage, Verdict
+from evaluate.host.config import Address
+from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
+from evaluate.queue.store.entries import State, Store, open_store
 from evaluate.queue.work import Task
 
 ANY_PORT = Address(host="127.0.0.1", port=0)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from evaluate.errors import Fault, UsageError
-from evaluate.queue.backup import backup, restore
-from evaluate.queue.database import FILE
-from evaluate.queue.store import State, Store, open_store
-from evaluate.queue.tables import ENTRIES, JOURNAL, RESULTS, SCORES
+from evaluate.core.errors import Fault, UsageError
+from evaluate.queue.store.backup import backup, restore
+from evaluate.queue.store.database import FILE
+from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES
 from tests.postgres import Server
 
 UPLOAD = {"challenge": "toy", "team": "t", "name": "a.zip", "sha256": "f" * 64, "bytes": 1, "commit": ""}

@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluate.challenge import load_challenge
-from evaluate.cli import main
-from evaluate.config import Heartbeat
-from evaluate.model import Stage
+from evaluate.commands.main import main
+from evaluate.core.model import Stage
+from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
-from evaluate.queue.hosts import Lease
-from evaluate.queue.shadows import attempt_of, take_shadows
-from evaluate.queue.store import State, Store
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.hosts import Lease
+from evaluate.queue.store.shadows import attempt_of, take_shadows
 from tests.unit.queues import CHALLENGE, queue, run_stages, submitted
 
 

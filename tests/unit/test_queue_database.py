@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from evaluate.errors import Fault, UsageError
-from evaluate.queue.database import FILE, open_database
-from evaluate.queue.store import Store
-from evaluate.queue.tables import JOURNAL, TABLES
+from evaluate.core.errors import Fault, UsageError
+from evaluate.queue.store.database import FILE, open_database
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.tables import JOURNAL, TABLES
 from tests.unit.queues import queue, upload
 
 WRITERS, EACH = 3, 8

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from evaluate.queue.database import Database
 from evaluate.queue.engine import VERSION, Engine, Flow
+from evaluate.queue.store.database import Database
 from tests.unit.queues import queue
 
 LIMIT = 15.0

@@ -14,11 +14,11 @@ import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluate.model import Stage
-from evaluate.queue import fair, tasks
-from evaluate.queue.shadows import begin_shadows, take_shadows
-from evaluate.queue.store import State, Store
-from evaluate.queue.tables import SHARES, TABLES
+from evaluate.core.model import Stage
+from evaluate.queue.store import fair, tasks
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.shadows import begin_shadows, take_shadows
+from evaluate.queue.store.tables import SHARES, TABLES
 from tests.unit.queues import queue, submitted, upload
 
 TEAMS = "ABCD"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.model import Stage
-from evaluate.queue.shadows import begin_shadows, shadows_of, take_shadows
-from evaluate.queue.store import State, Store, open_store
+from evaluate.core.model import Stage
+from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.shadows import begin_shadows, shadows_of, take_shadows
 
 
 @pytest.fixture

@@ -8,22 +8,12 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from evaluate.config import Heartbeat
-from evaluate.errors import UsageError
+from evaluate.core.errors import UsageError
+from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
-from evaluate.queue.hosts import (
-    Lease,
-    drain,
-    draining,
-    evict,
-    executors,
-    hosts,
-    is_first,
-    new_executor,
-    place_of,
-)
-from evaluate.queue.store import Store
-from evaluate.queue.tables import HOSTS
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.hosts import Lease, drain, draining, evict, executors, hosts, is_first, new_executor, place_of
+from evaluate.queue.store.tables import HOSTS
 from tests.postgres import Server
 from tests.unit.queues import queue
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from evaluate.config import Rules
-from evaluate.errors import UsageError
-from evaluate.model import Stage
-from evaluate.queue.backup import backup, restore
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage
+from evaluate.host.config import Rules
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.rejudging import apply, as_json, as_text, changes, discard, rejudging, rejudgings, start
-from evaluate.queue.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
-from evaluate.queue.store import QueuedEntry, State, Store
-from evaluate.queue.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
+from evaluate.queue.store.backup import backup, restore
+from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
+from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.work import RESULT, share_products, work_folder
 from tests.unit.queues import CHALLENGE, queue, run_stages, submitted
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evaluate.errors import Fault, UsageError
-from evaluate.queue.database import FILE
-from evaluate.queue.store import State, Store, open_store
+from evaluate.core.errors import Fault, UsageError
+from evaluate.queue.store.database import FILE
+from evaluate.queue.store.entries import State, Store, open_store
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.model import Entry, Evaluation, Limits, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
-from evaluate.report import to_html, to_json, to_text
+from evaluate.core.model import Entry, Evaluation, Limits, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
+from evaluate.report.report import to_html, to_json, to_text
 
 OUTCOMES = tuple(
     RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage()) for record in ("Tumor_001", "p1/a/f.2", "7")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluate import repository
-from evaluate.errors import Fault, UsageError
-from evaluate.repository import check_address, is_address, is_bundle
+from evaluate.core.errors import Fault, UsageError
+from evaluate.untrusted import repository
+from evaluate.untrusted.repository import check_address, is_address, is_bundle
 
 
 @pytest.fixture

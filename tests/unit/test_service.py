@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.config import Config
+from evaluate.host.config import Config
 from evaluate.queue.service import UNIT, service_unit
 
 

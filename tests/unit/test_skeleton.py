@@ -14,13 +14,13 @@ import yaml
 from click.testing import CliRunner
 
 import metrics
+from evaluate.authoring.check import check_challenge
+from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Kind, list_challenges, read_challenge
-from evaluate.check import check_challenge
-from evaluate.cli import main
-from evaluate.errors import UsageError
-from evaluate.keys import Keys, load_yaml
-from evaluate.resources import data_folder
-from evaluate.skeleton import write_skeleton
+from evaluate.commands.main import main
+from evaluate.core.errors import UsageError
+from evaluate.core.keys import Keys, load_yaml
+from evaluate.core.resources import data_folder
 from evaluate.stages.score import score
 
 SCHEMA = json.loads((data_folder("challenges") / "challenge.schema.json").read_text())

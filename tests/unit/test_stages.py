@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 
 from evaluate.challenge import load_challenge
-from evaluate.errors import EntryError, SandboxFault
-from evaluate.evaluation import evaluate_entry
+from evaluate.core.errors import EntryError, SandboxFault
+from evaluate.core.model import Evaluation, Limits, Run, Stage, Usage, Verdict
+from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
-from evaluate.intake import open_entry
-from evaluate.model import Evaluation, Limits, Run, Stage, Usage, Verdict
-from evaluate.monitor import Silence
-from evaluate.report import to_html, to_json, to_junit, to_text
+from evaluate.report.report import to_html, to_json, to_junit, to_text
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
-from evaluate.stages.job import ContainerLayer, Job
+from evaluate.stages.job import Job
+from evaluate.stages.monitor import Silence
+from evaluate.stages.pipeline import evaluate_entry
+from evaluate.untrusted.archives import open_entry
 
 CHALLENGE = load_challenge("cinc2017")
 ANSWERS = f"{HOME}/answers.txt"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from evaluate.challenge import load_challenge
-from evaluate.config import Config, Phase, Rules
-from evaluate.errors import EntryError, UsageError
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.host.config import Config, Phase, Rules
 from evaluate.queue.depot import open_depot
-from evaluate.queue.store import State, Store
+from evaluate.queue.store.entries import State, Store
 from evaluate.queue.submission import known_as, submit, sweep_uploads
 from evaluate.queue.work import archive_of
 from tests.unit.queues import queue

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from evaluate.config import Heartbeat
-from evaluate.model import Stage
-from evaluate.queue import tasks
+from evaluate.core.model import Stage
+from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION, Flow
 from evaluate.queue.flow import flow_id
-from evaluate.queue.hosts import Lease, executors
-from evaluate.queue.shadows import begin_shadows, shadows_of, take_shadows
-from evaluate.queue.store import QueuedEntry, State, Store
-from evaluate.queue.tables import HOSTS, TASKS
+from evaluate.queue.store import tasks
+from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.hosts import Lease, executors
+from evaluate.queue.store.shadows import begin_shadows, shadows_of, take_shadows
+from evaluate.queue.store.tables import HOSTS, TASKS
 from evaluate.queue.watchdog import Watchdog, overdue
 from tests.unit.queues import queue, submitted
 

@@ -18,12 +18,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.errors import EntryError, ImageFault
+from evaluate.core.errors import EntryError, ImageFault
 from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image
-from evaluate.images.wheel_files import Unpacker
-from evaluate.images.wheels import build_wheels_layer, parse_requirements, python_of
+from evaluate.images.wheels import build_wheels_layer, python_of
+from evaluate.untrusted.requirements import parse_requirements
+from evaluate.untrusted.wheel_files import Unpacker
 
 IMAGE = Image(
     name="bookworm",

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.config import Heartbeat
-from evaluate.model import Stage
-from evaluate.queue import tasks
+from evaluate.core.model import Stage
+from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
-from evaluate.queue.hosts import Lease, drain
-from evaluate.queue.store import State, Store, open_store
-from evaluate.queue.why import span, why
+from evaluate.queue.store import tasks
+from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.hosts import Lease, drain
+from evaluate.queue.views.why import span, why
 
 
 @pytest.fixture

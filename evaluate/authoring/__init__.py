@@ -1,0 +1,1 @@
+"""For people who make challenges: check one, begin one, download public data."""

@@ -1,0 +1,262 @@
+"""Downloads of a challenge's public data: `source.yaml` in its folder says from where, under which licence.
+
+Files are checked against the publisher's list of SHA-256 sums where there is one.  A download that was interrupted
+goes on where it stopped; a file that is there and whole is not fetched again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from http.client import HTTPException
+from pathlib import Path, PurePosixPath
+from threading import Event
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urljoin
+from urllib.request import Request, urlopen
+
+from evaluate.core.errors import ChallengeError, Fault, UsageError
+from evaluate.core.keys import Keys, checked, load_yaml, some_of, text, texts, whole
+
+FILE = "source.yaml"
+_CHUNK = 1 << 18
+_TIMEOUT_SECONDS = 60
+_MOST_LIST_BYTES = 64 << 20
+_AGENT = {"User-Agent": "sandbox-evaluate"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Some files of a source."""
+
+    url: str
+    """Of a folder, ending in ``/``, whose files ``sums`` lists; or of one file, with ``{n}`` for a number."""
+    sums: str = ""
+    """Name of the publisher's list in that folder: SHA-256 sum and path a line."""
+    include: tuple[str, ...] = ("*",)
+    """Patterns of the paths wanted."""
+    to: str = ""
+    """Where a numbered file goes, with ``{n}``."""
+    numbers: tuple[int, int] = (0, 0)
+    """First number, and the number after the last."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a challenge's data are published."""
+
+    page: str
+    licence: str
+    cite: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Download:
+    """One file to fetch."""
+
+    url: str
+    name: str
+    """Where it goes, relative to the target folder."""
+    sha256: str | None
+    """None where the publisher gives no sum."""
+
+
+def read_source(folder: Path) -> Source:
+    """The ``source.yaml`` of a challenge.
+
+    Raises
+    ------
+    UsageError
+        The challenge has none: its data are not public, or its own.
+    ChallengeError
+        It is wrong; every mistake is named.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise UsageError(f"{folder.name}: no public data to fetch; its folder has no {FILE}")
+    problems: list[str] = []
+    keys = Keys(load_yaml(path), str(path), problems)
+    source = Source(
+        page=keys.need("page", "the address of the publisher's page", _web, ""),
+        licence=keys.need("licence", "the name of the licence", text, ""),
+        cite=keys.need("cite", "how to cite the data", text, ""),
+        parts=tuple(map(_part, keys.each("parts", "a list of parts"))),
+    )
+    keys.end()
+    if not source.parts:
+        problems.append(f"{path}: parts: expected at least one")
+    if problems:
+        raise ChallengeError("\n".join(problems))
+    return source
+
+
+def _part(keys: Keys) -> Part:
+    found = Part(
+        url=keys.need("url", "an address https://…", _web, ""),
+        sums=keys.take("sums", "the name of the publisher's list of SHA-256 sums", text, ""),
+        include=keys.take("include", "a list of patterns of paths", texts, Part.include),
+        to=keys.take("to", "where a file goes, with {n}", text, ""),
+        numbers=keys.take("numbers", "the first number and the one after the last", _range, Part.numbers),
+    )
+    keys.end()
+    if (bool(found.sums) and found.url.endswith("/")) == (bool(found.to) and found.numbers != Part.numbers):
+        keys.problems.append(f"{keys.where}: expected url (a folder, ending in /) and sums, or url, to and numbers")
+    return found
+
+
+def _web(value: Any) -> str:
+    return checked(text(value), value.startswith(("https://", "http://")))
+
+
+def _range(value: Any) -> tuple[int, int]:
+    first, after = some_of(whole)(value)
+    return checked((first, after), first < after)
+
+
+def downloads(source: Source) -> Iterator[Download]:
+    """Every file of a source; reads the publishers' lists.
+
+    Raises
+    ------
+    Fault
+        A list cannot be had.
+    ChallengeError
+        A list is no list of sums, or a pattern fits nothing in it.
+    """
+    for part in source.parts:
+        if part.sums:
+            yield from _listed(part)
+        for n in range(*part.numbers):
+            yield Download(url=part.url.format(n=n), name=part.to.format(n=n), sha256=None)
+
+
+def _listed(part: Part) -> Iterator[Download]:
+    address = urljoin(part.url, part.sums)
+    unused = set(part.include)
+    for number, line in enumerate(_read(address).splitlines(), 1):
+        sum_, _, name = line.strip().partition(" ")
+        name = name.strip().removeprefix("*").removeprefix("./")
+        path = PurePosixPath(name)
+        if len(sum_) != 64 or not name or path.is_absolute() or ".." in path.parts:
+            raise ChallengeError(f"{address} line {number}: expected a SHA-256 sum and a path, found {line[:80]!r}")
+        fitting = {pattern for pattern in part.include if fnmatchcase(name, pattern)}
+        if fitting:
+            unused -= fitting
+            yield Download(url=urljoin(part.url, quote(name)), name=name, sha256=sum_.lower())
+    if unused:
+        raise ChallengeError(f"{address}: nothing fits {', '.join(sorted(unused))}")
+
+
+def _read(address: str) -> str:
+    try:
+        with urlopen(Request(address, headers=_AGENT), timeout=_TIMEOUT_SECONDS) as reply:
+            data: bytes = reply.read(_MOST_LIST_BYTES)
+    except (URLError, HTTPException, OSError) as e:
+        raise Fault(f"{address} cannot be read: {e}") from e
+    return data.decode(errors="replace")
+
+
+def fetch(
+    wanted: Sequence[Download],
+    target: Path,
+    *,
+    done: Callable[[Download, int], None],
+    workers: int = 4,
+    attempts: int = 5,
+    wait_seconds: float = 1.0,
+) -> None:
+    """Fetch files to ``target``; ``done`` is told of each and of its bytes that came over the network.
+
+    Raises
+    ------
+    Fault
+        A file could not be had within ``attempts``, or is not what its sum says.
+    """
+    stop = Event()
+
+    def one(download: Download) -> None:
+        for attempt in range(attempts):
+            if stop.is_set():
+                return
+            try:
+                done(download, fetch_one(download, target, stop))
+                return
+            except (URLError, HTTPException, OSError) as e:
+                final = isinstance(e, HTTPError) and e.code < 500 and e.code not in (408, 429)
+                if final or attempt + 1 == attempts:
+                    raise Fault(f"{download.url}: {e}") from e
+            stop.wait(wait_seconds * 2**attempt)
+
+    pool = ThreadPoolExecutor(workers)
+    try:
+        futures = [pool.submit(one, download) for download in wanted]
+        wait(futures, return_when=FIRST_EXCEPTION)
+        for future in futures:
+            if future.done():
+                future.result()
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def fetch_one(download: Download, target: Path, stop: Event) -> int:
+    """Fetch one file unless it is there and whole; how many bytes came over the network."""
+    path = target / download.name
+    if path.is_file() and (download.sha256 is None or _sum(path) == download.sha256):
+        return 0
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    have = part.stat().st_size if part.is_file() else 0
+    came = 0
+    headers = {**_AGENT, **({"Range": f"bytes={have}-"} if have else {})}
+    try:
+        reply = urlopen(Request(download.url, headers=headers), timeout=_TIMEOUT_SECONDS)
+    except HTTPError as e:
+        e.close()
+        if e.code != 416:  # nothing is left to send: what is there is all
+            raise
+        reply = None
+    if reply is not None:
+        with reply, part.open("ab" if reply.status == 206 else "wb") as f:
+            expected = reply.headers.get("Content-Length")
+            while chunk := reply.read(_CHUNK):
+                f.write(chunk)
+                came += len(chunk)
+                if stop.is_set():
+                    return came
+        if expected is not None and came != int(expected):
+            raise OSError(f"the connection ended after {came} of {expected} bytes")
+    if download.sha256 is not None and (found := _sum(part)) != download.sha256:
+        part.unlink()
+        raise Fault(f"{download.url}: expected SHA-256 {download.sha256}, found {found}; nothing was kept")
+    part.replace(path)
+    return came
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as f:
+        return hashlib.file_digest(f, "sha256").hexdigest()
+
+
+class Progress:
+    """Says every few seconds how far a download is."""
+
+    def __init__(self, total: int, say: Callable[[str], None], every_seconds: float = 2.0) -> None:
+        self._total, self._say, self._every = total, say, every_seconds
+        self._files = self._bytes = 0
+        self._last = time.monotonic()
+
+    def __call__(self, download: Download, came: int) -> None:
+        """One file is there."""
+        self._files += 1
+        self._bytes += came
+        now = time.monotonic()
+        if now - self._last >= self._every or self._files == self._total:
+            self._last = now
+            self._say(f"{self._files} of {self._total} files, {self._bytes / 1e6:.1f} MB fetched, last {download.name}")

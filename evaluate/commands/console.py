@@ -1,0 +1,82 @@
+"""What a person sees while an evaluation runs: a live line on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.report.report import power
+
+
+class ConsoleMonitor:
+    """A `Monitor` that writes to standard error; standard output stays free for results."""
+
+    def __init__(self, *, silent_exam: bool = False) -> None:
+        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._live = self._console.is_terminal
+        self._silent_exam = silent_exam
+        self._done = 0
+        self._total = 0
+        self._progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=self._console,
+            transient=True,
+        )
+        self._task = self._progress.add_task("", total=None, visible=False)
+
+    def __enter__(self) -> ConsoleMonitor:
+        """Start the live line."""
+        if self._live:
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove the live line."""
+        if self._live:
+            self._progress.stop()
+
+    def say(self, text: str) -> None:
+        """One line that stays."""
+        self._console.print(text, markup=False)
+
+    def stage_started(self, stage: Stage, records: int) -> None:
+        """Begin a bar."""
+        self._done, self._total = 0, records
+        self._progress.reset(self._task, total=records or None, description=stage.value, visible=True)
+        if not self._live:
+            self.say(f"{stage.value}:" + (f" {records} records" if records else ""))
+
+    def step(self, text: str) -> None:
+        """What is being done."""
+        self._progress.update(self._task, description=text)
+        if not self._live and not self._total:
+            self.say(f"  {text}")
+
+    def record_ended(self, stage: Stage, outcome: RecordOutcome) -> None:
+        """Move the bar, or print a line."""
+        self._done += 1
+        self._progress.update(self._task, completed=self._done)
+        if self._live:
+            return
+        line = f"  {self._done}/{self._total}"
+        if not (self._silent_exam and stage is Stage.EXAM):
+            what = outcome.answer if outcome.verdict is Verdict.OK else outcome.verdict.value
+            line += f" {outcome.record} {what}"
+        usage = outcome.usage
+        if usage != Usage():  # one start for all records has no usage of each
+            line += f"  {power(usage.instructions)} instructions, {usage.wall_seconds:.1f} s"
+        self.say(line)
+
+    def stage_ended(self, result: StageResult) -> None:
+        """One line that stays."""
+        first = result.message.partition("\n")[0]
+        self.say(f"{result.stage.value:<6}{result.verdict.value}" + (f"  {first}" if first else ""))

@@ -1,0 +1,70 @@
+"""Whose fault is it?  The one taxonomy of errors.
+
+::
+
+    EvaluateError
+    ├── EntryError        the team's: the uploaded entry cannot be evaluated as it is      exit 1
+    ├── UsageError        the caller's: a wrong option, a path that is not there           exit 2
+    ├── ChallengeError    the organiser's: challenge, records, references                  exit 2
+    └── Fault             ours: the infrastructure failed, nothing is said of the entry    exit 3
+        ├── SandboxFault      the virtual machine, libvirt, the guest agent
+        │   └── BootFault         a guest was started and did not come up
+        ├── CounterFault      instructions cannot be counted
+        └── ImageFault        an image or layer cannot be built or is not whole
+
+What an entry's *program* does (crash, loop, flood, wrong answer) is expected and is no exception: it is a
+`Verdict`.  Messages name the thing, the wish and the value found.
+"""
+
+from __future__ import annotations
+
+from evaluate.core.sanitize import plain
+
+
+class EvaluateError(Exception):
+    """Base of all errors that are raised on purpose.  What strangers wrote may stand in a message: it is made plain."""
+
+    exit_code = 3
+
+    def __init__(self, message: str) -> None:
+        super().__init__(plain(message))
+
+
+class EntryError(EvaluateError):
+    """The uploaded entry is at fault; becomes an INVALID_ENTRY verdict."""
+
+    exit_code = 1
+
+
+class UsageError(EvaluateError):
+    """The command was called wrongly."""
+
+    exit_code = 2
+
+
+class ChallengeError(EvaluateError):
+    """The challenge, its records or its references are at fault: the organiser must act."""
+
+    exit_code = 2
+
+
+class Fault(EvaluateError):
+    """The infrastructure is at fault; the team's quota is untouched and the work may be retried."""
+
+    exit_code = 3
+
+
+class SandboxFault(Fault):
+    """The virtual machine, libvirt or the guest agent did not do what was asked."""
+
+
+class BootFault(SandboxFault):
+    """A guest was started and its agent did not become ready."""
+
+
+class CounterFault(Fault):
+    """Instructions cannot be counted; never replaced by a guess."""
+
+
+class ImageFault(Fault):
+    """An image or layer cannot be built, or is not what its digest says."""

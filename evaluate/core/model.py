@@ -1,0 +1,223 @@
+"""The vocabulary of an evaluation: frozen values, no input or output, standard library only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from evaluate.core.sanitize import plain
+
+MIB = 1 << 20
+
+
+class Stage(StrEnum):
+    """The four stages, in order."""
+
+    PREP = "prep"
+    QUIZ = "quiz"
+    EXAM = "exam"
+    SCORE = "score"
+
+
+class Verdict(StrEnum):
+    """How a record or a stage ended.  Part of the contract with outside programs."""
+
+    OK = "OK"
+    INVALID_ENTRY = "INVALID_ENTRY"
+    RUNTIME_ERROR = "RUNTIME_ERROR"
+    INSTRUCTION_LIMIT = "INSTRUCTION_LIMIT"
+    WALL_LIMIT = "WALL_LIMIT"
+    MEMORY_LIMIT = "MEMORY_LIMIT"
+    PROCESS_LIMIT = "PROCESS_LIMIT"
+    DISK_LIMIT = "DISK_LIMIT"
+    OUTPUT_LIMIT = "OUTPUT_LIMIT"
+    MISMATCH = "MISMATCH"
+    BAD_ANSWER = "BAD_ANSWER"
+    DRY_RUN = "DRY_RUN"
+
+    @property
+    def passed(self) -> bool:
+        """Whether the entry did what was asked of it (a dry run that reached its end did)."""
+        return self in (Verdict.OK, Verdict.DRY_RUN)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What one command in the guest may use."""
+
+    instructions: int
+    """Retired user-mode instructions, all processes of the command together."""
+    wall_seconds: float
+    """For programs that sleep; generous, because a busy host must not change a verdict."""
+    memory_bytes: int = 1536 * MIB
+    processes: int = 256
+    output_bytes: int = 16 * MIB
+    """Standard output and error together; 64 KiB of them are kept for the team."""
+    answer_bytes: int = 1 * MIB
+    """Of each single answer file."""
+    answers_bytes: int = 64 * MIB
+    """Of everything in a folder of answers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sizes:
+    """Memory and disks of a guest; the defaults are those of the 2017 challenge."""
+
+    memory_bytes: int = 2048 * MIB
+    root_bytes: int = 5120 * MIB
+    home_bytes: int = 2048 * MIB
+    tmp_bytes: int = 500 * MIB
+
+
+@dataclass(frozen=True, kw_only=True)
+class User:
+    """Who a container's command runs as, inside a user namespace of its own."""
+
+    uid: int
+    gid: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    """How the program of a container is started."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: str
+    user: User
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """What a command, or all commands of a stage, used."""
+
+    instructions: int = 0
+    wall_seconds: float = 0.0
+    memory_bytes: int = 0
+    """Peak, of the guest's control group."""
+    output_bytes: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Sums of counts and times; the larger of two peaks."""
+        return Usage(
+            instructions=self.instructions + other.instructions,
+            wall_seconds=self.wall_seconds + other.wall_seconds,
+            memory_bytes=max(self.memory_bytes, other.memory_bytes),
+            output_bytes=self.output_bytes + other.output_bytes,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What the host saw of one command in a guest."""
+
+    verdict: Verdict
+    """OK or the limit that was exceeded or RUNTIME_ERROR; nothing the command printed decides it."""
+    usage: Usage
+    exit_code: int | None = None
+    """None if a signal ended it."""
+    signal: int | None = None
+    stdout: bytes = b""
+    stderr: bytes = b""
+    """First and last part when long, with a line that says what was left out."""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """The collected files that exist, by the path that was asked for."""
+    problems: Mapping[str, str] = field(default_factory=dict)
+    """What kept a collected file from being fetched, e.g. "not a regular file"."""
+    detail: str = ""
+    """One sentence for people when the verdict is not OK."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordOutcome:
+    """One record of the quiz or the exam."""
+
+    record: str
+    verdict: Verdict
+    usage: Usage
+    answer: str | None = None
+    message: str = ""
+
+    def __post_init__(self) -> None:
+        """What a program wrote may stand in it."""
+        object.__setattr__(self, "message", plain(self.message))
+
+
+@dataclass(frozen=True, kw_only=True)
+class StageResult:
+    """What one stage concluded.  `message` may be shown to the team."""
+
+    stage: Stage
+    verdict: Verdict
+    message: str = ""
+    usage: Usage = Usage()
+    records: tuple[RecordOutcome, ...] = ()
+    diagnostics: str = ""
+    """Standard output and error of the failing command, for the team; empty after the exam."""
+
+    def __post_init__(self) -> None:
+        """What a program wrote may stand in it."""
+        object.__setattr__(self, "message", plain(self.message))
+        object.__setattr__(self, "diagnostics", plain(self.diagnostics))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """The numbers of the score stage."""
+
+    primary: str
+    values: Mapping[str, float]
+    official: Mapping[str, float]
+    """The same by the organisers' published program; empty where that program stops."""
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """95 % confidence intervals of the values that can be resampled."""
+    resampled: tuple[float, ...] = ()
+    """The primary value over resamples of the records, the same ones for every entry; the organiser's alone, since with
+    the draws known to all the scores of single records can be solved for."""
+    clusters: int = 0
+    """How many independent records or patients the resamples were drawn from."""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """What an answer says may stand in them."""
+        object.__setattr__(self, "notes", tuple(map(plain, self.notes)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One uploaded archive; never changes."""
+
+    archive: Path
+    sha256: str
+    size: int
+    commit: str = ""
+    """Of a git repository; empty for other archives."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CounterInfo:
+    """Which counter judged, and how far it was from the probe's known count."""
+
+    kind: str
+    calibration_error: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """Everything one evaluation concluded."""
+
+    entry: Entry
+    challenge: str
+    accelerator: str
+    image: str
+    """Digest, ``sha256:…``."""
+    counter: CounterInfo | None
+    stages: tuple[StageResult, ...]
+    score: Score | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the last stage that ran."""
+        return self.stages[-1].verdict

@@ -1,0 +1,106 @@
+"""This machine: where state is kept, which accelerator works, which counter may judge.
+
+The one place that chooses between KVM and emulation, and says which and why.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from evaluate.core.errors import BootFault, CounterFault, Fault
+from evaluate.counters.perf import PerfCounter
+from evaluate.counters.tcg import TcgCounter, build_plugin
+from evaluate.host.doctor import kvm_check
+from evaluate.images.image import Image
+from evaluate.sandbox.base import Machine
+from evaluate.sandbox.libvirt import LibvirtHypervisor, default_uri
+
+ACCELERATORS = ("auto", "kvm", "tcg")
+_KVM_BOOT_SECONDS = 20.0
+"""A guest under a KVM that works is ready within two or three."""
+
+
+def open_hypervisor(
+    state: Path, image: Image, accelerator: str = "auto", say: Callable[[str], None] = lambda _: None
+) -> LibvirtHypervisor:
+    """A hypervisor with the best accelerator whose counter may judge.
+
+    Raises
+    ------
+    Fault
+        ``kvm`` was asked for and does not work, or nothing does.
+    """
+    slow = kvm_check()
+    if not slow.ok and slow.remedy:
+        say(f"{slow.found}; repair: {slow.remedy_text}")
+    if accelerator != "tcg":
+        problem = _kvm_problem(state, image, say)
+        if problem is None:
+            say("accelerator: KVM, instructions counted by the processor (perf)")
+            return LibvirtHypervisor(state=state, counter=PerfCounter(), accelerator="kvm")
+        if accelerator == "kvm":
+            raise Fault(f"KVM cannot be used: {problem}")
+        say(f"accelerator: software emulation (TCG), instructions counted exactly; not KVM: {problem}")
+    else:
+        say("accelerator: software emulation (TCG), instructions counted exactly, as asked for")
+    plugin = build_plugin(state / "cache")
+    hypervisor = LibvirtHypervisor(state=state, counter=TcgCounter(plugin), accelerator="tcg")
+    if hypervisor.swept:
+        say(f"removed what dead supervisors left: {', '.join(hypervisor.swept)}")
+    return hypervisor
+
+
+def _kvm_problem(state: Path, image: Image, say: Callable[[str], None]) -> str | None:
+    """Why KVM cannot judge here, found by booting a guest; None if it can.
+
+    Opening ``/dev/kvm`` proves nothing.  The answer is kept until the next boot of the host.
+    """
+    if not Path("/dev/kvm").exists():
+        return "this machine has no /dev/kvm"
+    cache = state / "cache" / "kvm.json"
+    key = [_boot_id(), _qemu_version(), image.digest, default_uri()]
+    try:
+        kept = json.loads(cache.read_text())
+        if kept["key"] == key:
+            problem: str | None = kept["problem"]
+            return problem
+    except (OSError, ValueError, KeyError):
+        pass
+    say(f"trying KVM with a guest (at most {_KVM_BOOT_SECONDS:.0f} s, once until this machine restarts)")
+    found: str | None = None
+    try:
+        hypervisor = LibvirtHypervisor(
+            state=state,
+            counter=PerfCounter(),
+            accelerator="kvm",
+            boot_seconds=_KVM_BOOT_SECONDS,
+            attempts=1,
+        )
+        with hypervisor.boot(Machine(image=image)):
+            pass
+    except (BootFault, CounterFault) as e:
+        found = str(e).splitlines()[0]
+    except Fault as e:
+        # libvirt refused before KVM was tried: nothing to remember
+        return str(e).splitlines()[0]
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    part = cache.with_suffix(f".{os.getpid()}.part")
+    part.write_text(json.dumps({"key": key, "problem": found}))
+    part.replace(cache)
+    return found
+
+
+def _boot_id() -> str:
+    return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+
+
+def _qemu_version() -> str:
+    try:
+        done = subprocess.run(["qemu-system-x86_64", "--version"], capture_output=True, text=True, check=False)
+    except OSError as e:
+        raise Fault("qemu-system-x86_64 is not installed; `evaluate doctor --fix` installs it") from e
+    return done.stdout.partition("\n")[0]

@@ -1,0 +1,230 @@
+"""What this machine has, what is missing, and the exact command that repairs it."""
+
+from __future__ import annotations
+
+import grp
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from evaluate.core.errors import EvaluateError, Fault
+from evaluate.images.image import list_images
+from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri
+
+TOOLS = {
+    "qemu-system-x86_64": "qemu-system-x86",
+    "qemu-img": "qemu-utils",
+    "libvirtd": "libvirt-daemon-system",
+    "virtlogd": "libvirt-daemon",
+    "mke2fs": "e2fsprogs",
+    "xorriso": "xorriso",
+    "mmdebstrap": "mmdebstrap",
+    "tar2sqfs": "squashfs-tools-ng",
+    "newuidmap": "uidmap",
+    "gpgv": "gpgv",
+    "unshare": "util-linux",
+    "cc": "gcc",
+}
+"""Program -> Debian package.  `run` in the project's root installs the same."""
+OPTIONAL_TOOLS = {"perf": "linux-perf"}
+_ADMIN_PATH = "/usr/local/sbin:/usr/sbin:/sbin"
+_NEEDED_GIB = 8
+_QEMU_CONF = Path("/etc/libvirt/qemu.conf")
+_NO_NAMESPACES = "namespaces = []"
+_LIBVIRTD_PID = Path("/run/libvirtd.pid")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """One finding."""
+
+    name: str
+    ok: bool
+    found: str
+    remedy: tuple[tuple[str, ...], ...] = ()
+    """Commands, run one after the other."""
+    needed: bool = True
+
+    @property
+    def remedy_text(self) -> str:
+        """The commands as one would type them."""
+        return " && ".join(shlex.join(command) for command in self.remedy)
+
+
+def diagnose(state: Path) -> list[Check]:
+    """Every check, in the order in which to repair."""
+    return [*_tools(), _binding(), kvm_check(), *_chroot(), _libvirt(), _state(state), _images(state)]
+
+
+def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
+    """Run the remedy of everything that is missing, one after the other; the checks as they are then.
+
+    Raises
+    ------
+    Fault
+        A command failed.
+    """
+    tried: set[str] = set()
+    while True:
+        # anew each time: one repair can call for another
+        checks = diagnose(state)
+        check = next((c for c in checks if not c.ok and c.remedy and c.name not in tried), None)
+        if check is None:
+            return checks
+        tried.add(check.name)
+        for command in check.remedy:
+            say(f"{check.name}: {shlex.join(command)}")
+            try:
+                subprocess.run(command, check=True, stdin=subprocess.DEVNULL, env=_environment())
+            except (OSError, subprocess.CalledProcessError) as e:
+                raise Fault(f"{check.name}: {e}; run it yourself: {check.remedy_text}") from e
+
+
+def _environment() -> dict[str, str]:
+    path = f"{os.environ.get('PATH', os.defpath)}:{_ADMIN_PATH}"
+    return {**os.environ, "PATH": path, "DEBIAN_FRONTEND": "noninteractive"}
+
+
+def _as_root(*command: str) -> tuple[str, ...]:
+    return command if os.geteuid() == 0 else ("sudo", *command)
+
+
+def _missing(tools: dict[str, str]) -> list[str]:
+    return [tool for tool in tools if shutil.which(tool, path=_environment()["PATH"]) is None]
+
+
+def _tools() -> list[Check]:
+    found = []
+    for name, tools, needed in (("programs", TOOLS, True), ("perf", OPTIONAL_TOOLS, False)):
+        missing = _missing(tools)
+        packages = sorted({tools[tool] for tool in missing})
+        text = f"not found: {', '.join(missing)}" if missing else f"{', '.join(tools)}"
+        if missing and not needed:
+            text += " (only needed to count with the processor under KVM)"
+        remedy = (
+            _as_root("apt-get", "update"),
+            _as_root("apt-get", "install", "-y", "--no-install-recommends", *packages),
+        )
+        found.append(
+            Check(name=name, ok=not missing, found=text, remedy=remedy if missing and needed else (), needed=needed)
+        )
+    return found
+
+
+def _binding() -> Check:
+    ok = importlib.util.find_spec("libvirt") is not None
+    return Check(
+        name="binding",
+        ok=ok,
+        found="libvirt-python is installed" if ok else "libvirt-python is not installed",
+        remedy=(
+            _as_root("apt-get", "install", "-y", "--no-install-recommends", "libvirt-dev", "pkg-config", "gcc"),
+            ("pip", "install", "libvirt-python"),
+        ),
+    )
+
+
+def kvm_check() -> Check:
+    """Whether ``/dev/kvm`` belongs to whom libvirt expects; if not, every guest starts slowly."""
+    device = Path("/dev/kvm")
+    if not device.exists():
+        return Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")
+    if default_uri() != SYSTEM:
+        usable = os.access(device, os.R_OK | os.W_OK)
+        text = "/dev/kvm may be opened" if usable else "/dev/kvm may not be opened by this user (group kvm)"
+        return Check(name="kvm", ok=usable, needed=False, found=text)
+    status = device.stat()
+    try:
+        group = grp.getgrnam("kvm").gr_gid
+    except KeyError:
+        group = status.st_gid
+    if status.st_gid == group and status.st_mode & 0o060 == 0o060:
+        return Check(name="kvm", ok=True, found="/dev/kvm is there; whether it works is found out by booting a guest")
+    # libvirt, started as root, sees a KVM that its QEMU cannot open, and probes again at every start: a minute
+    return Check(
+        name="kvm",
+        ok=False,
+        needed=False,
+        found="/dev/kvm does not belong to the group kvm, as udev would have it: every guest would start slowly",
+        remedy=(_as_root("chgrp", "kvm", "/dev/kvm"), _as_root("chmod", "660", "/dev/kvm")),
+    )
+
+
+def _chroot() -> list[Check]:
+    """In a plain chroot the root is no mount point, and libvirt cannot give QEMU a mount namespace of its own."""
+    mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    if "/" in mounts or default_uri() != SYSTEM:
+        return []
+    try:
+        settled = _NO_NAMESPACES in _QEMU_CONF.read_text().splitlines()
+    except OSError:
+        settled = False
+    remedy: list[tuple[str, ...]] = [_as_root("sh", "-c", f"echo '{_NO_NAMESPACES}' >>{_QEMU_CONF}")]
+    if _LIBVIRTD_PID.is_file():
+        remedy.append(
+            _as_root("sh", "-c", f"kill $(cat {_LIBVIRTD_PID}); while [ -e {_LIBVIRTD_PID} ]; do sleep 0.1; done")
+        )
+    return [
+        Check(
+            name="chroot",
+            ok=settled,
+            found=f"the root is no mount point, so {_QEMU_CONF} "
+            + (f"says '{_NO_NAMESPACES}'" if settled else f"must say '{_NO_NAMESPACES}'"),
+            remedy=tuple(remedy),
+        )
+    ]
+
+
+def _libvirt() -> Check:
+    uri = default_uri()
+    try:
+        connection = connect(uri)
+    except EvaluateError as e:
+        remedy: Sequence[tuple[str, ...]] = ()
+        if os.geteuid() == 0:
+            systemd = Path("/run/systemd/system").is_dir()
+            # without a service manager; one that runs already refuses to start again
+            daemons = [name for name in ("virtlogd", "libvirtd") if not _runs(name)]
+            remedy = [("systemctl", "start", "libvirtd")] if systemd else [(name, "-d") for name in daemons]
+        return Check(name="libvirt", ok=False, found=str(e), remedy=tuple(remedy))
+    version = connection.getLibVersion()
+    text = f"{uri} answers, version {version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
+    connection.close()
+    return Check(name="libvirt", ok=True, found=text)
+
+
+def _runs(daemon: str) -> bool:
+    try:
+        process = psutil.Process(int(Path(f"/run/{daemon}.pid").read_text()))
+        return process.name() == daemon and process.status() != psutil.STATUS_ZOMBIE
+    except (OSError, ValueError, psutil.Error):
+        return False
+
+
+def _state(state: Path) -> Check:
+    existing = next(p for p in (state, *state.resolve().parents) if p.exists())
+    free = shutil.disk_usage(existing).free >> 30
+    writable = os.access(existing, os.W_OK)
+    text = f"{state}, {free} GiB free" + ("" if writable else f"; {existing} is not writable for this user")
+    if free < _NEEDED_GIB:
+        text += f"; wanted {_NEEDED_GIB} GiB for an image, layers and disks (choose another with --state)"
+    return Check(name="state", ok=writable and free >= _NEEDED_GIB, found=text)
+
+
+def _images(state: Path) -> Check:
+    built = list_images(state)
+    return Check(
+        name="images",
+        ok=bool(built),
+        needed=False,
+        found=", ".join(built)
+        if built
+        else "none is built yet; `evaluate demo` and `evaluate try` build what they need",
+    )

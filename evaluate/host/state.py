@@ -1,0 +1,36 @@
+"""The state directory of this host: images, layers, runs, and a queue's database."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from evaluate.core.errors import UsageError
+
+
+def default_state() -> Path:
+    """``EVALUATE_STATE``, else /var/lib/evaluate for root, else the user's XDG state folder."""
+    if given := os.environ.get("EVALUATE_STATE"):
+        return Path(given)
+    if os.geteuid() == 0:
+        return Path("/var/lib/evaluate")
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "evaluate"
+
+
+def open_state(path: Path) -> Path:
+    """The state folder, made if need be.
+
+    Raises
+    ------
+    UsageError
+        It cannot be made or written.
+    """
+    try:
+        # system libvirt's QEMU passes through it to files it is told of, and must not list it
+        path.mkdir(parents=True, exist_ok=True, mode=0o711)
+    except OSError as e:
+        raise UsageError(f"--state {path}: {e.strerror}") from e
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise UsageError(f"--state {path}: this folder is not writable for this user")
+    return path.resolve()

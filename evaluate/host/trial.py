@@ -1,0 +1,88 @@
+"""`evaluate try` and `evaluate demo`: one evaluation on this machine, without a queue."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from evaluate.challenge import Challenge, Kind, record_set
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Evaluation
+from evaluate.host.wiring import wire
+from evaluate.images.build import build_image
+from evaluate.sandbox.folders import RunFolders
+from evaluate.stages.job import ANSWERS
+from evaluate.stages.monitor import Monitor
+from evaluate.stages.pipeline import evaluate_entry
+from evaluate.untrusted.archives import open_entry
+
+
+def with_records(challenge: Challenge, records: Path | None, references: Path | None) -> Challenge:
+    """The challenge on the caller's own records, which then serve in quiz and exam alike.
+
+    Raises
+    ------
+    UsageError, ChallengeError
+        The folder or a file is missing.
+    """
+    if records is None:
+        if references is None:
+            return challenge
+        if not references.exists():
+            raise UsageError(f"--references {references}: no such file or folder")
+        return replace(challenge, exam=replace(challenge.exam, references=references))
+    if not records.is_dir():
+        raise UsageError(f"--records {records}: no such folder")
+    if references is not None and not references.exists():
+        raise UsageError(f"--references {references}: no such file or folder")
+    beside = records / "REFERENCE.csv"
+    if references is None and beside.is_file():
+        references = beside
+    nested = Kind.SCRIPTS not in challenge.kinds
+    own = record_set(records, challenge.exam.inputs, references, nested=nested)
+    own = replace(own, strip_comments=challenge.exam.strip_comments)
+    return replace(challenge, quiz=own, exam=own)
+
+
+def try_entry(
+    entry: Path | str,
+    challenge: Challenge,
+    state: Path,
+    monitor: Monitor,
+    *,
+    own_records: bool = False,
+    accelerator: str = "auto",
+    quiz_records: int | None = None,
+    keep: Path | None = None,
+) -> Evaluation:
+    """Evaluate one entry from archive to score.
+
+    Parameters
+    ----------
+    quiz_records : int, optional
+        Run only the first so many records in the quiz.
+    keep : Path, optional
+        A folder for the answers, and for what an extra run left.
+    """
+    quiz = challenge.quiz
+    if quiz_records is not None:
+        quiz = replace(quiz, records=quiz.records[:quiz_records])
+    with RunFolders(state / "runs").new("evaluation") as folder:
+        opened = open_entry(entry, folder)
+        job = wire(
+            opened,
+            challenge,
+            folder,
+            state,
+            monitor,
+            image_of=lambda recipe: build_image(recipe, state, monitor.say),
+            layers_in=state,
+            accelerator=accelerator,
+        )
+        evaluation = evaluate_entry(replace(job, quiz=quiz, own_records=own_records))
+        if keep is not None:
+            for name in (ANSWERS, "extra"):
+                if (folder / name).is_dir():
+                    shutil.copytree(folder / name, keep / name, dirs_exist_ok=True)
+        return evaluation

@@ -1,0 +1,123 @@
+"""What a job is given on the host it runs on: image, hypervisor, layers, licence server, devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from evaluate.challenge import Challenge, Kind
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Entry
+from evaluate.host.accelerators import open_hypervisor
+from evaluate.host.config import FILE, Config, load_config
+from evaluate.host.provision import StateLayers
+from evaluate.images.image import Image
+from evaluate.images.recipe import Recipe, load_recipe
+from evaluate.sandbox.base import Hypervisor, LicenceServer
+from evaluate.stages.job import Job
+from evaluate.stages.kinds.choice import kind_of
+from evaluate.stages.monitor import Monitor
+
+
+def wire(
+    entry: Entry,
+    challenge: Challenge,
+    folder: Path,
+    state: Path,
+    monitor: Monitor,
+    *,
+    image_of: Callable[[Recipe], Image],
+    layers_in: Path,
+    accelerator: str = "auto",
+) -> Job:
+    """A job on this host.  An entry that runs nothing gets no image and no hypervisor.
+
+    Parameters
+    ----------
+    folder : Path
+        Of this evaluation alone.
+    state : Path
+        The state directory of this host.
+    image_of : callable
+        Finds or builds the image of a recipe.
+    layers_in : Path
+        Where layers of dependencies are kept.
+
+    Raises
+    ------
+    ChallengeError
+        The challenge asks for what this host does not have, or must not be run on it.
+    Fault
+        The machine cannot be had.
+    """
+    config = load_config(state)
+    recipe: Recipe | None = None
+    image: Image | None = None
+    hypervisor: Hypervisor | None = None
+    if kind_of(entry.archive, challenge) is not Kind.ANSWERS:
+        recipe = load_recipe(challenge.image)
+        image = image_of(recipe)
+        hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
+        check_accelerator(challenge, hypervisor.accelerator)
+    return Job(
+        entry=entry,
+        challenge=challenge,
+        quiz=challenge.quiz,
+        exam=challenge.exam,
+        image=image,
+        hypervisor=hypervisor,
+        layers=StateLayers(image, recipe, layers_in, monitor),
+        monitor=monitor,
+        licence_server=licence_server(challenge, config) if hypervisor else None,
+        gpus=gpus(challenge, config) if hypervisor else (),
+        folder=folder,
+    )
+
+
+def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None:
+    """The licence server for entries of this challenge; None if they need none.
+
+    Raises
+    ------
+    ChallengeError
+        They need one and this host names none.
+    """
+    if not challenge.licence:
+        return None
+    if config.licence_server is None:
+        raise ChallengeError(
+            f"{challenge.name}: its entries need a licence server; name it in {FILE} of the state directory: "
+            "licence_server: {host: …, ports: [27000]}"
+        )
+    return config.licence_server
+
+
+def gpus(challenge: Challenge, config: Config) -> tuple[str, ...]:
+    """The devices that an entry of this challenge is given.
+
+    Raises
+    ------
+    ChallengeError
+        This host names fewer.
+    """
+    if challenge.gpus > len(config.gpus):
+        raise ChallengeError(
+            f"{challenge.name}: its entries need {challenge.gpus} GPU, and {FILE} of the state directory names "
+            f"{len(config.gpus)}: gpus: [0000:65:00.0]"
+        )
+    return config.gpus[: challenge.gpus]
+
+
+def check_accelerator(challenge: Challenge, accelerator: str) -> None:
+    """A hidden exam under software emulation needs the organiser's word.
+
+    Raises
+    ------
+    ChallengeError
+        It was not given.
+    """
+    if challenge.exam.hidden and accelerator == "tcg" and not challenge.allow_tcg_exam:
+        raise ChallengeError(
+            f"{challenge.name}: its exam is hidden, and QEMU does not call software emulation a security boundary; "
+            "use a host with KVM and a PMU, or set allow_tcg_exam: true in challenge.yaml"
+        )

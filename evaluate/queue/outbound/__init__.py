@@ -1,0 +1,1 @@
+"""What a queue tells the outside: mail, webhooks, Prometheus."""

@@ -1,0 +1,140 @@
+"""What happened, out of the journal, for those who want to be told; see `evaluate.queue.outbound.notify`."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.host.config import Config, NotifyRules, Scores
+from evaluate.queue.logs import LOG
+from evaluate.queue.outbound.notify import Messenger, Notice, channels
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.hosts import is_first
+from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
+
+_EVENTS = ("submitted", "moved", "retried", "adopted")
+_AT_ONCE = 200
+_SECONDS = 3.0
+_TOLD = "told:"
+
+
+@contextmanager
+def announcing(store: Store, executor: str, config: Callable[[], Config]) -> Iterator[None]:
+    """Tell what happens meanwhile, and what happened since somebody was last told.
+
+    Of several hosts the oldest tells; a change of the configuration counts at once.
+    """
+    for name in channels(config().notify):
+        _told(store, name)  # from here on, not from when its thread looks for the first time
+    ended = threading.Event()
+    thread = threading.Thread(
+        target=_announce, args=(store, executor, config, ended), name="announcements", daemon=True
+    )
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(config().notify.timeout_seconds)
+
+
+def _announce(store: Store, executor: str, config: Callable[[], Config], ended: threading.Event) -> None:
+    while not ended.is_set():
+        rules, changed = config().notify, threading.Event()
+        threads = [
+            threading.Thread(target=_follow, args=(name, store, executor, config, rules, changed), daemon=True)
+            for name in channels(rules)
+        ]
+        for thread in threads:
+            thread.start()
+        while config().notify == rules and not ended.wait(_SECONDS):
+            pass
+        changed.set()
+        for thread in threads:
+            thread.join(rules.timeout_seconds)
+
+
+def _follow(
+    name: str, store: Store, executor: str, config: Callable[[], Config], rules: NotifyRules, stop: threading.Event
+) -> None:
+    messenger = Messenger(name, channels(rules)[name], rules, stop)
+
+    def waiting() -> Iterator[Notice]:
+        return iter(notices(store, config(), _told(store, name)) if is_first(store, executor) else ())
+
+    while not stop.is_set():
+        try:
+            messenger.follow(waiting, lambda number: store.keep_setting(_TOLD + name, str(number)), _SECONDS)
+        except sa.exc.SQLAlchemyError as e:
+            LOG.warning("%s: the database cannot be used: %s", name, e)
+            stop.wait(_SECONDS)
+
+
+def _told(store: Store, name: str) -> int:
+    """The last line that was told over a channel; when it is new, the last there is."""
+    if kept := store.setting(_TOLD + name):
+        return int(kept)
+    with store.engine.connect() as connection:
+        newest = connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
+    store.keep_setting(_TOLD + name, str(newest))
+    return newest
+
+
+def notices(store: Store, config: Config, after: int) -> list[Notice]:
+    """The next changes of state after a line of the journal, in order."""
+    later = sa.select(JOURNAL).where(JOURNAL.c.event.in_(_EVENTS)).order_by(JOURNAL.c.number).limit(_AT_ONCE)
+    with store.engine.connect() as connection:
+        while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
+            found = [_notice(connection, config, line) for line in lines]
+            if told := [notice for notice in found if notice is not None]:
+                return told
+            after = lines[-1].number  # nothing in them is to be told
+    return []
+
+
+def _notice(connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Notice | None:
+    entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
+    data = json.loads(line.data)
+    state, detail = _state(line.event, data)
+    if line.event == "moved" and state == _state_before(connection, line):
+        return None  # another try in the same stage
+    if line.event == "adopted":
+        detail = entry.detail
+    ended = state == State.DONE.value
+    silent = config.rules(entry.challenge).scores is Scores.WITHHELD
+    return Notice(
+        number=line.number,
+        at=line.at,
+        entry=line.entry,
+        team=entry.team,
+        challenge=Path(entry.challenge).name,
+        name=entry.name,
+        state=state,
+        verdict=detail if ended else "",
+        score=_score(connection, entry) if ended and not silent else "",
+        reason=detail if state == State.PARKED.value else "",
+    )
+
+
+def _state(event: str, data: dict[str, Any]) -> tuple[str, str]:
+    if event == "moved":
+        return data["to"], data["detail"]
+    return (State.DONE.value if event == "adopted" else State.QUEUED.value), ""
+
+
+def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:
+    earlier = (JOURNAL.c.entry == line.entry) & (JOURNAL.c.number < line.number) & JOURNAL.c.event.in_(_EVENTS)
+    before = connection.execute(sa.select(JOURNAL).where(earlier).order_by(JOURNAL.c.number.desc()).limit(1)).first()
+    return "" if before is None else _state(before.event, json.loads(before.data))[0]
+
+
+def _score(connection: sa.Connection, entry: sa.Row[Any]) -> str:
+    where = (SCORES.c.entry == entry.id) & (SCORES.c.attempt == entry.attempt)
+    row = connection.execute(sa.select(SCORES.c.key, SCORES.c.value).where(where)).first()
+    return "" if row is None or row.value is None else f"{row.key} {row.value:.4f}"

@@ -1,0 +1,194 @@
+"""Tells people and programs of changes: mail to teams and the organiser, and a webhook.
+
+What is told comes out of the journal, so the flow waits for nobody, and a message that could not be sent before the
+daemon ended is sent by the next one.  A message may arrive twice, after a kill between sending it and writing that
+down; its number, which is its line in the journal, and the ``Message-ID`` of a mail are then the same.
+
+Exam silence holds here as everywhere: the state, the verdict, and the score where the organiser releases scores.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import logging
+import smtplib
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.utils import format_datetime
+from typing import Protocol
+
+from evaluate.host.config import MailRules, NotifyRules, Security, WebhookRules
+
+LOG = logging.getLogger("evaluate.notify")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notice:
+    """One change of an entry's state, as its team may know it."""
+
+    number: int
+    """Its line in the journal."""
+    at: float
+    entry: str
+    team: str
+    challenge: str
+    name: str
+    """Of the upload."""
+    state: str
+    verdict: str = ""
+    """How it ended; empty before its end."""
+    score: str = ""
+    """``F1 0.7400``; empty where there is none or scores are withheld."""
+    reason: str = ""
+    """Why it is parked: for the organiser alone."""
+
+    def for_team(self) -> Mapping[str, object]:
+        """What leaves the house: everything but the reason."""
+        found = {key: value for key, value in asdict(self).items() if key != "reason"}
+        return {**found, "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")}
+
+    @property
+    def title(self) -> str:
+        """One line."""
+        return " ".join(f"[{self.challenge}] {self.name} of team {self.team}: {self.verdict or self.state}".split())
+
+
+class Channel(Protocol):
+    """A way to tell somebody."""
+
+    def send(self, notice: Notice, timeout_seconds: float) -> None:
+        """Send, or do nothing where nobody is to be told; raises OSError or SMTPException where it failed."""
+
+
+@dataclass(frozen=True)
+class Mail:
+    """To a team how its entry ended, to the organiser what is parked."""
+
+    rules: MailRules
+
+    def send(self, notice: Notice, timeout_seconds: float) -> None:
+        """See `Channel`."""
+        letters = list(self._letters(notice))
+        if not letters:
+            return
+        rules = self.rules
+        connect = smtplib.SMTP_SSL if rules.security is Security.TLS else smtplib.SMTP
+        with connect(rules.server, rules.port, timeout=timeout_seconds) as server:
+            if rules.security is Security.STARTTLS:
+                server.starttls()
+            if rules.user and rules.password_file is not None:
+                server.login(rules.user, rules.password_file.read_text(encoding="utf-8").strip())
+            for letter in letters:
+                server.send_message(letter)
+
+    def _letters(self, notice: Notice) -> Iterator[EmailMessage]:
+        address = self.rules.teams.get(notice.team, "")
+        if address and notice.state in ("done", "parked"):
+            yield self._letter(notice, address, "team", _team_text(notice))
+        if self.rules.organiser and notice.state == "parked":
+            yield self._letter(notice, self.rules.organiser, "organiser", _organiser_text(notice))
+
+    def _letter(self, notice: Notice, to: str, whose: str, text: str) -> EmailMessage:
+        letter = EmailMessage()
+        letter["From"], letter["To"], letter["Subject"] = self.rules.sender, to, notice.title
+        letter["Date"] = format_datetime(datetime.fromtimestamp(notice.at, UTC))
+        letter["Message-ID"] = f"<{notice.number}.{notice.entry}.{whose}@{self.rules.sender.rpartition('@')[2]}>"
+        letter["Auto-Submitted"] = "auto-generated"
+        letter.set_content(text)
+        return letter
+
+
+def _team_text(notice: Notice) -> str:
+    if notice.state == "parked":
+        return (
+            f"Your entry {notice.name} ({notice.entry}) waits for the organiser of {notice.challenge}.\n"
+            "Not the entry is at fault, and it costs you no attempt.\n"
+        )
+    lines = [f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} ended with {notice.verdict}."]
+    if notice.score:
+        lines.append(f"Score: {notice.score}")
+    return "\n".join(lines) + "\n"
+
+
+def _organiser_text(notice: Notice) -> str:
+    return (
+        f"Entry {notice.entry} ({notice.name} of team {notice.team}) to {notice.challenge} is parked:\n"
+        f"{notice.reason}\n\n    evaluate why {notice.entry}\n"
+    )
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """Every change as JSON to one address."""
+
+    rules: WebhookRules
+
+    def send(self, notice: Notice, timeout_seconds: float) -> None:
+        """See `Channel`."""
+        request = urllib.request.Request(
+            self.rules.url,
+            json.dumps(notice.for_team()).encode(),
+            {"Content-Type": "application/json", "Idempotency-Key": str(notice.number)},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=timeout_seconds):
+                pass
+        except urllib.error.HTTPError as e:
+            e.close()
+            raise OSError(f"answered {e.code} {e.reason}") from None
+        except (http.client.HTTPException, ValueError) as e:
+            raise OSError(f"{type(e).__name__}: {e}") from e
+
+
+def channels(rules: NotifyRules) -> dict[str, Channel]:
+    """What is configured, by name."""
+    found: dict[str, Channel] = {}
+    if rules.mail is not None:
+        found["mail"] = Mail(rules.mail)
+    if rules.webhook is not None:
+        found["webhook"] = Webhook(rules.webhook)
+    return found
+
+
+class Messenger:
+    """Sends notices over one channel in order, with patience; for a thread of its own.
+
+    A notice is tried ``tries`` times.  While the last one failed in the end, the next is tried once only: a server that
+    is away for a day does not make every later message wait its full time.
+    """
+
+    def __init__(self, name: str, channel: Channel, rules: NotifyRules, stop: threading.Event) -> None:
+        self._name, self._channel, self._rules, self._stop = name, channel, rules, stop
+        self._well = True
+
+    def deliver(self, notice: Notice) -> bool:
+        """Send one notice; False only if told to stop before it was known whether it can be sent."""
+        tries = self._rules.tries if self._well else 1
+        for number in range(tries):
+            if number and self._stop.wait(self._rules.delay_seconds * 2 ** (number - 1)):
+                return False
+            try:
+                self._channel.send(notice, self._rules.timeout_seconds)
+            except (OSError, smtplib.SMTPException) as e:
+                problem = f"{type(e).__name__}: {e}"
+            else:
+                self._well = True
+                return True
+        self._well = False
+        LOG.warning("%s: notice %d was not sent in %d tries: %s", self._name, notice.number, tries, problem)
+        return True
+
+    def follow(self, waiting: Callable[[], Iterator[Notice]], done: Callable[[int], None], seconds: float) -> None:
+        """Deliver what waits, say what is done, look again every ``seconds``; until told to stop."""
+        while not self._stop.is_set():
+            for notice in waiting():
+                if not self.deliver(notice):
+                    return
+                done(notice.number)
+            self._stop.wait(seconds)

@@ -1,0 +1,196 @@
+"""What a daemon tells Prometheus, at ``/metrics`` of an address that should be a loopback one.
+
+What concerns this process (stages, verdicts, faults, guests) is counted here since its start, so that the sum over
+hosts is the truth; what concerns the queue, which hosts share, is read from the store when asked for::
+
+    evaluate_queue_entries{state}                     evaluate_queue_oldest_seconds{state}
+    evaluate_slots  evaluate_slots_used               evaluate_faults_total{stage,kind}
+    evaluate_stages_total{challenge,stage,verdict}    evaluate_stage_seconds{stage}        (histogram)
+    evaluate_instructions_total{stage}                evaluate_instructions_per_second{stage}  (histogram)
+    evaluate_boot_seconds{accelerator}  (histogram)
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from wsgiref.simple_server import WSGIServer
+
+import sqlalchemy as sa
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from evaluate.core.errors import EvaluateError, UsageError
+from evaluate.core.model import CounterInfo, Stage, StageResult
+from evaluate.host.config import Address
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.tables import ENTRIES
+from evaluate.queue.work import Runner, Task
+from evaluate.sandbox.base import Hypervisor, Machine, Sandbox
+
+_SECONDS = (1, 3, 10, 30, 60, 180, 600, 1800, 3600, 3 * 3600, 12 * 3600)
+_BOOT_SECONDS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
+_RATES = (1e7, 3e7, 1e8, 3e8, 1e9, 3e9, 1e10)
+
+
+class Measures:
+    """The numbers of one daemon."""
+
+    def __init__(self, store: Store) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.registry.register(_Queue(store))
+        self.slots = Gauge("evaluate_slots", "Stages this daemon runs at once.", registry=self.registry)
+        self.used = Gauge("evaluate_slots_used", "Stages that run now.", registry=self.registry)
+        self._stages = Counter(
+            "evaluate_stages", "Stages that ended.", ("challenge", "stage", "verdict"), registry=self.registry
+        )
+        self._faults = Counter(
+            "evaluate_faults", "Stages without a verdict, by what failed.", ("stage", "kind"), registry=self.registry
+        )
+        self._seconds = Histogram(
+            "evaluate_stage_seconds", "Time of a stage.", ("stage",), buckets=_SECONDS, registry=self.registry
+        )
+        self._instructions = Counter(
+            "evaluate_instructions", "Instructions of entries.", ("stage",), registry=self.registry
+        )
+        self._rates = Histogram(
+            "evaluate_instructions_per_second",
+            "Of entries' commands, by stage.",
+            ("stage",),
+            buckets=_RATES,
+            registry=self.registry,
+        )
+        self._boots = Histogram(
+            "evaluate_boot_seconds",
+            "Until a guest was ready.",
+            ("accelerator",),
+            buckets=_BOOT_SECONDS,
+            registry=self.registry,
+        )
+
+    def watched(self, hypervisor: Hypervisor) -> MeasuredHypervisor:
+        """The same hypervisor, its guests timed."""
+        return MeasuredHypervisor(hypervisor=hypervisor, measures=self)
+
+    def ended(self, task: Task, result: StageResult, seconds: float) -> None:
+        """A stage ended with a verdict; of an exam in shards these are what was run, and joining them is its end."""
+        stage, usage = result.stage.value, result.usage
+        if task.shard is None:
+            self._stages.labels(Path(task.entry.challenge).name, stage, result.verdict.value).inc()
+            if task.stage is Stage.EXAM:
+                return
+        self._seconds.labels(stage).observe(seconds)
+        self._instructions.labels(stage).inc(usage.instructions)
+        if usage.wall_seconds > 0 and usage.instructions:
+            self._rates.labels(stage).observe(usage.instructions / usage.wall_seconds)
+
+    def failed(self, stage: str, error: Exception) -> None:
+        """A stage ended without one."""
+        self._faults.labels(stage, type(error).__name__).inc()
+
+    def booted(self, accelerator: str, seconds: float) -> None:
+        """A guest became ready."""
+        self._boots.labels(accelerator).observe(seconds)
+
+    @contextmanager
+    def served(self, address: Address) -> Iterator[int]:
+        """Answer at an address; its port.
+
+        Raises
+        ------
+        UsageError
+            Nobody can listen there.
+        """
+        try:
+            server, thread = start_http_server(address.port, address.host, self.registry)
+        except OSError as e:
+            raise UsageError(f"prometheus: {address.host}:{address.port}: {e.strerror or e}") from e
+        try:
+            yield server.server_port
+        finally:
+            _end(server, thread)
+
+
+def _end(server: WSGIServer, thread: threading.Thread) -> None:
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+class _Queue(Collector):
+    """How many entries are where, and since when the oldest of them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def describe(self) -> list[GaugeMetricFamily]:
+        """Nothing is asked of the store before somebody wants to know."""
+        return []
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Ask the store."""
+        many = GaugeMetricFamily("evaluate_queue_entries", "Entries by state.", labels=["state"])
+        oldest = GaugeMetricFamily(
+            "evaluate_queue_oldest_seconds", "How long the oldest entry is in its state.", labels=["state"]
+        )
+        query = sa.select(ENTRIES.c.state, sa.func.count(), sa.func.min(ENTRIES.c.changed)).group_by(ENTRIES.c.state)
+        with self._store.engine.connect() as connection:
+            found = {state: (count, since) for state, count, since in connection.execute(query)}
+        now = time.time()
+        for state in State:
+            count, since = found.get(state.value, (0, now))
+            many.add_metric([state.value], count)
+            if not state.ended:
+                oldest.add_metric([state.value], max(0.0, now - since))
+        yield from (many, oldest)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredRunner:
+    """A runner whose stages are counted."""
+
+    runner: Runner
+    measures: Measures
+
+    def __call__(self, task: Task, folder: Path) -> StageResult:
+        """See `Runner`."""
+        begun = time.monotonic()
+        try:
+            result = self.runner(task, folder)
+        except (EvaluateError, OSError) as e:
+            self.measures.failed(task.stage.value, e)
+            raise
+        self.measures.ended(task, result, time.monotonic() - begun)
+        return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredHypervisor:
+    """A hypervisor whose guests are timed until they are ready."""
+
+    hypervisor: Hypervisor
+    measures: Measures
+
+    @property
+    def accelerator(self) -> str:
+        """See `Hypervisor`."""
+        return self.hypervisor.accelerator
+
+    @property
+    def counter(self) -> CounterInfo | None:
+        """See `Hypervisor`."""
+        return self.hypervisor.counter
+
+    @contextmanager
+    def boot(self, machine: Machine) -> Iterator[Sandbox]:
+        """See `Hypervisor`."""
+        begun = time.monotonic()
+        with self.hypervisor.boot(machine) as sandbox:
+            self.measures.booted(self.accelerator, time.monotonic() - begun)
+            yield sandbox

@@ -1,0 +1,1 @@
+"""What the queue remembers: tables, journal, backup."""

@@ -1,0 +1,168 @@
+"""A copy of the queue while it is in use, and the way back from a copy or from its journal alone.
+
+A copy is one SQLite file, whatever database the queue is in: the rows of our own tables, as of one moment.  What runs
+now, whose turn it is, and DBOS's own tables are not in it: the next daemon begins every entry that was in its stages
+anew, and finds what they made in the folders of its stages.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.core.errors import Fault, UsageError
+from evaluate.core.files import publish
+from evaluate.queue.store.database import FILE
+from evaluate.queue.store.entries import State, Store, open_store, put_result, put_score
+from evaluate.queue.store.journal import Line
+from evaluate.queue.store.journal import read as read_journal
+from evaluate.queue.store.shadows import put_adopted, put_shadow, put_shadow_state, shadow_in
+from evaluate.queue.store.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS
+
+_TABLES = (ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES, SETTINGS, JOURNAL)
+_AT_ONCE = 1000
+
+
+def backup(store: Store, target: Path) -> None:
+    """Write a whole, consistent copy of the queue to ``target``; daemons and submissions go on meanwhile.
+
+    Raises
+    ------
+    UsageError
+        The file is there already, or cannot be there.
+    """
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise UsageError(f"{target}: its folder is not there, or not writable for this user")
+    if target.exists():
+        raise UsageError(f"{target}: is there already; nothing was written")
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
+        copy = open_store(Path(scratch))
+        try:
+            _copy(store, copy)
+        finally:
+            copy.engine.dispose()  # which writes what is beside the file into it
+        part = Path(scratch) / FILE
+        publish(part, target, 0o600)
+
+
+def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = False) -> int:
+    """Bring the queue of a state directory, or of the database ``url``, back; how many entries it has.
+
+    Parameters
+    ----------
+    from_journal : bool
+        Believe only the journal of the copy, and make everything else anew from it.
+
+    Raises
+    ------
+    UsageError
+        There is a queue already, or there is no such copy.
+    Fault
+        The copy, or its journal, is damaged.
+    """
+    if not url and (state / FILE).exists():
+        raise UsageError(f"{state / FILE}: is there already; move it away first")
+    if not copy.is_file():
+        raise UsageError(f"{copy}: no such file")
+    with tempfile.TemporaryDirectory(prefix=".restore-", dir=state) as scratch:
+        shutil.copyfile(copy, Path(scratch) / FILE)
+        source = open_store(Path(scratch))
+        try:
+            for _ in read_journal(source.engine):  # nothing is made of a journal that is damaged
+                pass
+            target = open_store(state, url)
+            try:
+                if target.journal_length():
+                    raise UsageError(f"{target.engine.url!r}: there is a queue in it already")
+                (rebuild if from_journal else _copy)(source, target)
+                return sum(target.counts().values())
+            finally:
+                target.engine.dispose()
+        finally:
+            source.engine.dispose()
+
+
+def _copy(source: Store, target: Store) -> None:
+    """Every row of every table, as of one moment."""
+    with source.engine.connect() as reading, target.change() as connection:
+        if source.database.shared:
+            reading.execute(sa.text("set transaction isolation level repeatable read, read only"))
+        for table in _TABLES:
+            rows = reading.execution_options(yield_per=_AT_ONCE).execute(sa.select(table)).mappings()
+            for part in rows.partitions(_AT_ONCE):
+                connection.execute(sa.insert(table), [{str(key): row[key] for key in row} for row in part])
+
+
+def rebuild(source: Store, target: Store) -> None:
+    """Make every table of ``target``, which is empty, from the journal of ``source``."""
+    with target.change() as connection:
+        for line in read_journal(source.engine):
+            if line.event not in _EVENTS:
+                raise Fault(f"the journal has an event of an unknown kind in line {line.number}: {line.event!r}")
+            _EVENTS[line.event](connection, line)
+        with source.engine.connect() as reading:
+            rows = reading.execution_options(yield_per=_AT_ONCE).execute(sa.select(JOURNAL)).mappings()
+            for part in rows.partitions(_AT_ONCE):
+                connection.execute(sa.insert(JOURNAL), [{str(key): row[key] for key in row} for row in part])
+
+
+def _submitted(connection: sa.Connection, line: Line) -> None:
+    row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "detail": "", "charged": False}
+    connection.execute(sa.insert(ENTRIES).values(**row, submitted=line.at, changed=line.at))
+
+
+def _moved(connection: sa.Connection, line: Line) -> None:
+    values: dict[str, Any] = {"state": line.data["to"], "detail": line.data["detail"], "changed": line.at}
+    if line.data["charged"] is not None:
+        values["charged"] = line.data["charged"]
+    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == line.entry).values(values))
+
+
+def _charged(connection: sa.Connection, line: Line) -> None:
+    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == line.entry).values(charged=line.data["charged"]))
+
+
+def _retried(connection: sa.Connection, line: Line) -> None:
+    values = {"state": State.QUEUED.value, "detail": "", "attempt": line.data["attempt"], "changed": line.at}
+    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == line.entry).values(values))
+
+
+def _result(connection: sa.Connection, line: Line) -> None:
+    data = line.data
+    put_result(connection, line.entry, data["attempt"], data["stage"], data["result"], line.at)
+
+
+def _score(connection: sa.Connection, line: Line) -> None:
+    put_score(connection, line.entry, line.data["attempt"], line.data["score"], line.at)
+
+
+def _shadowed(connection: sa.Connection, line: Line) -> None:
+    put_shadow(connection, line.entry, line.data, line.at)
+
+
+def _shadow_moved(connection: sa.Connection, line: Line) -> None:
+    state = State(line.data["to"])
+    put_shadow_state(connection, line.entry, line.data["attempt"], state, line.data["detail"], line.at)
+
+
+def _adopted(connection: sa.Connection, line: Line) -> None:
+    put_adopted(connection, shadow_in(connection, line.entry, line.data["attempt"]), line.at)
+
+
+_EVENTS: dict[str, Callable[[sa.Connection, Line], None]] = {
+    "submitted": _submitted,
+    "moved": _moved,
+    "charged": _charged,
+    "retried": _retried,
+    "result": _result,
+    "score": _score,
+    "shadowed": _shadowed,
+    "shadow-moved": _shadow_moved,
+    "adopted": _adopted,
+}

@@ -1,0 +1,483 @@
+"""What the queue knows of entries: where they are, the results of their stages, their scores.
+
+Every change is one transaction with its line in the journal.  Results and scores have the key of what they are about,
+so that a stage which ran twice, because its process was killed in between, counts once: the first result stays.
+
+An entry moves forward only::
+
+    queued ─> prep ─> quiz ─> exam ─> score ─> done        from each also to done (its verdict), parked, cancelled
+      ^                                          parked ─> queued, as a further attempt (retry)
+      └── the same archive of the same team is the same entry
+
+What a process says that was taken for dead, and wakes up when others have gone on, moves nothing back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage
+from evaluate.queue.store import fair, journal
+from evaluate.queue.store.database import Database, open_database
+from evaluate.queue.store.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS, insert
+
+ENTRIES_QUEUE = "entries"
+"""Name of the queue in which teams take turns (`evaluate.queue.store.fair`)."""
+
+
+class State(StrEnum):
+    """Where an entry is.  `QUEUED` to `SCORE` go on by themselves; of the others each says what it waits for."""
+
+    QUEUED = "queued"
+    PREP = "prep"
+    QUIZ = "quiz"
+    EXAM = "exam"
+    SCORE = "score"
+    DONE = "done"
+    PARKED = "parked"
+    """Infrastructure or challenge at fault, after all attempts; the organiser must act."""
+    CANCELLED = "cancelled"
+    """By the organiser; nothing more is done."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is to be done any more."""
+        return self in (State.DONE, State.CANCELLED)
+
+    def may_follow(self, before: State) -> bool:
+        """Whether an entry that was ``before`` may be here now; the same state may be said again."""
+        order = list(State)
+        return before is self or (before in (State.QUEUED, *ACTIVE) and order.index(self) > order.index(before))
+
+
+ACTIVE = (State.PREP, State.QUIZ, State.EXAM, State.SCORE)
+_GOES_ON = tuple(state.value for state in ACTIVE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueuedEntry:
+    """One entry as the database has it."""
+
+    id: str
+    number: int
+    challenge: str
+    team: str
+    name: str
+    sha256: str
+    bytes: int
+    commit: str
+    state: State
+    attempt: int
+    detail: str
+    charged: bool
+    submitted: float
+    changed: float
+    owner: str = ""
+    """Executor whose workflow takes it through its stages; empty while it is queued."""
+    flow: int = 0
+    """The how many-th workflow of the attempt that is."""
+    references: str = ""
+    """What the exam is scored against, where that is not the challenge's own."""
+
+
+class Store:
+    """The entries of a queue; any number of processes may have it open."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.engine = database.engine
+
+    def change(self) -> AbstractContextManager[sa.Connection]:
+        """One transaction that writes."""
+        return self.database.change()
+
+    def submit(
+        self,
+        entries: Sequence[Mapping[str, Any]],
+        allow: Callable[[Sequence[QueuedEntry]], None] | None = None,
+    ) -> list[tuple[str, bool]]:
+        """Put entries at the end of the queue, all or none.
+
+        Parameters
+        ----------
+        entries : sequence of mappings
+            With challenge, team, name, sha256, bytes, commit.
+        allow : callable, optional
+            Is given the other entries of the team to the challenge, for each that is new; raises what refuses it.
+
+        Returns
+        -------
+        list of (str, bool)
+            The id of each, and whether it is new: the same archive of the same team is the same entry.
+        """
+        found = []
+        with self.change() as connection:
+            now = time.time()
+            number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
+            for entry in entries:
+                identity = entry_id(str(entry["challenge"]), str(entry["team"]), str(entry["sha256"]))
+                if connection.scalar(sa.select(ENTRIES.c.id).where(ENTRIES.c.id == identity)) is not None:
+                    found.append((identity, False))
+                    continue
+                if allow is not None:
+                    same = (ENTRIES.c.challenge == entry["challenge"]) & (ENTRIES.c.team == entry["team"])
+                    allow([entry_of(row) for row in connection.execute(sa.select(ENTRIES).where(same)).mappings()])
+                number += 1
+                row = {**entry, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
+                row |= {"detail": "", "charged": False, "submitted": now, "changed": now}
+                connection.execute(sa.insert(ENTRIES).values(row))
+                journal.write(connection, identity, "submitted", {**entry, "number": number})
+                found.append((identity, True))
+        return found
+
+    def entry(self, identity: str) -> QueuedEntry:
+        """One entry.
+
+        Raises
+        ------
+        UsageError
+            There is none of this id.
+        """
+        with self.engine.connect() as connection:
+            return entry_of(row_of(connection, identity))
+
+    def entries(self, *where: sa.ColumnElement[bool], newest: int | None = None) -> list[QueuedEntry]:
+        """Entries in the order of submission, or the newest first."""
+        query = sa.select(ENTRIES).where(*where)
+        query = query.order_by(ENTRIES.c.number.desc()).limit(newest) if newest else query.order_by(ENTRIES.c.number)
+        with self.engine.connect() as connection:
+            return [entry_of(row) for row in connection.execute(query).mappings()]
+
+    def counts(self) -> dict[State, int]:
+        """How many entries are in each state."""
+        query = sa.select(ENTRIES.c.state, sa.func.count()).group_by(ENTRIES.c.state)
+        with self.engine.connect() as connection:
+            return {State(state): n for state, n in connection.execute(query)}
+
+    def waiting(self) -> bool:
+        """Whether anything waits for its turn."""
+        with self.engine.connect() as connection:
+            return _any(connection, State.QUEUED.value)
+
+    def left(self) -> bool:
+        """Whether anything waits for its turn or is in its stages, on any host."""
+        with self.engine.connect() as connection:
+            return _any(connection, State.QUEUED.value, *_GOES_ON)
+
+    def move(
+        self,
+        identity: str,
+        state: State,
+        detail: str = "",
+        *,
+        charged: bool | None = None,
+        attempt: int | None = None,
+    ) -> bool:
+        """Say where an attempt at an entry is now; whether it may be there.
+
+        Parameters
+        ----------
+        attempt : int, optional
+            Which is meant; by default the one that counts.
+        """
+        with self.change() as connection:
+            return _move(connection, identity, state, _storable(detail), charged, attempt)
+
+    def charge(self, identity: str, attempt: int) -> None:
+        """The attempt begins to reveal what is hidden, and so costs the team one."""
+        with self.change() as connection:
+            row = row_of(connection, identity)
+            if row["attempt"] == attempt and not row["charged"]:
+                connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(charged=True))
+                journal.write(connection, identity, "charged", {"charged": True})
+
+    def enter_exam(self, identity: str, attempt: int) -> str | None:
+        """Let an entry into the exam if no other of its team is there; else that one's id."""
+        with self.change() as connection:
+            row = row_of(connection, identity)
+            same = (ENTRIES.c.team == row["team"]) & (ENTRIES.c.challenge == row["challenge"])
+            other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value, ENTRIES.c.id != identity)
+            found = connection.scalar(other.limit(1))
+            if found is None:
+                _move(connection, identity, State.EXAM, "", None, attempt)
+        return None if found is None else str(found)
+
+    def retry(self, identity: str) -> QueuedEntry:
+        """Put a parked entry back into the queue, as a further attempt at it that costs the team nothing.
+
+        Raises
+        ------
+        UsageError
+            It is not parked.
+        """
+        with self.change() as connection:
+            entry = entry_of(row_of(connection, identity))
+            if entry.state is not State.PARKED:
+                raise UsageError(f"{identity} is {entry.state}; only a parked entry is tried again")
+            attempt = newest_attempt(connection, entry) + 1
+            values = {"state": State.QUEUED.value, "detail": "", "attempt": attempt, "changed": time.time()}
+            connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(**values, owner="", flow=0))
+            journal.write(connection, identity, "retried", {"attempt": attempt})
+        return self.entry(identity)
+
+    def cancel(self, identity: str) -> QueuedEntry:
+        """End an entry that is queued, in its stages, or parked; its team pays for what was revealed.
+
+        Raises
+        ------
+        UsageError
+            It has ended.
+        """
+        with self.change() as connection:
+            state = State(row_of(connection, identity)["state"])
+            if state.ended:
+                raise UsageError(f"{identity} is {state} already")
+            _put(connection, identity, State.CANCELLED, "by the organiser", None)
+        return self.entry(identity)
+
+    def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
+        """Keep the result of a stage unless there is one; whether this one was kept."""
+        with self.change() as connection:
+            kept = put_result(connection, identity, attempt, stage, result, time.time())
+            if kept:
+                data = {"stage": stage, "attempt": attempt, "result": result}
+                journal.write(connection, identity, "result", data)
+        return kept
+
+    def keep_score(self, identity: str, attempt: int, score: Mapping[str, Any]) -> bool:
+        """Keep a score unless there is one; whether this one was kept."""
+        with self.change() as connection:
+            kept = put_score(connection, identity, attempt, score, time.time())
+            if kept:
+                journal.write(connection, identity, "score", {"attempt": attempt, "score": score})
+        return kept
+
+    def results(self, identity: str, attempt: int) -> list[dict[str, Any]]:
+        """The results of an entry's stages in the order of the stages, whatever the clock said when they ended."""
+        where = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == attempt)
+        with self.engine.connect() as connection:
+            rows = {row.stage: row.result for row in connection.execute(sa.select(RESULTS).where(where))}
+        return [json.loads(rows[stage]) for stage in Stage if stage in rows]
+
+    def score(self, identity: str, attempt: int) -> dict[str, Any] | None:
+        """The score of an entry; None if it has none."""
+        where = (SCORES.c.entry == identity) & (SCORES.c.attempt == attempt)
+        with self.engine.connect() as connection:
+            row = connection.scalar(sa.select(SCORES.c.score).where(where))
+        found: dict[str, Any] | None = json.loads(row) if row is not None else None
+        return found
+
+    def next_entries(self, most: int, owner: str = "", *, teams_in_stages: bool = True) -> list[QueuedEntry]:
+        """Take entries out of the queue, fairly among teams (`evaluate.queue.store.fair`), and mark them as begun.
+
+        Parameters
+        ----------
+        owner : str
+            Executor that takes them through their stages.
+        teams_in_stages : bool
+            Whether teams are served that have entries in their stages already.
+        """
+        taken: list[QueuedEntry] = []
+        with self.change() as connection:
+            first = _first_of_teams(connection)
+            if not teams_in_stages:
+                busy = sa.select(ENTRIES.c.team).where(ENTRIES.c.state.in_(_GOES_ON)).distinct()
+                for team in connection.scalars(busy):
+                    first.pop(team, None)
+            while first and len(taken) < most:
+                now, ends = fair.tags(connection, ENTRIES_QUEUE)
+                team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
+                fair.begin(connection, ENTRIES_QUEUE, fair.enter(connection, ENTRIES_QUEUE, team))
+                where = ENTRIES.c.number == first.pop(team)
+                begun = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
+                connection.execute(sa.update(ENTRIES).where(where).values(begun))
+                entry = entry_of(connection.execute(sa.select(ENTRIES).where(where)).mappings().one())
+                journal.write(connection, entry.id, "moved", {"to": entry.state.value, "detail": "", "charged": None})
+                taken.append(entry)
+                after = _first_number(connection, team)
+                if after is not None and teams_in_stages:
+                    first[team] = after
+        return taken
+
+    def adopt(self, entry: QueuedEntry, owner: str, flow: int) -> bool:
+        """Say whose workflow takes an attempt through its stages, if it still is where ``entry`` says it was.
+
+        Parameters
+        ----------
+        flow : int
+            The how many-th workflow of the attempt that is.
+        """
+        shadowed = sa.update(SHADOWS).where(SHADOWS.c.entry == entry.id, SHADOWS.c.attempt == entry.attempt)
+        counting = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id, ENTRIES.c.attempt == entry.attempt)
+        with self.change() as connection:
+            for table, statement in ((ENTRIES, counting), (SHADOWS, shadowed)):
+                same = table.c.state.in_(_GOES_ON) & (table.c.flow == entry.flow) & (table.c.owner == entry.owner)
+                if connection.execute(statement.where(same).values(owner=owner, flow=flow)).rowcount:
+                    return True
+        return False
+
+    def owned(self, owner: str | None = None) -> list[QueuedEntry]:
+        """Entries in their stages: of one executor, or of all."""
+        where = ENTRIES.c.state.in_(_GOES_ON)
+        return self.entries(where) if owner is None else self.entries(where, ENTRIES.c.owner == owner)
+
+    def setting(self, key: str, default: str = "") -> str:
+        """A value that outlives the daemons."""
+        with self.engine.connect() as connection:
+            found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
+        return default if found is None else str(found)
+
+    def keep_setting(self, key: str, value: str) -> None:
+        """Keep it."""
+        with self.change() as connection:
+            statement = insert(connection, SETTINGS).values(key=key, value=value)
+            connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+
+    def journal_length(self) -> int:
+        """How many lines the journal has."""
+        with self.engine.connect() as connection:
+            return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
+
+    def journal(self) -> Iterator[tuple[int, float, str, str, dict[str, Any]]]:
+        """Everything that happened: number, time, entry, event, data.
+
+        Raises
+        ------
+        Fault
+            A line was changed or is missing: its link to the one before does not hold.
+        """
+        for line in journal.read(self.engine):
+            yield line.number, line.at, line.entry, line.event, line.data
+
+
+def open_store(state: Path, url: str = "") -> Store:
+    """The store of a state directory, or of the database ``url``; see `evaluate.queue.store.database.open_database`."""
+    return Store(open_database(state, url))
+
+
+def entry_id(challenge: str, team: str, sha256: str) -> str:
+    """The id of an archive of a team: the same for the same."""
+    return "e" + hashlib.sha256(json.dumps([challenge, team, sha256]).encode()).hexdigest()[:12]
+
+
+def put_result(
+    connection: sa.Connection, identity: str, attempt: int, stage: str, result: Mapping[str, Any], at: float
+) -> bool:
+    """The rows of a stage's result and of its records, unless they are there."""
+    key = {"entry": identity, "attempt": attempt, "stage": stage}
+    row = {**key, **_used(result), "result": json.dumps(result), "at": at}
+    if not _put_new(connection, RESULTS, row):
+        return False
+    if records := result.get("records"):
+        rows = [{**key, "record": record["record"], **_used(record)} for record in records]
+        connection.execute(sa.insert(OUTCOMES), rows)
+    return True
+
+
+def put_score(connection: sa.Connection, identity: str, attempt: int, score: Mapping[str, Any], at: float) -> bool:
+    """The row of a score, unless there is one."""
+    value = score["values"][score["primary"]]
+    row = {"entry": identity, "attempt": attempt, "key": score["primary"], "value": value}
+    return _put_new(connection, SCORES, {**row, "score": json.dumps(score), "at": at})
+
+
+def _used(result: Mapping[str, Any]) -> dict[str, Any]:
+    usage = result["usage"]
+    used = {"instructions": usage["instructions"], "wall_seconds": usage["wall_seconds"]}
+    return {"verdict": str(result["verdict"]), **used}
+
+
+def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
+    statement = insert(connection, table).values(row).on_conflict_do_nothing().returning(table.c.entry)
+    return connection.execute(statement).first() is not None  # of an insert PostgreSQL's driver tells no row count
+
+
+def _move(
+    connection: sa.Connection, identity: str, state: State, detail: str, charged: bool | None, attempt: int | None
+) -> bool:
+    row = row_of(connection, identity)
+    if attempt not in (None, row["attempt"]):
+        return _move_shadow(connection, identity, state, detail, attempt)
+    if not state.may_follow(State(row["state"])):
+        return False
+    same = (row["state"], row["detail"]) == (state.value, detail) and charged in (None, row["charged"])
+    if not same:  # a step that runs again after a restart says it again
+        _put(connection, identity, state, detail, charged)
+    return True
+
+
+def _put(connection: sa.Connection, identity: str, state: State, detail: str, charged: bool | None) -> None:
+    values: dict[str, Any] = {"state": state.value, "detail": detail, "changed": time.time()}
+    if charged is not None:
+        values["charged"] = charged
+    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
+    journal.write(connection, identity, "moved", {"to": state.value, "detail": detail, "charged": charged})
+
+
+def _move_shadow(connection: sa.Connection, identity: str, state: State, detail: str, attempt: int | None) -> bool:
+    where = (SHADOWS.c.entry == identity) & (SHADOWS.c.attempt == attempt)
+    before = connection.scalar(sa.select(SHADOWS.c.state).where(where))
+    if before is None or not state.may_follow(State(before)):
+        return False
+    values = {"state": state.value, "detail": detail, "changed": time.time()}
+    connection.execute(sa.update(SHADOWS).where(where).values(values))
+    data = {"attempt": attempt, "to": state.value, "detail": detail}
+    journal.write(connection, identity, "shadow-moved", data)
+    return True
+
+
+def row_of(connection: sa.Connection, identity: str) -> sa.RowMapping:
+    """The row of an entry; UsageError if there is none."""
+    row = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == identity)).mappings().first()
+    if row is None:
+        raise UsageError(f"no entry {identity!r}; `evaluate status` lists the newest")
+    return row
+
+
+def entry_of(row: sa.RowMapping) -> QueuedEntry:
+    """The entry of a row."""
+    return QueuedEntry(**{**{str(key): value for key, value in row.items()}, "state": State(row["state"])})
+
+
+def _storable(text: str) -> str:
+    """What PostgreSQL takes as text, whatever an entry's program printed."""
+    return text.replace("\0", "").encode(errors="replace").decode()
+
+
+def _any(connection: sa.Connection, *states: str) -> bool:
+    """Whether an entry, or a shadow, is in one of these states."""
+    for table in (ENTRIES, SHADOWS):
+        query = sa.select(sa.literal(1)).select_from(table).where(table.c.state.in_(states)).limit(1)
+        if connection.scalar(query) is not None:
+            return True
+    return False
+
+
+def _first_of_teams(connection: sa.Connection) -> dict[str, int]:
+    """The number of each team's first queued entry."""
+    first = sa.func.min(ENTRIES.c.number).label("first")
+    query = sa.select(ENTRIES.c.team, first).where(ENTRIES.c.state == State.QUEUED.value)
+    return {row.team: row.first for row in connection.execute(query.group_by(ENTRIES.c.team))}
+
+
+def _first_number(connection: sa.Connection, team: str) -> int | None:
+    where = (ENTRIES.c.state == State.QUEUED.value) & (ENTRIES.c.team == team)
+    found: int | None = connection.scalar(sa.select(sa.func.min(ENTRIES.c.number)).where(where))
+    return found
+
+
+def newest_attempt(connection: sa.Connection, entry: QueuedEntry) -> int:
+    """The highest number of any attempt at an entry."""
+    found = connection.scalar(sa.select(sa.func.max(SHADOWS.c.attempt)).where(SHADOWS.c.entry == entry.id))
+    return max(entry.attempt, found or 0)

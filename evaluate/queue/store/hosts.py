@@ -1,0 +1,225 @@
+"""Which hosts are alive: a row for each process, renewed by its heartbeat on the database's clock.
+
+Theory of operation.  An executor is a host's name and an id that is new at every start, so it never lives twice.  Its
+row is its lease.  Who finds a lease that has run out deletes it; what names an executor without a row belongs to
+nobody and is taken over (`evaluate.queue.watchdog`).  A process whose row is gone, or who has not been able to renew
+it for most of its time, has lost its work to others: it ends at once, and its virtual machines die with it.
+
+What it wrote down before cannot be wrong: DBOS refuses checkpoints of an execution that another has taken over, and
+products of stages appear by a rename that only the first can do.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from evaluate import __version__
+from evaluate.core.errors import UsageError
+from evaluate.host.config import Heartbeat
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.tables import HOSTS, TASKS, insert
+
+_DRAIN = "drain:"
+_PLACE = "place"
+_PATIENCE = 0.7
+"""The part of a lease's time after which a process that could not renew it gives up; before others may take over."""
+_LEAVE_SECONDS = 5.0
+"""Until a heartbeat that is under way has ended; a database that hangs is not waited for any longer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Host:
+    """One process that takes entries through their stages."""
+
+    executor: str
+    name: str
+    slots: int
+    running: int
+    """How many of its slots are held."""
+    version: str
+    flow: str
+    started: float
+    left_seconds: float
+    """Until its lease runs out; negative if nobody has noticed yet."""
+    draining: bool
+
+
+def new_executor(name: str = "") -> str:
+    """An executor for a process that starts now."""
+    return f"{name or socket.gethostname()}:{uuid.uuid4().hex[:12]}"
+
+
+def place_of(state: Path) -> str:
+    """What two processes share only if they are on one machine and one state directory, of which one may live.
+
+    Copies of one machine, and containers, may have the same id and path; so the directory has a name of its own.
+    """
+    name = state / _PLACE
+    if not name.is_file():
+        part = state / f".{_PLACE}.{uuid.uuid4().hex}"
+        part.write_text(f"{uuid.uuid4().hex}\n")
+        with suppress(FileExistsError):  # another was first
+            name.hardlink_to(part)
+        part.unlink()
+    machine = Path("/etc/machine-id")
+    return f"{machine.read_text().strip() if machine.is_file() else socket.gethostname()}:{name.read_text().strip()}"
+
+
+class Lease:
+    """The row of this process, the thread that renews it, and one that looks whether the first gets through."""
+
+    def __init__(
+        self, store: Store, executor: str, place: str, heartbeat: Heartbeat, lost: Callable[[str], None]
+    ) -> None:
+        self._store, self._executor, self._place = store, executor, place
+        self._heartbeat, self._lost = heartbeat, lost
+        self._ended = threading.Event()
+        self._problem = "the database does not answer"
+        self._renewed = 0.0
+        self._threads = [
+            threading.Thread(target=does, name="heartbeat", daemon=True) for does in (self._renew, self._watch)
+        ]
+
+    def take(self, slots: int, flow: str) -> None:
+        """Become a host."""
+        with self._store.change() as connection:
+            now = self._store.database.now()
+            statement = insert(connection, HOSTS).values(
+                executor=self._executor,
+                name=self._executor.rpartition(":")[0],
+                place=self._place,
+                slots=slots,
+                version=__version__,
+                flow=flow,
+                started=now,
+                expires=now + self._heartbeat.ttl_seconds,
+            )
+            connection.execute(statement)
+        self._renewed = _clock()
+        for thread in self._threads:
+            thread.start()
+
+    def offer(self, slots: int) -> None:
+        """Say how many slots there are now."""
+        with self._store.change() as connection:
+            connection.execute(sa.update(HOSTS).where(HOSTS.c.executor == self._executor).values(slots=slots))
+
+    def leave(self) -> None:
+        """Be no host any more; what is unfinished is anybody's at once."""
+        self._ended.set()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(_LEAVE_SECONDS)
+        with self._store.change() as connection:
+            connection.execute(sa.delete(HOSTS).where(HOSTS.c.executor == self._executor))
+
+    def _renew(self) -> None:
+        while not self._ended.wait(self._heartbeat.seconds):
+            begun = _clock()
+            try:
+                kept = self._beat()
+            except sa.exc.SQLAlchemyError as e:
+                self._problem = str(e)
+                continue
+            if not kept and not self._ended.is_set():
+                self._lost(f"the lease ran out: this process was silent for {begun - self._renewed:.0f} s")
+            self._renewed = begun
+
+    def _watch(self) -> None:
+        """A database that is cut off may not even answer with an error."""
+        if not self._store.database.shared:
+            return  # on one host there is nobody who could take over
+        while not self._ended.wait(self._heartbeat.seconds):
+            silent = _clock() - self._renewed
+            if silent > _PATIENCE * self._heartbeat.ttl_seconds:
+                self._lost(f"the lease could not be renewed for {silent:.0f} s: {self._problem}")
+
+    def _beat(self) -> bool:
+        expires = self._store.database.now() + self._heartbeat.ttl_seconds
+        mine = sa.update(HOSTS).where(HOSTS.c.executor == self._executor)
+        with self._store.database.note() as connection:  # a writer that is stuck must not cost all hosts their leases
+            return connection.execute(mine.values(expires=expires)).rowcount > 0
+
+
+def _clock() -> float:
+    return time.clock_gettime(time.CLOCK_BOOTTIME)  # goes on while the machine is suspended
+
+
+def evict(store: Store, executor: str, place: str) -> list[str]:
+    """End the leases that have run out, and those of earlier processes in this one's place; whose they were."""
+    dead = (HOSTS.c.expires < store.database.now()) | (HOSTS.c.place == place)
+    with store.change() as connection:
+        where = dead & (HOSTS.c.executor != executor)
+        return list(connection.scalars(sa.delete(HOSTS).where(where).returning(HOSTS.c.executor)))
+
+
+def executors(store: Store) -> dict[str, str]:
+    """Every executor with a lease, and the version of its flow."""
+    with store.engine.connect() as connection:
+        return {row.executor: row.flow for row in connection.execute(sa.select(HOSTS.c.executor, HOSTS.c.flow))}
+
+
+def is_first(store: Store, executor: str) -> bool:
+    """Whether this executor is the oldest that lives, so that one of them does what only one should."""
+    alive = sa.select(HOSTS.c.executor).where(HOSTS.c.expires >= store.database.now())
+    with store.engine.connect() as connection:
+        return connection.scalar(alive.order_by(HOSTS.c.started, HOSTS.c.executor).limit(1)) == executor
+
+
+def hosts(store: Store) -> list[Host]:
+    """Every host by its name."""
+    running = sa.select(TASKS.c.executor, sa.func.count().label("n")).group_by(TASKS.c.executor).subquery()
+    left = (HOSTS.c.expires - store.database.now()).label("left")
+    query = sa.select(HOSTS, sa.func.coalesce(running.c.n, 0).label("n"), left)
+    query = query.outerjoin(running, running.c.executor == HOSTS.c.executor).order_by(HOSTS.c.name, HOSTS.c.started)
+    with store.engine.connect() as connection:
+        rows = connection.execute(query).all()
+    return [
+        Host(
+            executor=row.executor,
+            name=row.name,
+            slots=row.slots,
+            running=row.n,
+            version=row.version,
+            flow=row.flow,
+            started=row.started,
+            left_seconds=row.left,
+            draining=draining(store, row.name),
+        )
+        for row in rows
+    ]
+
+
+def draining(store: Store, name: str) -> bool:
+    """Whether a host is to begin nothing more."""
+    return store.setting(_DRAIN + name) != ""
+
+
+def drain(store: Store, name: str, *, on: bool = True) -> None:
+    """Let a host begin nothing more, or take up work again; holds over its restarts.
+
+    Raises
+    ------
+    UsageError
+        Nobody has ever heard of such a host.
+    """
+    known = {host.name for host in hosts(store)}
+    if name not in known and not draining(store, name):
+        raise UsageError(f"no host {name!r} is alive; alive are: {', '.join(sorted(known)) or 'none'}")
+    store.keep_setting(_DRAIN + name, "yes" if on else "")
+
+
+def end_at_once(why: str) -> None:
+    """End this process without anything more being written down."""
+    os.write(2, f"evaluate: {why}; this process ends, and its virtual machines with it\n".encode())
+    os._exit(3)

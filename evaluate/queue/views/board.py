@@ -1,0 +1,268 @@
+"""The board of a challenge: the best of each team's attempts, phase by phase, equal scores sharing a rank.
+
+Rules, as the challenges of this field have them.  A team has so many attempts in a phase; those are the first entries
+that reached the exam, whatever came of them, and the best score among them counts.  Scores that are equal to the
+challenge's decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier counts.
+Beside the score stand what the exam used, and the metric's confidence interval.  Teams whose places rest on chance
+share a letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are compared.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from evaluate.host.config import Phase
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
+
+WHOLE = Phase(name="")
+"""The one phase of a challenge without phases."""
+_MOST_SHOWN = 4
+"""Decimals of a score in the table."""
+_WIDTH = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """One entry that reached the exam."""
+
+    entry: str
+    team: str
+    number: int
+    submitted: float
+    score: float | None
+    """None if it got none."""
+    low: float | None = None
+    high: float | None = None
+    """95 % interval, where the metric gives one."""
+    resampled: tuple[float, ...] = ()
+    """The score on bootstrap resamples of the records, the same for every entry; empty where not kept."""
+    clusters: int = 0
+    """How many independent records or patients those were drawn from."""
+    instructions: int = 0
+    wall_seconds: float = 0.0
+    """Of the exam."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """One line of the board."""
+
+    phase: str
+    rank: int
+    team: str
+    score: float | None
+    """None: the metric gave no number."""
+    low: float | None
+    high: float | None
+    tied: str
+    """Teams with the same letter cannot be told apart; empty where that is not known."""
+    instructions: int
+    wall_seconds: float
+    attempts: int
+    """How many of the team's attempts in this phase were scored."""
+    entry: str
+
+
+def board(attempts: Iterable[Attempt], phases: Sequence[Phase] = (), most: int = 0, decimals: int = 12) -> list[Place]:
+    """The places of every phase, in the order of the phases and the ranks.
+
+    Parameters
+    ----------
+    phases : sequence of Phase
+        Empty: one without an end.
+    most : int
+        Attempts of a team in a phase that does not say so itself; 0: any number.
+    decimals : int
+        Scores that are equal to so many decimals share a rank.
+    """
+    known = sorted(attempts, key=lambda one: one.number)
+    places: list[Place] = []
+    for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
+        within = [one for one in known if phase.begins <= one.submitted < phase.ends]
+        allowed = _allowed(within, most if phase.attempts is None else phase.attempts)
+        places += [replace(place, phase=phase.name) for place in ranked(allowed, decimals)]
+    return places
+
+
+def _allowed(attempts: Sequence[Attempt], most: int) -> list[Attempt]:
+    """The first ``most`` of each team."""
+    begun: dict[str, int] = {}
+    found = []
+    for attempt in attempts:
+        begun[attempt.team] = begun.get(attempt.team, 0) + 1
+        if not most or begun[attempt.team] <= most:
+            found.append(attempt)
+    return found
+
+
+def ranked(attempts: Iterable[Attempt], decimals: int = 12) -> list[Place]:
+    """The best attempt of each team, best first; of equal ones the earlier.  What has no score has no place."""
+    best: dict[str, Attempt] = {}
+    tried: dict[str, int] = {}
+    scored = [one for one in attempts if one.score is not None]
+    for attempt in sorted(scored, key=lambda one: (-_rounded(one, decimals), one.number)):
+        best.setdefault(attempt.team, attempt)
+        tried[attempt.team] = tried.get(attempt.team, 0) + 1
+    order = list(best.values())
+    letters = _letters(order)
+    places: list[Place] = []
+    for position, attempt in enumerate(order, 1):
+        same = position > 1 and _rounded(order[position - 2], decimals) == _rounded(attempt, decimals)
+        places.append(
+            Place(
+                phase="",
+                rank=places[-1].rank if same else position,
+                team=attempt.team,
+                score=attempt.score if attempt.score is not None and math.isfinite(attempt.score) else None,
+                low=attempt.low,
+                high=attempt.high,
+                tied=letters.get(attempt.entry, ""),
+                instructions=attempt.instructions,
+                wall_seconds=attempt.wall_seconds,
+                attempts=tried[attempt.team],
+                entry=attempt.entry,
+            )
+        )
+    return places
+
+
+def _rounded(attempt: Attempt, decimals: int) -> float:
+    score = attempt.score
+    return -math.inf if score is None or math.isnan(score) else round(score, decimals)
+
+
+def _letters(order: Sequence[Attempt]) -> dict[str, str]:
+    """Entry -> the letter of its group; empty unless every entry has the same number of resampled scores."""
+    lengths = {len(one.resampled) for one in order}
+    if len(order) < 2 or len(lengths) > 1 or 0 in lengths:
+        return {}
+    import numpy as np  # noqa: PLC0415  # what most commands of the queue need not wait for
+
+    from metrics.uncertainty import tied_groups  # noqa: PLC0415
+
+    values = np.array([one.resampled for one in order], np.float64)
+    groups = tied_groups([one.entry for one in order], values, clusters=order[0].clusters or None)
+    return {entry: _letter(number) for number, group in enumerate(groups) for entry in group}
+
+
+def _letter(number: int) -> str:
+    """a, b, … z, aa, ab …"""
+    head, tail = divmod(number, 26)
+    return (_letter(head - 1) if head else "") + chr(ord("a") + tail)
+
+
+def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
+    """Every entry of a challenge that reached the exam and ended.
+
+    Parameters
+    ----------
+    instead : str
+        Take the shadow attempts of this purpose, where there are any, for those that count.
+    before : bool
+        Take what those go on from, which is what counted before they were adopted.
+    """
+    exam = sa.select(RESULTS).where(RESULTS.c.stage == "exam").subquery()
+    which = (SHADOWS.c.base if before else SHADOWS.c.attempt).label("attempt")
+    beside = sa.select(SHADOWS.c.entry, which).where(SHADOWS.c.purpose == instead).subquery()
+    same = (ENTRIES.c.id, sa.func.coalesce(beside.c.attempt, ENTRIES.c.attempt))
+    query = (
+        sa.select(ENTRIES.c.id, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted, SCORES.c.score)
+        .add_columns(exam.c.instructions, exam.c.wall_seconds)
+        .select_from(ENTRIES)
+        .outerjoin(beside, beside.c.entry == ENTRIES.c.id)
+        .outerjoin(SCORES, (SCORES.c.entry == same[0]) & (SCORES.c.attempt == same[1]))
+        .outerjoin(exam, (exam.c.entry == same[0]) & (exam.c.attempt == same[1]))
+        .where(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
+    )
+    with store.engine.connect() as connection:
+        return [
+            Attempt(
+                entry=row.id,
+                team=row.team,
+                number=row.number,
+                submitted=row.submitted,
+                instructions=row.instructions or 0,
+                wall_seconds=row.wall_seconds or 0.0,
+                **_numbers(row.score),
+            )
+            for row in connection.execute(query)
+        ]
+
+
+def _numbers(text: str | None) -> dict[str, Any]:
+    """What a stored score says of its primary value."""
+    if text is None:
+        return {"score": None}
+    score = json.loads(text)
+    key = score["primary"]
+    value = score["values"][key]
+    low, high = score.get("intervals", {}).get(key, (None, None))
+    resampled = tuple(math.nan if one is None else one for one in score.get("resampled", ()))
+    found = {"low": low, "high": high, "resampled": resampled, "clusters": score.get("clusters", 0)}
+    return {"score": math.nan if value is None else value, **found}
+
+
+def as_csv(places: Sequence[Place]) -> str:
+    """The board as CSV with a header."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(Place.__dataclass_fields__), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(place) for place in places)
+    return text.getvalue()
+
+
+def as_json(places: Sequence[Place]) -> list[Mapping[str, Any]]:
+    """The board as values of JSON."""
+    return [asdict(place) for place in places]
+
+
+def as_table(places: Sequence[Place], title: str, decimals: int = 12) -> Table:
+    """One phase of the board for people; columns in which nothing would stand are left out."""
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    between = any(place.low is not None for place in places)
+    tied = any(place.tied for place in places)
+    for name, justify, there in _COLUMNS:
+        if there is None or {"between": between, "tied": tied}[there]:
+            table.add_column(name, justify=justify, no_wrap=True)
+    shown = min(decimals, _MOST_SHOWN)
+    for place in places:
+        cells = [str(place.rank), place.team, "none" if place.score is None else f"{place.score:.{shown}f}"]
+        if between:
+            cells.append("" if place.low is None else f"{place.low:.3f} to {place.high:.3f}")
+        if tied:
+            cells.append(place.tied)
+        cells += [f"{place.instructions:.2e}", f"{place.wall_seconds:.1f}", str(place.attempts), place.entry]
+        table.add_row(*map(escape, cells))
+    return table
+
+
+def as_text(places: Sequence[Place], title: str = "", decimals: int = 12) -> str:
+    """The table as plain text, as wide as it needs to be."""
+    text = io.StringIO()
+    Console(file=text, width=_WIDTH).print(as_table(places, title, decimals))
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+_COLUMNS: tuple[tuple[str, Any, str | None], ...] = (
+    ("rank", "right", None),
+    ("team", "left", None),
+    ("score", "right", None),
+    ("95 % interval", "right", "between"),
+    ("tied", "left", "tied"),
+    ("instructions", "right", None),
+    ("seconds", "right", None),
+    ("attempts", "right", None),
+    ("entry", "left", None),
+)

@@ -1,0 +1,256 @@
+"""One sentence on what an entry waits for, who holds it, what comes next and when.
+
+When is an estimate, and the sentence says from what: how long the programs of earlier entries ran, and how many entries
+are ahead by fair share.  Where nothing is known, it says so.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.core.model import Stage
+from evaluate.queue.store import fair
+from evaluate.queue.store.entries import ENTRIES_QUEUE, QueuedEntry, State, Store
+from evaluate.queue.store.hosts import Host, hosts
+from evaluate.queue.store.tables import ENTRIES, RESULTS, TASKS
+from evaluate.queue.store.tasks import TaskRow, priority, tasks
+
+_NEXT = {Stage.PREP: "the quiz", Stage.QUIZ: "the exam", Stage.EXAM: "the score", Stage.SCORE: "the end"}
+_NAMES = {Stage.PREP: "prep", Stage.QUIZ: "the quiz", Stage.EXAM: "the exam", Stage.SCORE: "the score"}
+_NEWEST = 20
+"""How many earlier entries an estimate rests on, at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usual:
+    """How long programs ran in earlier entries."""
+
+    seconds: float
+    """Median."""
+    of: int
+    """Entries."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outlook:
+    """What the sentence rests on."""
+
+    entry: QueuedEntry
+    now: float
+    hosts: tuple[Host, ...] = ()
+    tasks: tuple[TaskRow, ...] = ()
+    """Of the entry: those that run, then those that wait for a slot."""
+    ahead: int = 0
+    """Entries whose turn comes before, or, of a task that waits, tasks that get a slot before."""
+    teams: int = 1
+    """Teams that have entries in the queue."""
+    busy: int = 0
+    """Entries in their stages."""
+    usual: Usual | None = None
+    """Of this stage in this challenge; while queued, of all stages together in any challenge."""
+
+    @property
+    def takers(self) -> list[Host]:
+        """Hosts that begin new work."""
+        return [host for host in self.hosts if host.left_seconds > 0 and not host.draining and host.slots]
+
+
+def why(entry: QueuedEntry, store: Store) -> str:
+    """The sentence about an entry."""
+    return sentence(outlook(entry, store))
+
+
+def outlook(entry: QueuedEntry, store: Store) -> Outlook:
+    """Ask the store for what the sentence of this entry needs."""
+    if entry.state.ended or entry.state is State.PARKED:
+        return Outlook(entry=entry, now=time.time())
+    alive = tuple(hosts(store))
+    with store.engine.connect() as connection:
+        if entry.state is State.QUEUED:
+            ahead, teams = _turns(connection, entry)
+            busy = connection.scalar(sa.select(sa.func.count()).where(ENTRIES.c.state.in_([*Stage]))) or 0
+            usual = _usual_entry(connection)
+            return Outlook(entry=entry, now=time.time(), hosts=alive, ahead=ahead, teams=teams, busy=busy, usual=usual)
+        usual = _usual_stage(connection, entry.challenge, entry.state.value)
+        own = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
+        waiting = [task for task in own if not task.running]
+        ahead = _tasks_ahead(connection, waiting[0]) if waiting else 0
+    return Outlook(entry=entry, now=time.time(), hosts=alive, tasks=own, ahead=ahead, usual=usual)
+
+
+def sentence(look: Outlook) -> str:
+    """The words."""
+    say = _WORDS.get(look.entry.state, _in_stage)
+    return f"{look.entry.id} {say(look)}."
+
+
+def _parked(look: Outlook) -> str:
+    entry = look.entry
+    return (
+        f"is parked since {span(look.now - entry.changed)} and waits for the organiser (evaluate retry {entry.id}), at "
+        f"no cost to the team: {entry.detail}"
+    )
+
+
+def _cancelled(look: Outlook) -> str:
+    return f"was cancelled {span(look.now - look.entry.changed)} ago ({look.entry.detail}); nothing more is done"
+
+
+def _done(look: Outlook) -> str:
+    entry = look.entry
+    return f"ended {span(look.now - entry.changed)} ago with {entry.detail}; `evaluate report {entry.id}` says more"
+
+
+def _in_stage(look: Outlook) -> str:
+    entry = look.entry
+    stage = Stage(entry.state.value)
+    running = [task for task in look.tasks if task.running]
+    if running:
+        return f"{_running(look, stage, running)}; next comes {_NEXT[stage]}"
+    if look.tasks:
+        return f"{_waiting(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
+    again = f" ({entry.detail})" if entry.detail else ""
+    since = span(look.now - entry.changed)
+    return f"is between tries or steps of {_NAMES[stage]} since {since}{again}, {_owner(look)}"
+
+
+def _queued(look: Outlook) -> str:
+    behind = f"behind {_many(look.ahead, 'entry', 'entries')}" if look.ahead else "and is next"
+    turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
+    text = f"waits for its turn {behind}{turns}"
+    if not look.takers:
+        return f"{text}; nobody holds it: {_nobody(look)}; next comes prep, when one takes entries"
+    text += f"; it is held by the queue, from which {_names(look.takers)}; next comes prep"
+    slots = sum(host.slots for host in look.takers)
+    if not look.ahead and look.busy < slots:
+        return f"{text}, at once"
+    if look.usual is None:
+        return f"{text}, and nothing tells when: no entry has ended yet"
+    seconds = (look.ahead + look.busy) * look.usual.seconds / slots
+    return (
+        f"{text}, in about {span(seconds)} if the programs of those ahead run as long as those of the last "
+        f"{look.usual.of} ({span(look.usual.seconds)} each, {_many(slots, 'slot', 'slots')})"
+    )
+
+
+def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
+    since = look.now - min(task.since for task in running)
+    names = {host.executor: host.name for host in look.hosts}
+    places = sorted({names.get(task.executor, "one that is silent") for task in running})
+    text = f"is in {_NAMES[stage]} since {span(since)}, held by {'hosts' if len(places) > 1 else 'host'} "
+    text += " and ".join(places)
+    if len(look.tasks) > 1:
+        waiting = len(look.tasks) - len(running)
+        text += f" ({_many(len(running), 'part runs', 'parts run')}, {_many(waiting, 'waits', 'wait')} for a slot)"
+    if again := max(task.number for task in running):
+        text += f", in try {again + 1}"
+    if look.usual is not None and look.usual.seconds >= 1:
+        text += f"; programs usually run {span(look.usual.seconds)} in it"
+        if len(look.tasks) == 1:
+            left = look.usual.seconds - since
+            text += f", so about {span(left)} should be left" if left > 0 else ", which is over"
+    deadlines = [task.deadline for task in running if task.deadline is not None]
+    return text + (f"; by its limits it ends within {span(max(deadlines) - look.now)}" if deadlines else "")
+
+
+def _waiting(look: Outlook, stage: Stage, task: TaskRow) -> str:
+    behind = f"behind {_many(look.ahead, 'other', 'others')}" if look.ahead else "and is next"
+    text = f"waits for a slot for {_NAMES[stage]} since {span(look.now - task.since)} {behind}"
+    if task.number:
+        text += f", for its try {task.number + 1}"
+    if not look.takers:
+        return f"{text}; nobody holds it: {_nobody(look)}"
+    return f"{text}; it is held by the queue, from which {_names(look.takers)}"
+
+
+def _owner(look: Outlook) -> str:
+    own = next((host for host in look.hosts if host.executor == look.entry.owner), None)
+    if own is not None and own.left_seconds > 0:
+        return f"held by host {own.name}, which goes on by itself"
+    if look.takers:
+        return f"held by nobody: its host is gone, and {_names(look.takers)} it over within moments"
+    return f"held by nobody: {_nobody(look)}"
+
+
+def _nobody(look: Outlook) -> str:
+    alive = [host for host in look.hosts if host.left_seconds > 0]
+    if not alive:
+        return "no daemon runs (evaluate daemon)"
+    verb = "begins" if len(alive) == 1 else "begin"
+    return f"{' and '.join(host.name for host in alive)} {verb} nothing (evaluate host list)"
+
+
+def _names(takers: list[Host]) -> str:
+    names = sorted({host.name for host in takers})
+    return f"host {names[0]} takes" if len(names) == 1 else f"hosts {', '.join(names[:-1])} and {names[-1]} take"
+
+
+def _many(n: int, one: str, more: str) -> str:
+    return f"{n} {one if n == 1 else more}"
+
+
+def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
+    """How many queued entries begin before this one by fair share, and how many teams have any."""
+    queued = ENTRIES.c.state == State.QUEUED.value
+    query = sa.select(ENTRIES.c.team, sa.func.count(), sa.func.min(ENTRIES.c.number)).where(queued)
+    teams = {team: (many, first) for team, many, first in connection.execute(query.group_by(ENTRIES.c.team))}
+    before = queued & (ENTRIES.c.team == entry.team) & (ENTRIES.c.number < entry.number)
+    own = connection.scalar(sa.select(sa.func.count()).select_from(ENTRIES).where(before)) or 0
+    now, ends = fair.tags(connection, ENTRIES_QUEUE)
+    mine = max(ends.get(entry.team, now), now) + own
+    ahead = own
+    first = entry.number - own  # what a tie is decided by: the team whose next entry came first
+    if entry.team in teams:
+        first = teams[entry.team][1]
+    for team, (many, its_first) in teams.items():
+        if team != entry.team:
+            gap = mine - max(ends.get(team, now), now)
+            ahead += min(many, max(0, math.ceil(gap) + (gap >= 0 and gap == int(gap) and its_first < first)))
+    return ahead, len(teams)
+
+
+def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
+    """How many waiting tasks get a slot before ``own``; those of attempts beside the one that counts come last."""
+    query = sa.select(TASKS.c.stage, TASKS.c.tag, TASKS.c.since, TASKS.c.task, TASKS.c.entry, TASKS.c.attempt)
+    query = query.add_columns(ENTRIES.c.attempt.label("counts")).join(ENTRIES, ENTRIES.c.id == TASKS.c.entry)
+    rows = connection.execute(query.where(TASKS.c.executor == "")).all()
+
+    def place(row: Any) -> tuple[int, float]:
+        return priority(Stage(row.stage), row.tag, shadow=row.attempt != row.counts), row.since
+
+    key = (own.entry, own.attempt, own.task)
+    mine = next((place(row) for row in rows if (row.entry, row.attempt, row.task) == key), None)
+    return 0 if mine is None else sum(place(row) < mine for row in rows)
+
+
+def _usual_stage(connection: sa.Connection, challenge: str, stage: str) -> Usual | None:
+    query = sa.select(RESULTS.c.wall_seconds).join(ENTRIES, ENTRIES.c.id == RESULTS.c.entry)
+    query = query.where(ENTRIES.c.challenge == challenge, RESULTS.c.stage == stage)
+    found = connection.scalars(query.order_by(RESULTS.c.at.desc()).limit(_NEWEST)).all()
+    return Usual(seconds=median(found), of=len(found)) if found else None
+
+
+def _usual_entry(connection: sa.Connection) -> Usual | None:
+    newest = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.state == State.DONE.value)
+    ended = newest.order_by(ENTRIES.c.number.desc()).limit(_NEWEST).subquery()
+    query = sa.select(sa.func.sum(RESULTS.c.wall_seconds)).group_by(RESULTS.c.entry)
+    same = (RESULTS.c.entry == ended.c.id) & (RESULTS.c.attempt == ended.c.attempt)
+    found = connection.scalars(query.join(ended, same)).all()
+    return Usual(seconds=median(found), of=len(found)) if found else None
+
+
+_WORDS = {State.QUEUED: _queued, State.PARKED: _parked, State.CANCELLED: _cancelled, State.DONE: _done}
+
+
+def span(seconds: float) -> str:
+    """A length of time as people say it."""
+    for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {name}s"
+    return f"{max(0.0, seconds):.0f} s"

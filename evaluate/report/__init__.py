@@ -1,0 +1,1 @@
+"""An evaluation in words: text, JSON, JUnit, HTML; and who may see what."""

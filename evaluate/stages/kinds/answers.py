@@ -1,0 +1,112 @@
+"""Kind ``answers``: the answers themselves are uploaded; nothing is run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from evaluate.challenge import Challenge, Kind, RecordSet
+from evaluate.core.errors import EntryError
+from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.kinds.base import Answered
+from evaluate.untrusted.archives import Listing, inspect
+
+_SHOWN = 3
+
+
+class UploadedAnswers:
+    """See `evaluate.stages.kinds.base.EntryKind`."""
+
+    def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, Mapping[str, str], list[str]]:
+        """The listing, the answers found in it, and notes for the team."""
+        listing = inspect(archive, challenge)
+        return listing, *find_answers(listing, challenge)
+
+    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+        """Check the archive and find the answers in it."""
+        job.monitor.step("checking the archive")
+        listing, members, notes = self.check(job.entry.archive, job.challenge)
+        result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
+        return result, PreparedEntry(kind=Kind.ANSWERS, dry_run=listing.dry_run, members=members)
+
+    def answer(
+        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
+    ) -> Generator[Answered, None, None]:
+        """Take the answers of these records out of the archive."""
+        job.monitor.step("unpacking the answers")
+        rules, limits = job.challenge.answers, job.challenge.limits[stage.value]
+        chosen = {
+            record: next((name for name in rules.names(record) if name in prepared.members), None)
+            for record in record_set.records
+        }
+        wanted = [name for name in (*chosen.values(), *rules.shared) if name in prepared.members]
+        listing = inspect(job.entry.archive, job.challenge)
+        listing.extract({prepared.members[name]: answers / name for name in wanted if name}, limits.answer_bytes)
+        yield Answered(
+            outcomes=tuple(
+                RecordOutcome(
+                    record=record,
+                    verdict=Verdict.OK if name else Verdict.BAD_ANSWER,
+                    usage=Usage(),
+                    answer=name,
+                    message="" if name else f"the archive has no {' or '.join(rules.names(record))}",
+                )
+                for record, name in chosen.items()
+            ),
+            usage=Usage(),
+        )
+
+
+def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, str], list[str]]:
+    """The answers in an archive by the name they should have, wherever they lie in it, and notes for the team.
+
+    Raises
+    ------
+    EntryError
+        There is none, or two files could be the same answer.
+    """
+    rules = challenge.answers
+    records = dict.fromkeys((*challenge.quiz.records, *challenge.exam.records))
+    names = {name for record in records for name in rules.names(record)} | set(rules.shared)
+    in_any_case: dict[str, list[str]] = {}
+    for wish in names:
+        in_any_case.setdefault(wish.lower(), []).append(wish)
+    found: dict[str, str] = {}
+    problems: list[str] = []
+    others: list[str] = []
+    for path, member in listing.members.items():
+        if member.kind != "file":
+            continue
+        name = next((known for tail in _tails(path) if (known := _known(tail, names, in_any_case))), None)
+        if name is None:
+            others.append(path)
+        elif name in found:
+            problems.append(f"{found[name]!r} and {path!r} could both be the answer {name}")
+        else:
+            found[name] = path
+    if problems:
+        raise EntryError("\n".join(problems[:20]))
+    if not found:
+        wanted = [rules.names(record)[0] for record in list(records)[:_SHOWN]]
+        there = f"; there is {', '.join(map(repr, others[:_SHOWN]))}" if others else ""
+        raise EntryError(f"no answers: wanted files such as {', '.join(wanted)}{there}")
+    notes = []
+    if others:
+        rest = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
+        notes.append(f"no answers, and ignored: {', '.join(others[:_SHOWN])}{rest}")
+    return found, notes
+
+
+def _known(name: str, names: Collection[str], in_any_case: Mapping[str, Sequence[str]]) -> str | None:
+    """The answer's right name, if this is it or differs from one only in upper and lower case."""
+    if name in names:
+        return name
+    alike = in_any_case.get(name.lower(), ())
+    return alike[0] if len(alike) == 1 else None
+
+
+def _tails(path: str) -> Iterator[str]:
+    """``a/b/c``, ``b/c``, ``c``."""
+    parts = path.split("/")
+    return ("/".join(parts[i:]) for i in range(len(parts)))

@@ -1,0 +1,137 @@
+"""What the stages ask of a kind of entry."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from evaluate.challenge import Challenge, RecordSet
+from evaluate.core.errors import ChallengeError, SandboxFault
+from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, Verdict
+from evaluate.core.resources import data_folder
+from evaluate.sandbox.base import Command, Machine, Sandbox
+from evaluate.stages.job import Job, PreparedEntry
+from evaluate.untrusted.archives import Listing
+
+_UNPACK_LIMITS = Limits(instructions=10**13, wall_seconds=1800, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
+"""Ours, not the entry's: what bounds it is the size the intake allows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered:
+    """What one start of the entry's program, for one record or for many, came to."""
+
+    outcomes: tuple[RecordOutcome, ...]
+    usage: Usage
+    run: Run | None = None
+    """What was seen of it; None if nothing was run."""
+    over: bool = False
+    """Whether a limit on the whole set was exceeded, so that the rest must not be asked."""
+
+
+class EntryKind(Protocol):
+    """One kind of entry."""
+
+    def check(self, archive: Path, challenge: Challenge) -> object:
+        """What can be checked without a machine and without the network, as at the intake of a queue.
+
+        Raises
+        ------
+        EntryError
+            Naming everything that is wrong.
+        """
+
+    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+        """Check the archive, make its layers, set it up.
+
+        Raises
+        ------
+        EntryError
+            The archive or what it asks for is at fault.
+        """
+
+    def answer(
+        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
+    ) -> Generator[Answered, None, None]:
+        """Answer the records in order and write the answers to the folder ``answers``.
+
+        The guest lives as long as the generator; closing it destroys the guest.
+        """
+
+
+@contextmanager
+def guest(job: Job, machine: Machine) -> Iterator[Sandbox]:
+    """Boot a guest."""
+    if job.hypervisor is None:
+        raise SandboxFault(f"{job.challenge.name}: nothing to run a virtual machine with")
+    with job.hypervisor.boot(machine) as sandbox:
+        yield sandbox
+
+
+def blank_machine(job: Job, layers: Sequence[Path]) -> Machine:
+    """A guest with blank disks that is shown the entry's archive."""
+    if job.image is None:
+        raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
+    return Machine(
+        image=job.image,
+        layers=[*layers, *job.challenge.layers],
+        entry=job.entry.archive,
+        sizes=job.challenge.sizes,
+        licence_server=job.licence_server,
+        gpus=job.gpus,
+    )
+
+
+def unpack(job: Job, sandbox: Sandbox, listing: Listing) -> Run:
+    """Unpack the entry in the guest, by a program of ours with no more rights than the entry's own."""
+    job.monitor.step("unpacking the entry")
+    program = (data_folder("vm_images") / "guest" / "unpack.py").read_text()
+    origin = (listing.kind, str(job.entry.size), listing.prefix)
+    return sandbox.run(
+        Command(argv=("/usr/bin/python3", "-I", "-S", "-c", program, *origin), stdin_entry=True, keep=True),
+        _UNPACK_LIMITS,
+    )
+
+
+def not_unpacked(run: Run) -> StageResult:
+    """The result of prep where the archive cannot be unpacked."""
+    lines = run.stderr.decode(errors="replace").strip().splitlines()
+    return StageResult(
+        stage=Stage.PREP,
+        verdict=Verdict.INVALID_ENTRY,
+        message=f"the archive cannot be unpacked: {lines[-1] if lines else run.detail}",
+        diagnostics=diagnostics(run),
+    )
+
+
+def diagnostics(run: Run) -> str:
+    """What a command printed, as the team gets to see it."""
+    parts = []
+    for name, data in (("standard output", run.stdout), ("standard error", run.stderr)):
+        text = data.decode(errors="replace").strip()
+        if text:
+            parts.append(f"{name}:\n{text}")
+    return "\n".join(parts)
+
+
+def for_records(limits: Limits, n: int) -> Limits:
+    """The limits of one start for ``n`` records: an average, since a program may take longer for some."""
+    return replace(limits, instructions=n * limits.instructions, wall_seconds=n * limits.wall_seconds)
+
+
+def without_comments(header: bytes) -> bytes:
+    """A WFDB header without its comment lines, which in some databases name the diagnosis."""
+    return b"".join(line for line in header.splitlines(keepends=True) if not line.startswith(b"#"))
+
+
+def input_files(record_set: RecordSet, records: Sequence[str]) -> dict[str, Path | bytes]:
+    """The input files of some records, by their place below the data folder, as a guest may see them."""
+    found: dict[str, Path | bytes] = {}
+    for record in records:
+        for name, path in record_set.files(record).items():
+            stripped = record_set.strip_comments and path.suffix == ".hea"
+            found[name] = without_comments(path.read_bytes()) if stripped else path
+    return found

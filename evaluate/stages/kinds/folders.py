@@ -1,0 +1,117 @@
+"""What kinds share whose programs read a folder of records and write a folder of answers."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from evaluate.challenge import Answers, Mode, RecordSet
+from evaluate.core.model import RecordOutcome, Run, Stage, Usage, Verdict
+from evaluate.sandbox.base import Command, Sandbox
+from evaluate.sandbox.disks import medium
+from evaluate.stages.job import MEDIUM, Job, PreparedEntry
+from evaluate.stages.kinds.base import Answered, for_records, guest, input_files
+
+DATA, RESULT = "/input", "/output"
+
+
+def answer_by_folder(
+    job: Job,
+    prepared: PreparedEntry,
+    stage: Stage,
+    record_set: RecordSet,
+    answers: Path,
+    command: Command,
+    *,
+    record_list: bool,
+) -> Generator[Answered, None, None]:
+    """Start ``command`` for all records together or for each, by the challenge's rules, and keep its answers.
+
+    Parameters
+    ----------
+    record_list : bool
+        Whether a file RECORDS stands beside the records of a start.
+    """
+    limits = job.challenge.limits[stage.value]
+    records = record_set.records
+    of_set = job.challenge.run.mode is Mode.SET
+    starts = [records] if of_set else [(record,) for record in records]
+    files: dict[str, Path | bytes] = {}
+    for i, some in enumerate(starts):
+        files |= {f"{i}/{name}": content for name, content in input_files(record_set, some).items()}
+        if record_list:
+            files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in some).encode()
+    job.monitor.step("writing the records' medium")
+    disc = medium(job.folder / f"{stage}{MEDIUM}", files)
+    machine = prepared.machine(job, disc, answers_bytes=limits.answers_bytes)
+    job.monitor.step("booting the virtual machine")
+    with guest(job, machine) as sandbox:
+        for i, some in enumerate(starts):
+            job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
+            gathered = job.folder / f"{stage}-{i}.output"
+            run = sandbox.run(
+                replace(command, mounts={DATA: str(i)}, output=RESULT, gather=gathered), for_records(limits, len(some))
+            )
+            yield answered(run, some, gathered, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
+            shutil.rmtree(gathered, ignore_errors=True)
+        if stage is Stage.EXAM and job.challenge.run.extra and command.user is not None:
+            _extra_run(job, sandbox, command)
+
+
+def _step(record_set: RecordSet, record: str) -> str:
+    return "" if record_set.hidden else f"record {record}"
+
+
+def _extra_run(job: Job, sandbox: Sandbox, command: Command) -> None:
+    """The run that no score depends on; whatever it leaves goes to the organiser."""
+    extra = job.challenge.run.extra
+    job.monitor.step(f"the extra run {extra}")
+    argv = tuple(extra if word == job.challenge.run.argument else word for word in command.argv)
+    limits = for_records(job.challenge.limits["exam"], len(job.exam.records))
+    run = sandbox.run(
+        replace(command, argv=argv, mounts={DATA: "0"}, output=RESULT, gather=job.folder / "extra"), limits
+    )
+    job.monitor.say(f"extra run {extra}: {run.verdict} {run.detail}".strip())
+
+
+def answered(
+    run: Run, records: Sequence[str], gathered: Path, answers: Path, rules: Answers, most_bytes: int, *, of_set: bool
+) -> Answered:
+    """Take the answers that a start left.
+
+    Of a start for one record its end decides; of a start for the whole set each record's file does, since the
+    program may have failed after it had answered some.
+    """
+    outcomes = []
+    for record in records:
+        verdict, message = run.verdict, run.detail
+        name = None
+        if of_set or verdict is Verdict.OK:
+            name, problem = keep_answer(gathered, rules.names(record), answers, most_bytes)
+            if name is not None:
+                verdict, message = Verdict.OK, ""
+            elif verdict is Verdict.OK:
+                verdict, message = Verdict.BAD_ANSWER, problem
+        usage = Usage() if of_set else run.usage
+        outcomes.append(RecordOutcome(record=record, verdict=verdict, usage=usage, answer=name, message=message))
+    for name in rules.shared:
+        keep_answer(gathered, (name,), answers, most_bytes)
+    over = of_set and run.verdict in (Verdict.INSTRUCTION_LIMIT, Verdict.WALL_LIMIT)
+    return Answered(outcomes=tuple(outcomes), usage=run.usage, run=run, over=over)
+
+
+def keep_answer(gathered: Path, names: Sequence[str], answers: Path, most_bytes: int) -> tuple[str | None, str]:
+    """Move the first of these files that exists to ``answers``; its name, or None and what is wrong."""
+    for name in names:
+        path = gathered / name
+        if not path.is_file():
+            continue
+        if path.stat().st_size > most_bytes:
+            return None, f"{name} has {path.stat().st_size} bytes; at most {most_bytes} are allowed"
+        target = answers / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(path, target)
+        return name, ""
+    return None, f"the program ended well but left no {' or '.join(names)} in {RESULT}"

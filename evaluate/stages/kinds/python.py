@@ -1,0 +1,80 @@
+"""Kind ``python``: a repository with a program ``python PROGRAM DATA RESULT``, as in the 2021 CPSC challenge.
+
+Where the organiser allows it, a function file ``FUNCTION(DATA, RESULT)`` under Octave may stand in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path, PurePosixPath
+
+from evaluate.challenge import Challenge, Kind, RecordSet, RunRules
+from evaluate.core.model import Stage, StageResult, Verdict
+from evaluate.sandbox.base import Command
+from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.kinds.base import Answered, blank_machine, guest, not_unpacked, unpack
+from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
+from evaluate.untrusted.archives import Listing, inspect
+from evaluate.untrusted.requirements import parse_requirements
+
+REQUIREMENTS = "requirements.txt"
+
+
+class Python:
+    """See `evaluate.stages.kinds.base.EntryKind`."""
+
+    def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool]:
+        """The listing, and whether an Octave function stands in the program's place."""
+        rules = challenge.run
+        listing = inspect(archive, challenge)
+        octave = bool(rules.octave) and rules.program not in listing.members and rules.octave in listing.members
+        if not octave:
+            listing.need([rules.program])
+            if REQUIREMENTS in listing.members:
+                parse_requirements(listing.read(REQUIREMENTS, challenge.archive.text_bytes))
+        return listing, octave
+
+    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+        """Check, install wheels, unpack; nothing of the entry runs yet."""
+        job.monitor.step("checking the archive")
+        rules = job.challenge.run
+        listing, octave = self.check(job.entry.archive, job.challenge)
+        layers: list[Path | None] = []
+        if octave and rules.matlab:
+            pass  # it is there: in the image or in a layer of the organiser's
+        elif octave:
+            job.monitor.step("installing Octave")
+            layers = [job.layers.debian("".join(f"{name}\n" for name in rules.octave_packages).encode())]
+        elif REQUIREMENTS in listing.members:
+            job.monitor.step("installing requirements")
+            layers = [job.layers.wheels(listing.read(REQUIREMENTS, job.challenge.archive.text_bytes))]
+        found = [layer for layer in layers if layer is not None]
+        machine = blank_machine(job, found)
+        job.monitor.step("booting the virtual machine")
+        with guest(job, machine) as sandbox:
+            unpacked = unpack(job, sandbox, listing)
+            if unpacked.verdict is not Verdict.OK:
+                return not_unpacked(unpacked), None
+            job.monitor.step("keeping the prepared disks")
+            disks = sandbox.freeze(job.folder)
+        notes = unpacked.stdout.decode(errors="replace").strip()
+        prepared = PreparedEntry(
+            kind=Kind.PYTHON, dry_run=listing.dry_run, layers=found, disks=disks, argv=_argv(rules, octave=octave)
+        )
+        return StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes), prepared
+
+    def answer(
+        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
+    ) -> Generator[Answered, None, None]:
+        """One start for the set or for each record, by the challenge's rules."""
+        command = Command(argv=prepared.argv)
+        yield from answer_by_folder(job, prepared, stage, record_set, answers, command, record_list=True)
+
+
+def _argv(rules: RunRules, *, octave: bool) -> tuple[str, ...]:
+    if not octave:
+        return ("/usr/bin/python3", rules.program, DATA, RESULT)
+    function = PurePosixPath(rules.octave).stem
+    if rules.matlab:
+        return (rules.matlab, "-nodisplay", "-batch", f"{function}('{DATA}', '{RESULT}')")
+    return ("/usr/bin/octave-cli", "--no-history", "--eval", f"{function}('{DATA}', '{RESULT}')")

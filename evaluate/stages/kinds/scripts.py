@@ -1,0 +1,108 @@
+"""Kind ``scripts``: ``setup.sh`` once, then ``next.sh RECORD`` for every record, as in the 2017 challenge."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+from evaluate.challenge import Challenge, Kind, RecordSet
+from evaluate.core.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
+from evaluate.sandbox.base import HOME, Command, Sandbox
+from evaluate.sandbox.disks import medium
+from evaluate.stages.job import MEDIUM, Job, PreparedEntry
+from evaluate.stages.kinds.base import Answered, blank_machine, diagnostics, guest, input_files, not_unpacked, unpack
+from evaluate.untrusted.archives import Listing, answer_for, inspect, parse_answers
+from evaluate.untrusted.dependencies import FILE as DEPENDENCIES
+from evaluate.untrusted.dependencies import parse_dependencies
+
+
+class Scripts:
+    """See `evaluate.stages.kinds.base.EntryKind`."""
+
+    def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, dict[str, str], bytes]:
+        """The listing, the entry's own answers, and its dependencies."""
+        listing = inspect(archive, challenge)
+        answers = listing.read(challenge.answers.file, challenge.archive.text_bytes)
+        expected = parse_answers(answers, challenge.answers.labels)
+        dependencies = listing.read(DEPENDENCIES, challenge.archive.text_bytes)
+        parse_dependencies(dependencies)
+        return listing, expected, dependencies
+
+    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+        """Check, install, unpack, set up."""
+        job.monitor.step("checking the archive")
+        listing, expected, dependencies = self.check(job.entry.archive, job.challenge)
+        job.monitor.step("installing dependencies")
+        layer = job.layers.debian(dependencies)
+        layers = [layer] if layer is not None else []
+        machine = blank_machine(job, layers)
+        job.monitor.step("booting the virtual machine")
+        with guest(job, machine) as sandbox:
+            unpacked = unpack(job, sandbox, listing)
+            if unpacked.verdict is not Verdict.OK:
+                return not_unpacked(unpacked), None
+            job.monitor.step("running setup.sh")
+            setup = sandbox.run(Command(argv=("/bin/bash", "setup.sh"), keep=True), job.challenge.limits["setup"])
+            if setup.verdict is not Verdict.OK:
+                return _failed(setup), None
+            job.monitor.step("keeping the prepared disks")
+            disks = sandbox.freeze(job.folder)
+        notes = unpacked.stdout.decode(errors="replace").strip()  # what had to be mended, a line each
+        result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes, usage=setup.usage)
+        prepared = PreparedEntry(
+            kind=Kind.SCRIPTS, dry_run=listing.dry_run, layers=layers, disks=disks, expected=expected
+        )
+        return result, prepared
+
+    def answer(
+        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
+    ) -> Generator[Answered, None, None]:
+        """One start a record; the answers become one file of lines."""
+        challenge, limits = job.challenge, job.challenge.limits[stage.value]
+        records = medium(job.folder / f"{stage}{MEDIUM}", input_files(record_set, record_set.records))
+        with (
+            guest(job, prepared.machine(job, records)) as sandbox,
+            (answers / challenge.answers.file).open("w") as lines,
+        ):
+            for record in record_set.records:
+                job.monitor.step("" if record_set.hidden else f"record {record}")
+                outcome, run = run_record(sandbox, challenge, record_set, record, limits)
+                if outcome.answer is not None:
+                    lines.write(f"{record},{outcome.answer}\n")
+                yield Answered(outcomes=(outcome,), usage=outcome.usage, run=run)
+
+
+def _failed(setup: Run) -> StageResult:
+    return StageResult(
+        stage=Stage.PREP,
+        verdict=setup.verdict,
+        message=f"setup.sh: {setup.detail}",
+        usage=setup.usage,
+        diagnostics=diagnostics(setup),
+    )
+
+
+def run_record(
+    sandbox: Sandbox, challenge: Challenge, record_set: RecordSet, record: str, limits: Limits
+) -> tuple[RecordOutcome, Run]:
+    """Run ``next.sh RECORD`` in a clean working directory that holds the entry and this record's files."""
+    answers = f"{HOME}/{challenge.answers.file}"
+    run = sandbox.run(
+        Command(
+            argv=("/bin/bash", "next.sh", record),
+            inputs={f"{HOME}/{name}": name for name in record_set.files(record)},
+            remove=(answers,),  # the entry's own answers must not count as this run's
+            collect=(answers,),
+        ),
+        limits,
+    )
+    verdict, message, answer = run.verdict, run.detail, None
+    if verdict is Verdict.OK:
+        if answers in run.problems:
+            answer, problem = None, f"{challenge.answers.file} is {run.problems[answers]}"
+        else:
+            answer, problem = answer_for(record, run.files.get(answers, b""), challenge.answers.labels)
+        if answer is None:
+            verdict, message = Verdict.BAD_ANSWER, problem
+    outcome = RecordOutcome(record=record, verdict=verdict, usage=run.usage, answer=answer, message=message)
+    return outcome, run

@@ -1,0 +1,57 @@
+"""Who is told of the steps of an evaluation while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from evaluate.core.model import RecordOutcome, Stage, StageResult
+
+
+class Monitor(Protocol):
+    """Told of each step; formats and prints, decides nothing."""
+
+    def say(self, text: str) -> None:
+        """One line about something done once: which accelerator, a layer built."""
+
+    def stage_started(self, stage: Stage, records: int) -> None:
+        """A stage begins; ``records`` is 0 where it has none."""
+
+    def step(self, text: str) -> None:
+        """What the current stage is doing now."""
+
+    def record_ended(self, stage: Stage, outcome: RecordOutcome) -> None:
+        """One record of quiz or exam is done."""
+
+    def stage_ended(self, result: StageResult) -> None:
+        """A stage is done."""
+
+
+class Silence:
+    """A monitor for callers who want the result only."""
+
+    def say(self, text: str) -> None:
+        """Nothing."""
+
+    def stage_started(self, stage: Stage, records: int) -> None:
+        """Nothing."""
+
+    def step(self, text: str) -> None:
+        """Nothing."""
+
+    def record_ended(self, stage: Stage, outcome: RecordOutcome) -> None:
+        """Nothing."""
+
+    def stage_ended(self, result: StageResult) -> None:
+        """Nothing."""
+
+
+class Lines(Silence):
+    """A monitor for a log: what is done once, and nothing else."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+
+    def say(self, text: str) -> None:
+        """See `Monitor`."""
+        self._say(text)

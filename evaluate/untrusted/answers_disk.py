@@ -1,0 +1,79 @@
+"""Answers that come out of a guest by a raw disk: a list of files, read with every length checked.
+
+A guest wrote the disk, so nothing on it is believed: no file system is mounted, names are relative and plain, and
+what is larger than it may be ends the reading.  Before each file stand the lengths of its name and its content
+(little-endian, 2 and 8 bytes); a name of no bytes ends the list.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import IO
+
+from evaluate.core.errors import SandboxFault
+
+_HEADER = struct.Struct("<HQ")
+MOST_FILES = 100_000
+_MOST_NAME_BYTES = 1024
+_CHUNK = 1 << 20
+ROOM_FOR_NAMES = 128 << 20
+"""What the disk has beyond the contents."""
+
+
+def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
+    """Write the files on ``disk`` below ``folder``, which is made; their names.
+
+    Files whose names are no plain text are left out.
+
+    Raises
+    ------
+    SandboxFault
+        The list is not what a guest agent writes.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    names: list[str] = []
+    left = max_bytes
+    with disk.open("rb") as source:
+        for _ in range(MOST_FILES + 2):
+            length, size = _HEADER.unpack(_exactly(source, _HEADER.size))
+            if length == 0:
+                return tuple(names)
+            left -= size
+            if length > _MOST_NAME_BYTES or left < 0:
+                break
+            name = _plain(_exactly(source, length))
+            if name is None:
+                source.seek(size, 1)
+                continue
+            place = folder / name
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                with place.open("xb") as target:
+                    _copy(source, target, size)
+            except OSError as e:
+                raise SandboxFault(f"answer {name!r} of a guest cannot be kept: {e}") from e
+            names.append(name)
+    raise SandboxFault(f"the guest's answers are longer than the {max_bytes >> 20} MiB or {MOST_FILES} files agreed on")
+
+
+def _plain(name: bytes) -> str | None:
+    """The name as text, or None where a file must not be made by it."""
+    text = name.decode(errors="replace")
+    parts = text.split("/")
+    bad = {"", ".", ".."} & set(parts) or any(ord(c) < 32 or c == "\ufffd" for c in text)
+    return None if bad or any(len(part.encode()) > 255 for part in parts) else text
+
+
+def _exactly(source: IO[bytes], size: int) -> bytes:
+    data = source.read(size)
+    if len(data) != size:
+        raise SandboxFault("the guest's answers end too early")
+    return data
+
+
+def _copy(source: IO[bytes], target: IO[bytes], size: int) -> None:
+    while size:
+        chunk = _exactly(source, min(size, _CHUNK))
+        target.write(chunk)
+        size -= len(chunk)

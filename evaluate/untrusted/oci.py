@@ -1,0 +1,372 @@
+"""Container images as entries: from an archive to a configuration and layers that can be read.
+
+Two forms of archive are read, compressed by gzip or not: an OCI image layout (``oci-layout``, ``index.json``,
+``blobs/``) and what ``docker save`` writes (``manifest.json``); newer archives are both at once.  All of it is a
+stranger's: JSON is bounded, names are looked up inside the archive only, contents are compared with their digests.
+
+Sources: OCI Image Format Specification 1.1; Docker Image Specification 1.2.
+"""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import hashlib
+import json
+import tarfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Protocol, cast
+
+from evaluate.challenge import ArchiveLimits
+from evaluate.core.errors import EntryError
+from evaluate.untrusted.tar import members, open_file
+
+_MOST_JSON_BYTES = 4 << 20
+_MOST_LAYERS = 128
+_CHUNK = 1 << 20
+_MOST_WORDS_BYTES, _MOST_PATH = 32 << 10, 1000
+"""Three lists of words, each byte six in JSON, fit into one frame to the guest."""
+_DEPTH = 4
+_PLATFORM = ("linux", "amd64")
+_DAMAGE = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, OverflowError, RecursionError)
+
+
+@contextmanager
+def blaming(what: str) -> Iterator[None]:
+    """Turn what damaged bytes make Python's readers raise into an EntryError that begins with ``what``."""
+    try:
+        yield
+    except _DAMAGE as e:
+        # a full disk has a number; bytes that are no gzip have none, and places before a file's beginning this one
+        if isinstance(e, OSError) and e.errno not in (None, errno.EINVAL):
+            raise
+        raise EntryError(f"{what}: {e}") from e
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImageConfig:
+    """What an image says of how it is run."""
+
+    entrypoint: tuple[str, ...]
+    cmd: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: str
+    user: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blob:
+    """A part of the archive."""
+
+    name: str
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layer:
+    """One layer, the lowest being number 0."""
+
+    number: int
+    blob: Blob
+    diff_id: str
+    """``sha256:…`` of the uncompressed tar."""
+
+    @property
+    def label(self) -> str:
+        """For messages."""
+        return f"layer {self.number} ({self.diff_id[7:19]})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OciImage:
+    """An image in a plain tar archive."""
+
+    archive: Path
+    digest: str
+    """``sha256:…`` of the configuration, which names every layer by its digest: the identity of the image."""
+    config: ImageConfig
+    layers: tuple[Layer, ...]
+
+
+@contextmanager
+def open_image(archive: Path, scratch: Path, limits: ArchiveLimits) -> Iterator[OciImage]:
+    """The image in an archive; a compressed one is decompressed to ``scratch`` for as long as the context lasts.
+
+    Raises
+    ------
+    EntryError
+        It is no such archive, holds several images or none for this platform, or is damaged.
+    """
+    plain = scratch / "image.tar"
+    with blaming("the container image is damaged"):
+        image = _opened(archive, plain, limits)
+    try:
+        yield image
+    finally:
+        plain.unlink(missing_ok=True)
+
+
+def _opened(archive: Path, plain: Path, limits: ArchiveLimits) -> OciImage:
+    with archive.open("rb") as f:
+        compressed = f.read(2) == b"\x1f\x8b"
+    if compressed:
+        with gzip.open(archive) as packed:
+            _copy_bounded(packed, plain, limits.unpacked_bytes, "the archive")
+    return _read(plain if compressed else archive, limits)
+
+
+def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
+    blobs = _index(archive, limits.files)
+    with archive.open("rb") as f:
+        if "manifest.json" in blobs:
+            config_name, layer_names = _docker(_json(f, blobs, "manifest.json"))
+        elif "index.json" in blobs:
+            config_name, layer_names = _oci(f, blobs)
+        else:
+            raise EntryError(
+                "no container image: wanted an OCI layout (with index.json) or what 'docker save' writes "
+                f"(with manifest.json); the archive holds {', '.join(sorted(blobs)[:5]) or 'nothing'}"
+            )
+        raw = _bytes(f, blobs, config_name)
+    values = _parse(raw, config_name)
+    diff_ids = _take(values, ("rootfs", "diff_ids"), list, config_name)
+    platform = (values.get("os"), values.get("architecture"))
+    if platform != _PLATFORM:
+        raise EntryError(f"the image is for {platform[0]}/{platform[1]}; wanted {'/'.join(_PLATFORM)}")
+    if len(diff_ids) != len(layer_names) or len(diff_ids) > _MOST_LAYERS:
+        raise EntryError(f"{config_name} names {len(diff_ids)} layers, the archive {len(layer_names)}")
+    return OciImage(
+        archive=archive,
+        digest="sha256:" + hashlib.sha256(raw).hexdigest(),
+        config=_config(_take({"config": values.get("config") or {}}, ("config",), dict, config_name), config_name),
+        layers=tuple(
+            Layer(number=i, blob=_blob(blobs, name), diff_id=_digest(diff_id, config_name))
+            for i, (name, diff_id) in enumerate(zip(layer_names, diff_ids, strict=True))
+        ),
+    )
+
+
+def unpack_layer(image: OciImage, layer: Layer, target: Path, most_bytes: int) -> int:
+    """Write a layer as a plain tar to ``target``; its size.
+
+    Raises
+    ------
+    EntryError
+        It is not what its digest says, larger than ``most_bytes``, or compressed in another way than by gzip.
+    """
+    with image.archive.open("rb") as f:
+        f.seek(layer.blob.offset)
+        head = f.read(4)
+        if head == b"\x28\xb5\x2f\xfd":
+            raise EntryError(f"{layer.label} is compressed by zstd; save the image with gzip or without compression")
+        part = _Part(f, layer.blob)
+        stream: _Readable = gzip.GzipFile(fileobj=cast(IO[bytes], part)) if head[:2] == b"\x1f\x8b" else part
+        with blaming(f"{layer.label} is damaged"):
+            found, size = _copy_bounded(stream, target, most_bytes, layer.label)
+    if found != layer.diff_id:
+        raise EntryError(f"{layer.label} is not what the image says: expected {layer.diff_id}, found {found}")
+    return size
+
+
+class _Part:
+    """A part of a file as a stream."""
+
+    def __init__(self, f: IO[bytes], blob: Blob) -> None:
+        f.seek(blob.offset)
+        self._f, self._left = f, blob.size
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._f.read(self._left if size < 0 else min(size, self._left))
+        self._left -= len(data)
+        return data
+
+
+class _Readable(Protocol):
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
+def _copy_bounded(stream: _Readable, target: Path, most_bytes: int, what: str) -> tuple[str, int]:
+    digest, size = hashlib.sha256(), 0
+    with target.open("wb") as out:
+        while chunk := stream.read(_CHUNK):
+            size += len(chunk)
+            if size > most_bytes:
+                raise EntryError(f"{what} unpacks to more than the {most_bytes >> 20} MiB that are allowed")
+            digest.update(chunk)
+            out.write(chunk)
+    return "sha256:" + digest.hexdigest(), size
+
+
+def _index(archive: Path, most: int) -> dict[str, Blob]:
+    """Where each file of the archive lies; a link inside it, as older ``docker save`` writes, is its target."""
+    found: dict[str, Blob] = {}
+    links: dict[str, str] = {}
+    with archive.open("rb") as f, open_file(f) as tar:
+        for n, member in enumerate(members(tar)):
+            if n >= most:
+                raise EntryError(f"the archive holds more than {most} files")
+            name = _clean(member.name)
+            if member.size < 0:
+                raise EntryError(f"the archive is damaged: {name[:100]!r} has {member.size} bytes")
+            if member.isreg():
+                found[name] = Blob(name=name, offset=member.offset_data, size=member.size)
+            elif member.issym():
+                links[name] = _clean(f"{name.rpartition('/')[0]}/{member.linkname}")
+            elif member.islnk():
+                links[name] = _clean(member.linkname)
+    for name, target in links.items():
+        if target in found:
+            found.setdefault(name, found[target])
+    return found
+
+
+def _clean(name: str) -> str:
+    """A name without ``.`` and ``..``, which never lead out of the archive, since they are only looked up in it."""
+    parts: list[str] = []
+    for part in name.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _docker(manifest: Any) -> tuple[str, list[str]]:
+    if not isinstance(manifest, list) or not manifest:
+        raise EntryError("manifest.json: expected a list with one image")
+    if len(manifest) > 1:
+        tags = [one.get("RepoTags") if isinstance(one, dict) else None for one in manifest]
+        names = [str(tag[0])[:100] if isinstance(tag, list) and tag else "unnamed" for tag in tags]
+        raise EntryError(f"the archive holds {len(manifest)} images ({', '.join(names[:5])}); save one")
+    return (
+        _take(manifest[0], ("Config",), str, "manifest.json"),
+        [str(name) for name in _take(manifest[0], ("Layers",), list, "manifest.json")],
+    )
+
+
+def _oci(f: IO[bytes], blobs: Mapping[str, Blob]) -> tuple[str, list[str]]:
+    where, found = "index.json", _json(f, blobs, "index.json")
+    for _ in range(_DEPTH):
+        if not isinstance(found, dict) or "manifests" not in found:
+            break
+        fitting = [one for one in _take(found, ("manifests",), list, where) if _fits(one)]
+        if not fitting:
+            platforms = ", ".join("/".join(_platform(one)) for one in found["manifests"][:5])
+            raise EntryError(f"{where}: no image for {'/'.join(_PLATFORM)}; there is {platforms or 'none'}")
+        if len(fitting) > 1:
+            names = ", ".join(_name(one) for one in fitting[:5])
+            raise EntryError(f"{where}: {len(fitting)} images for {'/'.join(_PLATFORM)} ({names}); save one")
+        where = _path(_take(fitting[0], ("digest",), str, where))
+        found = _json(f, blobs, where)
+    config = _path(_take(found, ("config", "digest"), str, where))
+    layers = _take(found, ("layers",), list, where)
+    return config, [_path(_take(layer, ("digest",), str, where)) for layer in layers]
+
+
+def _fits(descriptor: Any) -> bool:
+    """Whether it may be our image; what build tools attach (signatures, attestations) has an unknown platform."""
+    return not _part(descriptor, "platform") or _platform(descriptor) == _PLATFORM
+
+
+def _platform(descriptor: Any) -> tuple[str, str]:
+    platform = _part(descriptor, "platform")
+    return str(platform.get("os", "?"))[:40], str(platform.get("architecture", "?"))[:40]
+
+
+def _name(descriptor: Any) -> str:
+    """What an image of an index is called, or else the beginning of its digest."""
+    notes, digest = _part(descriptor, "annotations"), str(_part({"": descriptor}, "").get("digest", "unnamed"))
+    name = notes.get("io.containerd.image.name") or notes.get("org.opencontainers.image.ref.name")
+    return str(name or digest[:19])[:100]
+
+
+def _part(value: Any, key: str) -> dict[str, Any]:
+    """A part of a JSON object that is one too; empty if it is not."""
+    part = value.get(key) if isinstance(value, dict) else None
+    return part if isinstance(part, dict) else {}
+
+
+def _path(digest: str) -> str:
+    return "blobs/" + _digest(digest, "index.json").replace(":", "/", 1)
+
+
+def _digest(value: Any, where: str) -> str:
+    text = str(value)
+    if not text.startswith("sha256:") or len(text) != 71 or not set(text[7:]) <= set("0123456789abcdef"):
+        raise EntryError(f"{where}: expected a digest 'sha256:…', found {text[:80]!r}")
+    return text
+
+
+def _blob(blobs: Mapping[str, Blob], name: str) -> Blob:
+    found = blobs.get(_clean(name))
+    if found is None:
+        raise EntryError(f"the image names {name[:100]!r}, which is not in the archive")
+    return found
+
+
+def _bytes(f: IO[bytes], blobs: Mapping[str, Blob], name: str) -> bytes:
+    blob = _blob(blobs, name)
+    if blob.size > _MOST_JSON_BYTES:
+        raise EntryError(f"{name} has {blob.size >> 20} MiB; at most {_MOST_JSON_BYTES >> 20} are allowed")
+    f.seek(blob.offset)
+    data = f.read(blob.size)
+    folder, _, digest = name.rpartition("/")
+    if folder == "blobs/sha256" and hashlib.sha256(data).hexdigest() != digest:
+        raise EntryError(f"{name} is not what its digest says")
+    return data
+
+
+def _json(f: IO[bytes], blobs: Mapping[str, Blob], name: str) -> Any:
+    return _parse(_bytes(f, blobs, name), name)
+
+
+def _parse(data: bytes, name: str) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as e:
+        raise EntryError(f"{name} is no JSON: {e}") from e
+
+
+def _take(value: Any, keys: tuple[str, ...], kind: type, where: str) -> Any:
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    if not isinstance(value, kind):
+        raise EntryError(f"{where}: {'.'.join(keys)}: expected a {kind.__name__}, found {str(value)[:60]!r}")
+    return value
+
+
+def _config(values: Any, where: str) -> ImageConfig:
+    def words(key: str) -> tuple[str, ...]:
+        found = values.get(key) or []
+        if not isinstance(found, list) or not all(map(_is_word, found)):
+            raise EntryError(f"{where}: config.{key}: expected a list of words, found {str(found)[:60]!r}")
+        size = sum(len(word.encode()) + 1 for word in found)
+        if size > _MOST_WORDS_BYTES:
+            raise EntryError(
+                f"{where}: config.{key} has {size >> 10} KiB; at most {_MOST_WORDS_BYTES >> 10} are allowed"
+            )
+        return tuple(found)
+
+    def word(key: str) -> str:
+        found = values.get(key) or ""
+        if not _is_word(found) or len(found) > _MOST_PATH:
+            raise EntryError(f"{where}: config.{key}: expected a word, found {str(found)[:60]!r}")
+        return str(found)
+
+    return ImageConfig(
+        entrypoint=words("Entrypoint"),
+        cmd=words("Cmd"),
+        env=dict(item.split("=", 1) for item in words("Env") if "=" in item),
+        cwd=word("WorkingDir") or "/",
+        user=word("User"),
+    )
+
+
+def _is_word(value: Any) -> bool:
+    """Whether a program can be given it: text without zeros that has a form in UTF-8."""
+    return isinstance(value, str) and "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)

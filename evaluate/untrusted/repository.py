@@ -1,0 +1,339 @@
+"""Entries that are git repositories: a ``git bundle`` file, or an HTTPS address that ends in ``.git``.
+
+The repository is fetched bare, by a git process that is confined (no other protocol, no hooks, no submodules, no
+prompts, bounded in size and time), and its files are written to a tar archive object by object.  Nothing is checked out
+on the host: no filter, attribute or link of the repository takes effect.
+"""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tarfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from evaluate.core import children as bounded
+from evaluate.core.errors import EntryError, Fault, UsageError
+
+_SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
+_SECONDS = 600.0
+_BYTES = 2 << 30
+_MOST_FILES, _LISTING_BYTES = 100_000, 64 << 20
+_LFS = b"version https://git-lfs.github.com/spec/"
+_MOST_POINTER_BYTES = 1024
+_MOST_LINK_BYTES = 4096
+_SUBMODULE, _SYMLINK, _PROGRAM = "160000", "120000", "100755"
+_NETWORK = re.compile(
+    r"Could not resolve|Failed to connect|[Tt]imed out|Connection (?:reset|refused)|HTTP 5|error: 5|[Cc]ertificate"
+)
+_ADDRESS = re.compile(
+    r"https://(?P<host>[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
+    r"/[A-Za-z0-9._~%+/@-]+\.git"
+)
+_WISH = "wanted an address such as https://example.org/team/entry.git"
+_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+"""IPv6 addresses that stand for IPv4 ones."""
+_PROXIES = ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A repository's files at the head of its default branch."""
+
+    archive: Path
+    """A plain tar archive; the same commit gives the same bytes."""
+    commit: str
+    branch: str
+    """Empty where a bundle holds a commit only."""
+
+
+def is_address(text: str) -> bool:
+    """Whether an entry is named by an address rather than by a path."""
+    return "://" in text or text.startswith("git@")
+
+
+def is_bundle(path: Path) -> bool:
+    """Whether a file is a ``git bundle``."""
+    with path.open("rb") as f:
+        return f.read(16) in _SIGNATURES
+
+
+def fetch_repository(
+    source: str | Path, scratch: Path, *, most_bytes: int = _BYTES, seconds: float = _SECONDS, loopback: bool = False
+) -> Source:
+    """Fetch a repository and write its files to ``scratch/repository.tar``.
+
+    Parameters
+    ----------
+    source : str or Path
+        An address, or a bundle file.
+    most_bytes : int
+        Bound of the repository, and of its files together.
+    loopback : bool
+        Whether an address of this machine or a private network is allowed, as tests need it.
+
+    Raises
+    ------
+    UsageError
+        The address is none that is allowed.
+    EntryError
+        The repository is damaged, empty, too large, or holds what an entry may not.
+    Fault
+        git is missing, or the server cannot be reached.
+    """
+    bare = scratch / "repository.git"
+    try:
+        if isinstance(source, Path):
+            # a bundle may name no default branch, so all of its branches are taken
+            _clone(["--", str(source.resolve()), str(bare)], bare, "file", most_bytes, seconds)
+        else:
+            pinned = _pin(source, check_address(source, loopback=loopback))
+            chosen = ["--single-branch", "--depth=1", *pinned, "--", source, str(bare)]
+            _clone(chosen, bare, "https", most_bytes, seconds)
+        branch, commit = _head(bare)
+        archive = scratch / "repository.tar"
+        with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
+            _write_files(bare, _list_files(bare, commit, most_bytes), tar, seconds)
+        return Source(archive=archive, commit=commit, branch=branch)
+    finally:
+        shutil.rmtree(bare, ignore_errors=True)
+
+
+def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
+    """Only HTTPS addresses of public machines that end in ``.git``; the IP addresses that the name stands for.
+
+    git is held to these addresses, so that the name cannot come to mean another machine between this look-up and its
+    own.  Behind a proxy, which looks names up itself, a name may be unknown here and nothing is returned: that proxy
+    must refuse private networks.
+
+    Raises
+    ------
+    UsageError
+        It is another.
+    Fault
+        The name cannot be looked up, and there is no proxy that could.
+    """
+    parts = _ADDRESS.fullmatch(address)
+    shown = address if parts else repr(re.sub(r"//.*@", "//…@", address, flags=re.DOTALL))
+    if "@" in shown and not parts:
+        raise UsageError(f"{shown}: an address with a name or password in it is not taken; {_WISH}")
+    port = int((parts and parts["port"]) or 443)
+    if parts is None or not 0 < port < 65536:
+        raise UsageError(f"{shown}: {_WISH}")
+    host = parts["host"].strip("[]")
+    try:
+        found = {str(item[4][0]) for item in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+    except UnicodeError as e:
+        raise UsageError(f"{shown}: {host} is no name of a machine; {_WISH}") from e
+    except OSError as e:
+        if any(os.environ.get(name) for name in _PROXIES):
+            return ()
+        raise Fault(f"{shown}: {host} cannot be looked up: {e}") from e
+    if not loopback and not all(_is_public(ipaddress.ip_address(one)) for one in found):
+        raise UsageError(f"{shown}: {host} is no public machine; {_WISH}")
+    return tuple(sorted(found))
+
+
+def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if address in _TRANSLATED:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return _is_public(inner)
+    return address.is_global and not address.is_multicast
+
+
+def _pin(address: str, found: Sequence[str]) -> list[str]:
+    """The option of ``git clone`` that names the IP addresses of the server."""
+    parts = _ADDRESS.fullmatch(address)
+    assert parts is not None
+    if not found or parts["host"].startswith("["):
+        return []
+    shown = ",".join(f"[{one}]" if ":" in one else one for one in found)
+    return [f"--config=http.curloptResolve={parts['host']}:{parts['port'] or 443}:{shown}"]
+
+
+def _environment(scratch: Path, protocol: str) -> dict[str, str]:
+    kept = ("PATH", *_PROXIES, "NO_PROXY", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO")
+    return {
+        **{key: os.environ[key] for key in kept if key in os.environ},
+        "HOME": str(scratch),
+        "LC_ALL": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ASKPASS": "/bin/false",
+        "GIT_ALLOW_PROTOCOL": protocol,
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+    }
+
+
+_SETTINGS: Mapping[str, str] = {
+    "core.hooksPath": os.devnull,
+    "core.fsmonitor": "false",
+    "credential.helper": "",
+    "fetch.fsckObjects": "true",
+    "transfer.fsckObjects": "true",
+    "http.followRedirects": "false",
+    "http.lowSpeedLimit": "1000",
+    "http.lowSpeedTime": "60",
+    "submodule.recurse": "false",
+    "protocol.version": "2",
+    "gc.auto": "0",
+    "pack.threads": "1",
+}
+
+
+def _git(*words: str) -> list[str]:
+    git = shutil.which("git")
+    if git is None:
+        raise Fault("git is not installed; it is in the Debian package git")
+    settings = [word for key, value in _SETTINGS.items() for word in ("-c", f"{key}={value}")]
+    return [git, *settings, *words]
+
+
+def _clone(words: Sequence[str], bare: Path, protocol: str, most_bytes: int, seconds: float) -> None:
+    argv = _git("clone", "--bare", "--no-tags", "--template=", "--quiet", *words)
+    environment = _environment(bare.parent, protocol)
+    try:
+        done = bounded.run(argv, env=environment, cwd=bare.parent, seconds=seconds, most_bytes=most_bytes, folder=bare)
+    except bounded.Exceeded as e:
+        ours = isinstance(e, bounded.TooSlow) and protocol == "https"
+        raise (Fault if ours else EntryError)(f"fetching the repository {e}") from e
+    if done.returncode == 0:
+        return
+    # what the server says is the team's word, not git's
+    said = [line for line in done.stderr.strip().splitlines() if not line.startswith("remote:")]
+    last = "; ".join(said[-3:])[:1000]
+    if re.search(r"returned error: 30\d", last):
+        raise EntryError(f"the address leads to another one, which is not followed; name that one: {last}")
+    if "No space left on device" in done.stderr:
+        raise Fault(f"the repository cannot be kept: {last}")
+    if protocol == "https" and _NETWORK.search("\n".join(said)):
+        raise Fault(f"the repository's server cannot be reached: {last}")
+    raise EntryError(f"the repository cannot be read: {last}")
+
+
+def _ask(bare: Path, *words: str, most_bytes: int = _LISTING_BYTES) -> subprocess.CompletedProcess[str]:
+    argv = _git("--git-dir", str(bare), *words)
+    return bounded.run(
+        argv, env=_environment(bare.parent, "none"), cwd=bare.parent, seconds=_SECONDS, most_bytes=most_bytes
+    )
+
+
+def _commit(bare: Path, name: str) -> str:
+    return _ask(bare, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").stdout.strip()
+
+
+def _head(bare: Path) -> tuple[str, str]:
+    """The default branch and its commit."""
+    if commit := _commit(bare, "HEAD"):
+        branch = _ask(bare, "symbolic-ref", "--quiet", "HEAD").stdout.strip()
+        return branch.removeprefix("refs/heads/"), commit
+    found = _ask(bare, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads").stdout.split()
+    for name in found if len(found) == 1 else ("main", "master"):
+        if name in found and (commit := _commit(bare, f"refs/heads/{name}")):
+            return name, commit
+    if not found:
+        raise EntryError("the repository holds no commit on a branch; `git bundle create FILE HEAD main` takes both")
+    raise EntryError(f"the repository has no default branch; there is {', '.join(found[:10])}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _File:
+    name: str
+    mode: str
+    identity: str
+    size: int
+
+
+def _list_files(bare: Path, commit: str, most_bytes: int) -> list[_File]:
+    """What a commit holds, bounded: a few kilobytes of trees within trees can name billions of files."""
+    try:
+        listing = _ask(bare, "ls-tree", "-r", "-z", "--long", commit)
+    except bounded.Exceeded as e:
+        raise EntryError(f"the repository names too many files; at most {_MOST_FILES} are allowed") from e
+    if listing.returncode != 0:
+        raise EntryError(f"the repository's commit cannot be read: {listing.stderr.strip()[-1000:]}")
+    lines = listing.stdout.split("\0")[:-1]
+    if not lines:
+        raise EntryError("the repository's commit holds no file")
+    if len(lines) > _MOST_FILES:
+        raise EntryError(f"the repository names {len(lines)} files; at most {_MOST_FILES} are allowed")
+    found = []
+    for line in lines:
+        about, _, name = line.partition("\t")
+        mode, kind, identity, length = about.split()
+        if {"", ".", "..", ".git"} & set(name.split("/")):
+            raise EntryError(f"{name!r} leads out of the repository")
+        if mode == _SUBMODULE or kind != "blob":
+            raise EntryError(f"{name!r} is a submodule, which is not fetched; put its files into the repository")
+        if not length.isdecimal():
+            raise EntryError(f"{name!r} is not in the repository; was it cloned or bundled with a filter?")
+        if mode == _SYMLINK and int(length) > _MOST_LINK_BYTES:
+            raise EntryError(f"{name!r} is a link to a name of {length} bytes")
+        found.append(_File(name=name, mode=mode, identity=identity, size=int(length)))
+    total = sum(file.size for file in found)
+    if total > most_bytes:
+        raise EntryError(f"the repository's files have {total >> 20} MiB; at most {most_bytes >> 20} are allowed")
+    return found
+
+
+def _write_files(bare: Path, files: Sequence[_File], tar: tarfile.TarFile, seconds: float) -> None:
+    """Write files in git's order, large ones never whole in memory."""
+    requests = bare / "requests"
+    requests.write_text("".join(f"{file.identity}\n" for file in files))
+    argv = _git("--git-dir", str(bare), "cat-file", "--batch", "--buffer")
+    with (
+        requests.open("rb") as stdin,
+        bounded.started(
+            argv,
+            env=_environment(bare.parent, "none"),
+            cwd=bare.parent,
+            seconds=seconds,
+            most_bytes=0,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+        ) as process,
+    ):
+        stream = process.stdout
+        assert stream is not None
+        for file in files:
+            if stream.readline() != f"{file.identity} blob {file.size}\n".encode():
+                raise EntryError(f"{file.name!r} cannot be read out of the repository")
+            _write_file(file, stream, tar)
+            stream.read(1)
+
+
+def _write_file(file: _File, stream: IO[bytes], tar: tarfile.TarFile) -> None:
+    member = tarfile.TarInfo(file.name)
+    if file.mode == _SYMLINK:
+        member.type, member.linkname = tarfile.SYMTYPE, os.fsdecode(stream.read(file.size))
+        tar.addfile(member)
+        return
+    member.size, member.mode = file.size, 0o755 if file.mode == _PROGRAM else 0o644
+    if file.size <= _MOST_POINTER_BYTES:
+        data = stream.read(file.size)
+        if data.startswith(_LFS):
+            raise EntryError(
+                f"{file.name!r} is a pointer of Git LFS, whose file is not in the repository; commit the file"
+            )
+        stream = io.BytesIO(data)
+    try:
+        tar.addfile(member, stream)
+    except OSError as e:
+        if e.errno is not None:
+            raise Fault(f"the repository's files cannot be kept: {e}") from e
+        raise EntryError(f"{file.name!r} cannot be read out of the repository: {e}") from e

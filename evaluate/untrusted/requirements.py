@@ -1,0 +1,123 @@
+"""``requirements.txt`` of an entry, read strictly: names and versions of packages, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from packaging.markers import UndefinedComparison, default_environment
+from packaging.requirements import InvalidRequirement
+from packaging.requirements import Requirement as Specification
+
+from evaluate.core.errors import EntryError
+
+FILE = "requirements.txt"
+_MOST_REQUIREMENTS, _MOST_CHARACTERS, _SHOWN = 200, 1000, 20
+_ARCHIVE = re.compile(r"\.(?:whl|zip|tar|t[bgl]z|txz|tar\.(?:gz|bz2|xz|lz|lzma))$", re.IGNORECASE)
+"""Names that pip takes for files."""
+_WISH = "name packages only, such as 'numpy >= 1.26'"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requirement:
+    """One line that asks for a package."""
+
+    line: int
+    specification: Specification
+
+    @property
+    def place(self) -> str:
+        """Where it stands, quoted, for a message."""
+        return f"{FILE} line {self.line}: {self.specification}"
+
+
+def parse_requirements(text: bytes, python: str = "3.11") -> tuple[Requirement, ...]:
+    """The packages an entry asks for; comments, blank lines and line ends do not matter.
+
+    Lines whose marker (``; python_version < "3.8"``) does not hold for the guest are left out.  ``--hash`` options,
+    which pip-compile writes, are read over: the index is the organiser's, and most of the hashes are of other files.
+
+    Raises
+    ------
+    EntryError
+        A line is no ``name[extras] versions``; every such line is quoted.
+    """
+    found: list[Requirement] = []
+    problems = []
+    for number, raw in _lines(text):
+        line = re.sub(r"(?:^|\s)#.*$", "", raw).strip()
+        line = re.sub(r"\s--hash[= ]\S+", "", line).rstrip()
+        if not line:
+            continue
+        try:
+            specification = _specification(line, _environment(python))
+        except ValueError as e:
+            problems.append(f"{FILE} line {number}: {line[:120]!r}: {e}; {_WISH}")
+        else:
+            found += [Requirement(line=number, specification=specification)] if specification else []
+        if len(found) > _MOST_REQUIREMENTS:
+            problems.append(f"{FILE} names more than {_MOST_REQUIREMENTS} packages")
+        if len(found) > _MOST_REQUIREMENTS or len(problems) >= _SHOWN:
+            break
+    if problems:
+        raise EntryError("\n".join(problems))
+    return tuple(found)
+
+
+def _lines(text: bytes) -> Iterator[tuple[int, str]]:
+    """Lines and the numbers of their beginnings; a backslash at the end joins the next line."""
+    encoding = "utf-16" if text.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    waiting: list[str] = []
+    number = 1
+    for here, line in enumerate(text.decode(encoding, errors="replace").splitlines(), 1):
+        number = number if waiting else here
+        waiting.append(line.removesuffix("\\"))
+        if not line.endswith("\\"):
+            yield number, " ".join(waiting)
+            waiting = []
+    yield number, " ".join(waiting)
+
+
+def _specification(line: str, environment: dict[str, str]) -> Specification | None:
+    """What a line asks for, None if not in this environment; ValueError says what is wrong with it."""
+    if line.startswith("-"):
+        raise ValueError("options are not allowed")
+    if len(line) > _MOST_CHARACTERS:
+        raise ValueError(f"a line of {len(line)} characters, at most {_MOST_CHARACTERS} are allowed")
+    try:
+        found = Specification(line)
+        holds = found.marker is None or found.marker.evaluate(environment)
+    except InvalidRequirement as e:
+        address = re.search(r"://|^\.|/", line)
+        raise ValueError("addresses and paths are not allowed" if address else str(e).splitlines()[0]) from e
+    except (UndefinedComparison, RecursionError) as e:
+        raise ValueError(f"its condition cannot be evaluated: {e}") from e
+    if found.url:
+        raise ValueError("addresses are not allowed")
+    if _ARCHIVE.search(found.name):
+        raise ValueError("files are not allowed")
+    if any(one.operator == "===" for one in found.specifier):
+        raise ValueError("'===' compares texts and not versions, write '=='")
+    found.marker = None
+    return found if holds else None
+
+
+def _environment(python: str) -> dict[str, str]:
+    """What markers see in the guest."""
+    here = {key: str(value) for key, value in default_environment().items()}
+    return {
+        **here,
+        "python_version": python,
+        "python_full_version": f"{python}.0",
+        "implementation_version": f"{python}.0",
+        "implementation_name": "cpython",
+        "platform_python_implementation": "CPython",
+        "sys_platform": "linux",
+        "platform_system": "Linux",
+        "platform_machine": "x86_64",
+        "platform_release": "",
+        "platform_version": "",
+        "os_name": "posix",
+        "extra": "",
+    }

@@ -1,0 +1,124 @@
+"""Unpacks wheels as an installer would, with every byte counted; nothing of them is run.
+
+The layout of a wheel is that of the `binary distribution format
+<https://packaging.python.org/en/latest/specifications/binary-distribution-format/>`_.
+"""
+
+from __future__ import annotations
+
+import errno
+import lzma
+import re
+import struct
+import zipfile
+import zlib
+from importlib.metadata import PathDistribution
+from pathlib import Path
+
+from evaluate.core.errors import EntryError, ImageFault
+
+_INTERPRETER = b"#!/usr/bin/python3"
+_CHUNK_BYTES = 1 << 20
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    LookupError,
+    OverflowError,
+    RuntimeError,  # encrypted, or a method of compression that is not known
+    ValueError,
+    OSError,
+)
+_OURS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE)
+_OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<attribute>(?P<top>\w+)[\w.]*)\s*(?:\[.*\])?$")
+_PROGRAM = re.compile(r"\w[\w.+-]*")
+_SCRIPT = """{interpreter}
+import sys
+
+from {module} import {top}
+
+sys.exit({attribute}())
+"""
+
+
+class Unpacker:
+    """Unpacks wheels into ``usr/local`` of a folder, all together bounded in bytes and files."""
+
+    def __init__(self, root: Path, python: str, *, most_bytes: int, most_files: int) -> None:
+        local = root / "usr" / "local"
+        self.site = local / "lib" / f"python{python}" / "dist-packages"
+        """Where the packages are, on Debian's path without a further setting."""
+        self._schemes = {
+            "purelib": self.site,
+            "platlib": self.site,
+            "scripts": local / "bin",
+            "data": local,
+            "headers": local / "include" / f"python{python}",
+        }
+        self._most_bytes, self._most_files = most_bytes, most_files
+        self._bytes = self._files = 0
+        self.site.mkdir(parents=True)
+
+    def unpack(self, wheel: Path) -> None:
+        """Unpack one wheel; a file that an earlier one has too is replaced.
+
+        Raises
+        ------
+        EntryError
+            It is damaged, leads out of its folder, or is too large together with the earlier ones.
+        ImageFault
+            The disk is full or broken.
+        """
+        try:
+            with zipfile.ZipFile(wheel) as bundle:
+                for info in bundle.infolist():
+                    if not info.is_dir():
+                        self._member(bundle, info)
+                names = bundle.namelist()
+        except _DAMAGE as e:
+            if isinstance(e, OSError) and e.errno in _OURS:
+                raise ImageFault(f"{wheel.name} cannot be unpacked: {e}") from e
+            raise EntryError(f"{wheel.name} cannot be unpacked: {e}") from e
+        for name in names:
+            if re.fullmatch(r"[^/]+\.dist-info/entry_points\.txt", name):
+                self._programs(self.site / name.partition("/")[0])
+
+    def _member(self, bundle: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
+        parts = info.filename.split("/")
+        base = self.site
+        if {"", ".", ".."} & set(parts):
+            raise ValueError(f"{info.filename!r} leads out of it")
+        if parts[0].endswith(".data"):
+            if len(parts) < 3 or parts[1] not in self._schemes:
+                raise ValueError(f"{info.filename!r} has no place")
+            base, parts = self._schemes[parts[1]], parts[2:]
+        self._files += 1
+        if self._files > self._most_files:
+            raise ValueError(f"the wheels hold more than {self._most_files} files")
+        target = base.joinpath(*parts)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        program = base == self._schemes["scripts"]
+        with bundle.open(info) as source, target.open("wb") as f:
+            chunk = source.read(_CHUNK_BYTES)
+            if program:
+                chunk = re.sub(rb"\A#!pythonw?\b[^\n]*", _INTERPRETER, chunk)
+            while chunk:
+                self._bytes += len(chunk)
+                if self._bytes > self._most_bytes:
+                    raise ValueError(f"the wheels unpack to more than {self._most_bytes >> 20} MiB")
+                f.write(chunk)
+                chunk = source.read(_CHUNK_BYTES)
+        target.chmod(0o755 if program or (info.external_attr >> 16) & 0o111 else 0o644)
+
+    def _programs(self, metadata: Path) -> None:
+        """Write the programs that a package declares as entry points."""
+        for point in PathDistribution(metadata).entry_points:
+            value = _OBJECT.match(point.value)
+            if point.group != "console_scripts" or value is None or not _PROGRAM.fullmatch(point.name):
+                continue
+            path = self._schemes["scripts"] / point.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_SCRIPT.format(interpreter=_INTERPRETER.decode(), **value.groupdict()))
+            path.chmod(0o755)
