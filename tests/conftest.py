@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.postgres import BINARIES, Server, server
+from tests.support.postgres import BINARIES, Server, server
 
 # the gate gives the same answer twice; `--hypothesis-profile default` goes looking for new cases
 settings.register_profile("repeatable", derandomize=True, database=None)

@@ -1,6 +1,6 @@
 """DBOS, as this project uses it: the only module that touches what DBOS does not document.
 
-Those touches are three, and have their own tests (``tests/unit/test_queue_engine.py``), to be run on every upgrade:
+Those touches are three, and have their own tests (``tests/unit/queue/test_engine.py``), to be run on every upgrade:
 how many of a queue's workflows this process may run, which it runs now, and giving a workflow back to its queue.
 """
 

@@ -14,7 +14,7 @@ from PIL import Image
 from metrics.base import ScoreReport
 from metrics.camelyon16 import _report, _Slide
 from metrics.froc import SlideHits
-from tests.unit.volume_files import write_volume
+from tests.support.volume_files import write_volume
 
 RATE_HZ = 200
 

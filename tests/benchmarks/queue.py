@@ -20,7 +20,7 @@ import psutil
 from evaluate.queue.store.entries import State, Store, open_store
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.why import why
-from tests.postgres import BINARIES, server
+from tests.support.postgres import BINARIES, server
 
 BULK, SINGLE = 1000, 300
 STAGE_SECONDS, ENTRIES, SLOTS = 0.5, 40, 4

@@ -19,7 +19,7 @@ from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from tests.functional.bare_guest import bare_guest
+from tests.support.bare_guest import bare_guest
 
 N = 10
 LIMITS = Limits(instructions=10**13, wall_seconds=600)

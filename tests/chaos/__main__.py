@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.chaos.audit import KINDS, audit
 from tests.chaos.cluster import Cluster, Disk, Schedule, cluster, small_disk, uploads
-from tests.postgres import Server, server
+from tests.support.postgres import Server, server
 
 TRIES = ("--tries", "6")
 """Of a stage; a run kills many guests."""

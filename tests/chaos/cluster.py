@@ -27,7 +27,7 @@ from evaluate.queue.store.entries import State, Store, open_store
 from evaluate.queue.store.hosts import executors
 from tests.chaos.audit import wait_until
 from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name
-from tests.postgres import Server
+from tests.support.postgres import Server
 
 NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
 HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 3}

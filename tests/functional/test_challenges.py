@@ -21,7 +21,7 @@ from evaluate.stages.monitor import Silence
 from evaluate.stages.prep import prep
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import open_entry
-from tests.functional.oci_from_debian import busybox_image, python_image
+from tests.support.oci_from_debian import busybox_image, python_image
 
 ANSWERS = ("camelyon16", "kits19", "mlperf_kits19")
 SCORES = {"camelyon16": 0.7333333333, "kits19": 0.6190018, "mlperf_kits19": 0.95868, "cpsc2021": 2.4}

@@ -22,7 +22,7 @@ from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Cluster, cluster, small_disk, uploads
 from tests.chaos.daemon import CLOCK, guest_name
-from tests.postgres import Server
+from tests.support.postgres import Server
 
 GOOD = ("good",)
 

@@ -18,7 +18,7 @@ from evaluate.images.squashfs import packer
 from evaluate.protocol.frames import NONCE_BYTES, Frame, Writer
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME
-from tests.functional.bare_guest import BareGuest, bare_guest
+from tests.support.bare_guest import BareGuest, bare_guest
 
 pytestmark = pytest.mark.vm
 

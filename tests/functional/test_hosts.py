@@ -15,7 +15,7 @@ from evaluate.queue.store.entries import open_store
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from tests.chaos.audit import audit
 from tests.functional.test_daemon import evaluate
-from tests.postgres import Server
+from tests.support.postgres import Server
 
 SAMPLE = load_challenge("cinc2017").folder / "sample_entry"
 

@@ -36,8 +36,8 @@ from metrics.references import load_lesions
 from tests.benchmarks import _inputs as inputs
 from tests.fuzz import mutation
 from tests.fuzz.mutation import Mend
-from tests.unit import oci_images
-from tests.unit.volume_files import nifti_bytes
+from tests.support import oci_images
+from tests.support.volume_files import nifti_bytes
 
 OF_METRICS: tuple[type[Exception], ...] = (metrics.AnswerError, metrics.ReferenceDataError)
 OF_EVALUATE: tuple[type[Exception], ...] = (EntryError, ChallengeError, SandboxFault, FrameError)

@@ -1,0 +1,98 @@
+"""A process with a DBOS of its own that does what lines of JSON on its standard input say; for tests of the engine.
+
+``python -m tests.support.engine_host STATE URL EXECUTOR VERSION``; a workflow goes on when a file of its name exists.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
+
+from evaluate.queue import engine as engines
+from evaluate.queue.engine import RECOVERIES, SLOTS, Engine, Flow
+from evaluate.queue.store.database import open_database
+
+STATE = Path(sys.argv[1])
+SLOTS_NOW = [0]
+ASKED = [0]
+"""How often DBOS asked for them."""
+
+
+@DBOS.step(name="run")
+def run(name: str) -> str:
+    with (STATE / "ran").open("a") as f:
+        f.write(f"{name} {sys.argv[3]}\n")
+    while not (STATE / name).exists() and not (STATE / "all").exists():
+        time.sleep(0.01)
+    return name
+
+
+@DBOS.workflow(name="stage", max_recovery_attempts=RECOVERIES)
+def stage(name: str) -> str:
+    return run(name)
+
+
+@DBOS.workflow(name="entry", max_recovery_attempts=RECOVERIES)
+def entry(name: str, children: int) -> str:
+    for number in range(children):
+        with SetWorkflowID(f"{name}-{number}"):
+            DBOS.enqueue_workflow(SLOTS, stage, f"{name}-{number}").get_result(polling_interval_sec=0.05)
+    if name.startswith("bad"):
+        raise ValueError(name)
+    return run(name)
+
+
+def enqueue(name: str, priority: int) -> None:
+    with SetWorkflowID(name), SetEnqueueOptions(priority=priority):
+        DBOS.enqueue_workflow(SLOTS, stage, name)
+
+
+def slots() -> int:
+    ASKED[0] += 1
+    return SLOTS_NOW[0]
+
+
+def main() -> None:
+    _, state, url, executor, version = sys.argv
+    engines.VERSION = version
+    database = open_database(Path(state), url)
+    engine = Engine(database, executor, slots, 0.05)
+    engine.launch()
+    print(json.dumps("begun"), flush=True)
+    for line in sys.stdin:
+        word, *given = json.loads(line)
+        print(json.dumps(answer(engine, word, given)), flush=True)
+    sys.stdout.flush()
+
+
+def answer(engine: Engine, word: str, given: list[Any]) -> Any:
+    flows = [Flow(**one) for one in given[0]] if given and isinstance(given[0], list) else []
+    does: dict[str, Any] = {
+        "slots": lambda: SLOTS_NOW.__setitem__(0, given[0]),
+        "enqueue": lambda: enqueue(*given),
+        "start": lambda: engine.start(entry, given[0], *given),
+        "flow": lambda: [asdict(flow) for flow in engine.flows([given[0]]).values()],
+        "flows": lambda: len(engine.flows([])),
+        "pending": lambda: [asdict(flow) for flow in engine.pending()],
+        "waiting": lambda: [asdict(flow) for flow in engine.waiting()],
+        "unfinished": engine.unfinished,
+        "running": lambda: sorted(engine.running_here()),
+        "asked": lambda: ASKED[0],
+        "held": engine.held_here,
+        "give back": lambda: engine.give_back(flows),
+        "adopt": lambda: engine.adopt(iter(flows)),
+        "cancel": lambda: engine.cancel(flows[0]),
+        "forget": lambda: engine.forget_ended(given[0]),
+        "end": engine.end,
+    }
+    return does[word]()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""The command line: names, exit codes and messages that outside programs and people rely on."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from evaluate.commands.main import main
+from evaluate.core.resources import data_folder
+from evaluate.host.doctor import diagnose
+from tests.conftest import CHECKOUT
+
+CINC = data_folder("challenges") / "cinc2017"
+REFERENCES = CINC / "sample_data" / "test" / "REFERENCE.csv"
+README = CHECKOUT / "README.md"
+
+
+def run(*argv: str, state: Path | None = None) -> Result:
+    return CliRunner().invoke(main, [*(("--state", str(state)) if state else ()), *argv])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("", "demo", "try", "score", "doctor"),
+        *("image", "image build", "image list", "image verify", "challenge", "challenge check", "challenge list"),
+        *("challenge new", "challenge fetch", "challenge schema"),
+        *("submit", "daemon", "status", "why", "report", "board", "retry", "backup", "restore"),
+    ],
+)
+def test_help_is_there_for_every_command(command: str) -> None:
+    found = run(*command.split(), "--help")
+    assert found.exit_code == 0
+    assert len(found.output.splitlines()) > 5
+
+
+def test_score_prints_both_rules_side_by_side() -> None:
+    found = run("score", "--challenge", "cinc2017", "--references", str(REFERENCES), "--answers", str(REFERENCES))
+    assert found.exit_code == 0, found.output
+    assert re.search(r"^F1 +1\.0000 +1\.000 to 1\.000 +1\.0000$", found.output, re.MULTILINE)
+
+
+def test_score_as_json() -> None:
+    found = run(
+        "score", "--challenge", "cinc2017", "--references", str(REFERENCES), "--answers", str(REFERENCES), "--json"
+    )
+    report = json.loads(found.stdout)
+    assert (report["verdict"], report["score"]["primary"]) == ("OK", "F1")
+    assert report["score"]["values"]["F1"] == report["score"]["official"]["F1"] == 1.0
+
+
+def test_score_of_bad_answers_is_the_entrys_fault(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.txt"
+    answers.write_text("T00001,AF\n")
+    found = run("score", "--challenge", "cinc2017", "--references", str(REFERENCES), "--answers", str(answers))
+    assert found.exit_code == 1
+    assert "record T00001" in found.output
+    assert "'AF'" in found.output
+
+
+def test_score_of_bad_references_is_the_organisers_fault(tmp_path: Path) -> None:
+    references = tmp_path / "REFERENCE.csv"
+    references.write_text("T00001,X\n")
+    found = run("score", "--challenge", "cinc2017", "--references", str(references), "--answers", str(REFERENCES))
+    assert found.exit_code == 2
+    assert "'X'" in found.output
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["score", "--challenge", "cinc2017", "--references", "no.csv", "--answers", "no.txt"], "no.csv"),
+        (["try", "x.zip", "--challenge", "no-such"], "no challenge 'no-such'"),
+        (["try", "x.zip"], "--challenge"),
+        (["challenge", "check", "no-such"], "no challenge"),
+        (["image", "build", "no-such"], "no image recipe 'no-such'"),
+        (["nonsense"], "nonsense"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_names_it(argv: list[str], message: str, tmp_path: Path) -> None:
+    found = run(*argv, state=tmp_path)
+    assert found.exit_code == 2
+    assert message in found.output
+
+
+def test_state_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    found = run("image", "list", state=tmp_path / "file" / "state")
+    assert found.exit_code == 2
+    assert "--state" in found.output
+
+
+def test_image_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
+    found = run("image", "list", "bookworm", state=tmp_path)
+    assert found.exit_code == 3
+    assert "evaluate image build bookworm" in found.output
+
+
+def test_challenges_are_listed_with_their_titles() -> None:
+    found = run("challenge", "list")
+    assert found.exit_code == 0
+    assert re.search(r"^cinc2017 +AF classification", found.output, re.MULTILINE)
+
+
+def test_check_of_a_spoiled_challenge_exits_with_2(tmp_path: Path) -> None:
+    (tmp_path / "challenge.yaml").write_text("title: x\n")
+    found = run("challenge", "check", str(tmp_path))
+    assert found.exit_code == 2
+    assert "key 'kind' is missing" in found.output
+
+
+def test_doctor_names_a_command_for_each_program_that_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluate.host.doctor.TOOLS", {"no-such-program": "no-such-package"})
+    (check, *_) = diagnose(tmp_path)
+    assert not check.ok
+    assert "no-such-program" in check.found
+    assert check.remedy_text.endswith("apt-get install -y --no-install-recommends no-such-package")
+
+
+def test_every_command_of_the_readme_exists() -> None:
+    commands = re.findall(r"^\.venv/bin/evaluate (.+)$", README.read_text(), re.MULTILINE)
+    assert len(commands) >= 8
+    for command in commands:
+        words = [word for word in command.split() if re.fullmatch(r"[a-z]+", word) and "." not in word]
+        path = words[:2] if words[0] in ("image", "challenge") else words[:1]
+        options = re.findall(r"--[a-z-]+", command)
+        text = run(*path, "--help")
+        assert text.exit_code == 0, command
+        for option in options:
+            assert option in text.output, command
+
+
+def test_python_of_the_readme_runs(tmp_path: Path) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    for name in ("REFERENCE.csv", "answers.txt"):
+        (tmp_path / name).write_bytes(REFERENCES.read_bytes())
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False, env=dict(os.environ)
+    )
+    assert done.stdout.startswith("F1 1.0"), done.stderr

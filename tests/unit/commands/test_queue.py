@@ -1,0 +1,250 @@
+"""The commands of the queue: exit codes, and messages that name the thing, the wish and the value."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from evaluate.challenge import load_challenge
+from evaluate.commands.main import main
+from evaluate.core.model import Stage
+from evaluate.host.config import Heartbeat
+from evaluate.queue.engine import VERSION
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.hosts import Lease
+from evaluate.queue.store.shadows import attempt_of, take_shadows
+from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with queue(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def done(store: Store, tmp_path: Path) -> str:
+    """An entry that ended well with 0.74."""
+    (identity,) = submitted(store, "red")
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, 0.7421)
+    return identity
+
+
+def run(state: Path, *words: str) -> Result:
+    found = CliRunner().invoke(main, ["--state", str(state), *words])
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
+    return found
+
+
+def configure(state: Path, text: str) -> None:
+    (state / "evaluate.yaml").write_text(text)
+
+
+WITHHELD = f"challenges: {{{CHALLENGE}: {{scores: withheld}}}}\n"
+PHASES = f"""
+challenges:
+  {CHALLENGE}:
+    phases: [{{name: early, ends: 2020-01-01}}, {{name: late, begins: 2020-01-01}}]
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("cancel", "service", "host", "host list", "host drain"),
+        *("rejudge", "rejudge start", "rejudge list", "rejudge show", "rejudge apply", "rejudge discard"),
+    ],
+)
+def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
+    found = run(tmp_path, *command.split(), "--help")
+    assert found.exit_code == 0
+    assert len(found.output.splitlines()) > 5
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ("cancel e0", 2, "no entry 'e0'; `evaluate status` lists the newest"),
+        ("retry e0", 2, "no entry 'e0'"),
+        ("why e0", 2, "no entry 'e0'"),
+        ("status e0", 2, "no entry 'e0'"),
+        ("report e0", 2, "no entry 'e0'"),
+        ("host drain grey", 2, "no host 'grey' is alive; alive are: none"),
+        ("board nonsense", 2, "no challenge 'nonsense'"),
+        (f"board {CHALLENGE} --phase early", 2, "--phase early: no such phase; there are: none"),
+        (f"board {CHALLENGE} --csv /none/such/board.csv", 2, "/none/such/board.csv cannot be written: No such file"),
+        ("rejudge show r1", 2, "no rejudging 'r1'; there are: none"),
+        ("rejudge apply r1", 2, "no rejudging 'r1'"),
+        ("rejudge discard r1", 2, "no rejudging 'r1'"),
+        ("rejudge start --challenge nonsense", 2, "no challenge 'nonsense'"),
+        (f"rejudge start --challenge {CHALLENGE}", 2, "no entry has reached the exam and ended"),
+        (f"rejudge start --challenge {CHALLENGE} --from nowhere", 2, "'nowhere' is not one of"),
+        (
+            f"rejudge start --challenge {CHALLENGE} --metric-only --from exam",
+            2,
+            "--metric-only runs the score stage alone; --from exam was asked for as well",
+        ),
+        ("backup /none/such/copy", 2, "/none/such/copy: its folder is not there"),
+        ("restore /none/such/copy", 2, "queue.sqlite: is there already"),
+        (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; wanted"),
+        (f"submit x.zip --challenge {CHALLENGE} --team ''", 2, "--team: expected a name"),
+        ("daemon --slots 0", 2, "--slots"),
+    ],
+)
+def test_mistake_is_named_and_has_its_exit_code(
+    store: Store, tmp_path: Path, words: str, code: int, message: str
+) -> None:
+    found = run(tmp_path, *(word.strip("'") for word in words.split(" ")))
+    assert (found.exit_code, message in found.output) == (code, True), found.output
+    assert store.journal_length() == 0
+
+
+def test_wrong_configuration_is_the_organisers_with_every_mistake(tmp_path: Path) -> None:
+    configure(tmp_path, "slots: 0\nlog: loud\n")
+    found = run(tmp_path, "status")
+    assert found.exit_code == 2
+    assert "slots" in found.output and "'loud'" in found.output
+
+
+def test_database_that_is_away_or_damaged_has_its_exit_code(tmp_path: Path) -> None:
+    url = "postgresql+psycopg://me:secret@127.0.0.1:1/queue"
+    configure(tmp_path, f"database: {url}\nshared: /srv\n")
+    found = run(tmp_path, "status")
+    assert found.exit_code == 3 and "127.0.0.1:1/queue" in found.output and "secret" not in found.output
+    configure(tmp_path, "")
+    (tmp_path / "queue.sqlite").write_bytes(b"no database" * 1000)
+    found = run(tmp_path, "status")
+    assert found.exit_code == 3 and "queue.sqlite cannot be used" in found.output
+
+
+def test_daemon_without_its_shared_folder_does_not_begin(tmp_path: Path) -> None:
+    configure(tmp_path, "shared: /none/such\n")
+    found = run(tmp_path, "daemon", "--once")
+    assert (found.exit_code, "found none at /none/such" in found.output) == (2, True)
+
+
+def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path) -> None:
+    assert run(tmp_path, "host", "list").output == "no daemon runs (evaluate daemon)\n"
+    assert json.loads(run(tmp_path, "host", "list", "--json").output) == []
+    heartbeat = Heartbeat(seconds=3600, ttl_seconds=7200)
+    Lease(store, "green:1", "here", heartbeat, lambda _: None).take(2, VERSION)
+    line = run(tmp_path, "host", "list").output
+    assert re.fullmatch(r"green +works +0 of 2 slots, evaluate \S+, its lease holds for 120 minutes\n", line)
+    assert run(tmp_path, "host", "drain", "green").output == "green begins nothing more; 0 stages still run\n"
+    assert "green" in run(tmp_path, "host", "list").output.partition("drained")[0]
+    (found,) = json.loads(run(tmp_path, "host", "list", "--json").output)
+    assert (found["draining"], found["slots"]) == (True, 2)
+    assert run(tmp_path, "host", "drain", "green", "--off").output == "green takes up work again\n"
+    assert "works" in run(tmp_path, "host", "list").output
+
+
+def test_cancel_ends_an_entry_once(store: Store, tmp_path: Path) -> None:
+    (identity,) = submitted(store, "red")
+    found = run(tmp_path, "cancel", identity)
+    assert (found.exit_code, "was cancelled" in found.output) == (0, True)
+    again = run(tmp_path, "cancel", identity)
+    assert (again.exit_code, f"{identity} is cancelled already" in again.output) == (2, True)
+    assert run(tmp_path, "retry", identity).exit_code == 2
+
+
+def test_unit_is_that_of_the_state_directory(tmp_path: Path) -> None:
+    found = run(tmp_path, "service")
+    assert found.exit_code == 0 and f"--state {tmp_path} daemon" in found.stdout
+
+
+def test_status_as_json_and_as_text(tmp_path: Path, done: str) -> None:
+    found = json.loads(run(tmp_path, "status", "--json").stdout)
+    assert (found["counts"]["done"], [one["id"] for one in found["newest"]]) == (1, [done])
+    assert "done 1" in run(tmp_path, "status").output
+    text = run(tmp_path, "status", done).output
+    assert re.findall(r"^  (\w+)", text, re.MULTILINE) == ["prep", "quiz", "exam", "score"]
+
+
+def test_status_of_an_entry_says_nothing_per_record_of_the_exam(tmp_path: Path, done: str) -> None:
+    found = json.loads(run(tmp_path, "status", done, "--json").stdout)
+    stages = {stage["stage"]: stage for stage in found["stages"]}
+    assert "records" in stages["quiz"]
+    assert not {"records", "diagnostics"} & set(stages["exam"])
+
+
+def test_withheld_score_is_in_no_form_of_status_and_report_but_the_organisers(
+    store: Store, tmp_path: Path, done: str
+) -> None:
+    with store.change() as connection:
+        connection.exec_driver_sql("update results set result = replace(result, 'score text', 'F1 0.7421')")
+    assert "0.7421" in run(tmp_path, "status", done).output
+    forms = [["status", done], ["status", done, "--json"], ["report", done], ["report", done, "--json"]]
+    configure(tmp_path, WITHHELD)
+    for words in forms:
+        found = run(tmp_path, *words)
+        assert found.exit_code == 0
+        assert "0.742" not in found.output and "has not released the scores yet" in found.output, words
+    html = tmp_path / "report.html"
+    assert run(tmp_path, "report", done, "--html", str(html)).exit_code == 0
+    assert "0.742" not in html.read_text()
+    assert "0.742" in run(tmp_path, "report", done, "--organiser").output
+
+
+def test_report_has_the_exit_code_of_the_verdict(store: Store, tmp_path: Path, done: str) -> None:
+    assert run(tmp_path, "report", done).exit_code == 0
+    (identity,) = submitted(store, "blue")
+    found = run(tmp_path, "report", identity)
+    assert (found.exit_code, "waits for its turn" in found.output) == (2, True)
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
+    assert run(tmp_path, "report", identity).exit_code == 1
+    bad = run(tmp_path, "report", done, "--html", str(tmp_path / "none" / "x.html"))
+    assert (bad.exit_code, "x.html cannot be written: No such file" in bad.output) == (2, True)
+
+
+def test_board_is_that_of_the_phase(tmp_path: Path, done: str) -> None:
+    (place,) = json.loads(run(tmp_path, "board", CHALLENGE, "--json").stdout)
+    assert (place["rank"], place["team"], place["entry"], place["phase"]) == (1, "red", done, "")
+    configure(tmp_path, PHASES)
+    assert json.loads(run(tmp_path, "board", CHALLENGE, "--phase", "early", "--json").stdout) == []
+    for name in (CHALLENGE, str(load_challenge(CHALLENGE).folder)):
+        (place,) = json.loads(run(tmp_path, "board", name, "--phase", "late", "--json").stdout)
+        assert place["phase"] == "late"
+    text = run(tmp_path, "board", CHALLENGE).output
+    assert f"{CHALLENGE}, phase early: no entry has a score yet" in text and "0.7421" in text
+    wrong = run(tmp_path, "board", CHALLENGE, "--phase", "last")
+    assert (wrong.exit_code, "--phase last: no such phase; there are: early, late" in wrong.output) == (2, True)
+    csv = run(tmp_path, "board", CHALLENGE, "--csv", "-").stdout.splitlines()
+    assert len(csv) == 2 and csv[0].startswith("phase,rank,team,score")
+
+
+def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:
+    assert run(tmp_path, "rejudge", "list").output == "nothing was judged anew yet\n"
+    found = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE)
+    assert (found.exit_code, found.stdout) == (0, "r1\n")
+    assert "1 entries are judged anew from score on" in found.stderr
+    refused = run(tmp_path, "rejudge", "apply", "r1")
+    assert (refused.exit_code, f"such as the one at {done}, which is queued" in refused.output) == (2, True)
+    (one,) = take_shadows(store, 1, "green:1")
+    run_stages(store, tmp_path, attempt_of(store, one.entry, one.attempt), None, first=Stage.SCORE)
+    shown = json.loads(run(tmp_path, "rejudge", "show", "r1", "--json").stdout)
+    assert (shown["state"], shown["changes"][0]["score"], shown["changes"][0]["new_score"]) == ("ready", 0.7421, None)
+    assert "0.7421 → none" in run(tmp_path, "rejudge", "show", "r1").output
+    assert "ready" in run(tmp_path, "rejudge", "list").output
+    applied = run(tmp_path, "rejudge", "apply", "r1")
+    assert (applied.exit_code, "r1 is applied: 1 entries have its results now" in applied.output) == (0, True)
+    assert run(tmp_path, "rejudge", "apply", "r1").exit_code == 2
+    assert run(tmp_path, "rejudge", "discard", "r1").exit_code == 2
+    assert run(tmp_path, "report", done, "--json").exit_code == 0
+
+
+def test_rejudging_that_is_discarded_leaves_everything_as_it_was(store: Store, tmp_path: Path, done: str) -> None:
+    before = store.entry(done)
+    run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE, "--from", "prep")
+    found = run(tmp_path, "rejudge", "discard", "r1")
+    assert (found.exit_code, "r1 is discarded: 1 entries keep the results they have" in found.output) == (0, True)
+    assert store.entry(done) == before and before.state is State.DONE
+    assert [one["state"] for one in json.loads(run(tmp_path, "rejudge", "list", "--json").stdout)] == ["discarded"]
+    none = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE, "--new-references", "/none/such")
+    assert (none.exit_code, "--new-references /none/such: no such file or folder" in none.output) == (2, True)

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.guest_modules import GUEST, guest_module
+
+kernel = guest_module("kernel")
+X86_64, I386 = 0xC000003E, 0x40000003
+ALLOWED, REFUSED = 0x7FFF0000, 0x00050001
+
+
+def judged(number: int, architecture: int = X86_64) -> int:
+    """What the filter's program replies to a system call: a machine for the four instructions it uses."""
+    program = list(struct.iter_unpack("=HBBI", kernel._filter()))
+    data = {0: number, 4: architecture}
+    at, loaded = 0, 0
+    while True:
+        code, if_true, if_false, value = program[at]
+        at += 1
+        if code == 0x06:
+            return int(value)
+        if code == 0x20:
+            loaded = data[value]
+        else:
+            holds = {0x15: loaded == value, 0x35: loaded >= value}[code]
+            at += if_true if holds else if_false
+
+
+@pytest.mark.parametrize("name", kernel.REFUSED)
+def test_filter_refuses_each_listed_call(name: str) -> None:
+    assert judged(kernel.REFUSED[name]) == REFUSED
+
+
+@pytest.mark.parametrize("number", [0, 1, 59, 231, 247, 251, 299, 322, 424, 428, 450])
+def test_filter_allows_the_others(number: int) -> None:
+    assert judged(number) == ALLOWED
+
+
+def test_filter_refuses_numbers_of_other_architectures() -> None:
+    assert judged(1, I386) == REFUSED
+    assert judged(1 | 0x40000000) == REFUSED
+
+
+def test_filter_holds_in_a_real_process() -> None:
+    program = (
+        "import ctypes, sys; sys.path.append(sys.argv[1]); import kernel; kernel.refuse_new_rights();"
+        "libc = ctypes.CDLL(None, use_errno=True);"
+        "print(libc.syscall(248, b'user', b'name', b'text', 4, -4), ctypes.get_errno(), libc.getpid() > 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, GUEST], capture_output=True, text=True, check=False)
+    assert done.stdout == "-1 1 True\n", done.stderr
+
+
+def test_failing_call_is_an_os_error_that_names_it() -> None:
+    with pytest.raises(FileNotFoundError, match="umount2: No such file or directory"):
+        kernel.call("umount2", "/no/such/place", 0)
+    with pytest.raises(OSError, match="mount nothing a at /no/such/place"):
+        kernel.mount("a", "/no/such/place", "nothing")
+    assert os.getpid() == kernel.call("getpid")

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import sqlite3
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.core.errors import Fault, UsageError
+from evaluate.queue.store.backup import backup, restore
+from evaluate.queue.store.database import FILE
+from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES
+from tests.support.postgres import Server
+
+UPLOAD = {"challenge": "toy", "team": "t", "name": "a.zip", "sha256": "f" * 64, "bytes": 1, "commit": ""}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    folder = tmp_path / "old"
+    folder.mkdir()
+    found = open_store(folder)
+    rows = [
+        {"challenge": "toy", "team": f"t{i}", "name": "a.zip", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
+        for i in range(4)
+    ]
+    ids = [identity for identity, _ in found.submit(rows)]
+    found.next_entries(2)
+    usage = {"instructions": 3, "wall_seconds": 0.5}
+    found.keep_result(ids[0], 1, "exam", {"verdict": "OK", "usage": usage})
+    found.keep_score(ids[0], 1, {"primary": "F1", "values": {"F1": None}})
+    found.move(ids[0], State.EXAM, "x", charged=True)
+    found.move(ids[0], State.DONE, "OK")
+    found.move(ids[1], State.PARKED, "no libvirt", charged=False)
+    found.retry(ids[1])
+    yield found
+    found.engine.dispose()
+
+
+def contents(state: Path) -> dict[str, list[tuple[object, ...]]]:
+    store = open_store(state)
+    with store.engine.connect() as connection:
+        found = {
+            table.name: sorted(tuple(row) for row in connection.execute(sa.select(table)))
+            for table in (RESULTS, SCORES, JOURNAL)
+        }
+        columns = [column for column in ENTRIES.c if column.name not in ("changed", "submitted")]
+        found["entries"] = sorted(tuple(row) for row in connection.execute(sa.select(*columns)))
+    list(store.journal())
+    store.engine.dispose()
+    return found
+
+
+def without_times(found: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
+    return {name: [row[:-1] if name in ("results", "scores") else row for row in rows] for name, rows in found.items()}
+
+
+def test_backup_is_whole_while_the_queue_is_open(store: Store, tmp_path: Path) -> None:
+    backup(store, tmp_path / "copy")
+    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
+    (tmp_path / "new").mkdir()
+    assert restore(tmp_path / "copy", tmp_path / "new") == 4
+    assert contents(tmp_path / "new") == contents(tmp_path / "old")
+
+
+def test_journal_alone_gives_everything_back(store: Store, tmp_path: Path) -> None:
+    backup(store, tmp_path / "copy")
+    with sqlite3.connect(tmp_path / "copy") as connection:
+        for table in ("results", "record_outcomes", "scores", "shadows", "entries"):
+            connection.execute(f"delete from {table}")
+    connection.close()
+    (tmp_path / "new").mkdir()
+    assert restore(tmp_path / "copy", tmp_path / "new", from_journal=True) == 4
+    assert without_times(contents(tmp_path / "new")) == without_times(contents(tmp_path / "old"))
+
+
+def test_damaged_journal_brings_nothing_back(store: Store, tmp_path: Path) -> None:
+    backup(store, tmp_path / "copy")
+    with sqlite3.connect(tmp_path / "copy") as connection:
+        connection.execute("delete from journal where number = 3")
+    connection.close()
+    (tmp_path / "new").mkdir()
+    for from_journal in (False, True):
+        with pytest.raises(Fault, match="the journal is damaged"):
+            restore(tmp_path / "copy", tmp_path / "new", from_journal=from_journal)
+        assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_nothing_is_overwritten(store: Store, tmp_path: Path) -> None:
+    backup(store, tmp_path / "copy")
+    with pytest.raises(UsageError, match="is there already"):
+        backup(store, tmp_path / "copy")
+    with pytest.raises(UsageError, match="is there already"):
+        restore(tmp_path / "copy", tmp_path / "old")
+    with pytest.raises(UsageError, match="no such file"):
+        (tmp_path / "new").mkdir()
+        restore(tmp_path / "none", tmp_path / "new")
+    assert (tmp_path / "old" / FILE).is_file()
+
+
+@pytest.mark.parametrize("from_journal", [False, True])
+def test_queue_moves_to_postgresql_and_back(
+    store: Store, tmp_path: Path, postgres: Server, *, from_journal: bool
+) -> None:
+    url = postgres.database(f"backup_{from_journal}".lower())
+    backup(store, tmp_path / "copy")
+    for name in ("new", "back"):
+        (tmp_path / name).mkdir()
+    assert restore(tmp_path / "copy", tmp_path / "new", url, from_journal=from_journal) == 4
+    moved = open_store(tmp_path / "new", url)
+    ((identity, new),) = moved.submit([{**UPLOAD, "team": "late"}])
+    assert (moved.entry(identity).number, new) == (5, True)
+    with pytest.raises(UsageError, match="there is a queue in it already"):
+        restore(tmp_path / "copy", tmp_path / "new", url)
+    backup(moved, tmp_path / "other")
+    moved.engine.dispose()
+    assert restore(tmp_path / "other", tmp_path / "back") == 5
+    store.submit([{**UPLOAD, "team": "late"}])
+    found, wanted = without_times(contents(tmp_path / "back")), without_times(contents(tmp_path / "old"))
+    for one in (found, wanted):
+        one["journal"] = [row[:1] + row[2:-1] for row in one["journal"]]
+    assert found == wanted

@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.core.errors import UsageError
+from evaluate.host.config import Heartbeat
+from evaluate.queue.engine import VERSION
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.hosts import Lease, drain, draining, evict, executors, hosts, is_first, new_executor, place_of
+from evaluate.queue.store.tables import HOSTS
+from tests.support.postgres import Server
+from tests.support.queues import queue
+
+LIMIT = 20.0
+SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
+QUICK = Heartbeat(seconds=0.02, ttl_seconds=3600)
+
+ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""Where the database makes no difference."""
+
+
+@pytest.fixture
+def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
+    with queue(tmp_path, database_url) as found:
+        yield found
+
+
+class Host:
+    """A lease, and why it was lost."""
+
+    def __init__(self, store: Store, executor: str, place: str = "", heartbeat: Heartbeat = SILENT) -> None:
+        self.why: list[str] = []
+        self.gone = threading.Event()
+        self.lease = Lease(store, executor, place or executor, heartbeat, self._lost)
+        self.lease.take(2, VERSION)
+
+    def _lost(self, why: str) -> None:
+        self.why.append(why)
+        self.gone.set()
+
+
+def expire(store: Store, executor: str, seconds: float = 1.0) -> None:
+    with store.change() as connection:
+        expires = store.database.now() - seconds
+        connection.execute(sa.update(HOSTS).where(HOSTS.c.executor == executor).values(expires=expires))
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < end, "what was waited for did not come"
+        time.sleep(0.01)
+
+
+def test_host_that_took_a_lease_is_listed_until_it_leaves(store: Store) -> None:
+    host = Host(store, "green:1")
+    (found,) = hosts(store)
+    assert (found.executor, found.name, found.slots, found.running) == ("green:1", "green", 2, 0)
+    assert (found.flow, found.draining) == (VERSION, False)
+    assert 3500 < found.left_seconds <= 3600
+    host.lease.offer(5)
+    assert hosts(store)[0].slots == 5
+    host.lease.leave()
+    assert hosts(store) == [] and executors(store) == {}
+
+
+def test_lease_is_renewed_again_and_again(store: Store) -> None:
+    host = Host(store, "green:1", heartbeat=QUICK)
+    for _ in range(2):
+        expire(store, "green:1")
+        wait_for(lambda: hosts(store)[0].left_seconds > 3000)
+    host.lease.leave()
+    assert host.why == []
+
+
+def test_host_whose_lease_was_taken_away_is_told(store: Store) -> None:
+    host = Host(store, "green:1", heartbeat=QUICK)
+    with store.change() as connection:
+        connection.execute(sa.delete(HOSTS))
+    assert host.gone.wait(LIMIT)
+    host.lease.leave()
+    assert "the lease ran out" in host.why[0]
+
+
+@ONE
+def test_host_that_leaves_is_not_told_that_it_lost_its_lease(store: Store) -> None:
+    for number in range(10):
+        host = Host(store, f"green:{number}", heartbeat=Heartbeat(seconds=0.001, ttl_seconds=3600))
+        host.lease.leave()
+        for thread in host.lease._threads:
+            thread.join(LIMIT)
+        assert host.why == []
+
+
+def test_lease_that_ran_out_is_evicted_by_another_and_by_one_only(store: Store) -> None:
+    for executor in ("green:1", "blue:1", "red:1"):
+        Host(store, executor)
+    assert evict(store, "blue:1", "blue:1") == []
+    expire(store, "green:1")
+    expire(store, "blue:1")
+    assert evict(store, "blue:1", "blue:1") == ["green:1"]  # nobody evicts itself
+    assert evict(store, "red:1", "red:1") == ["blue:1"]
+    assert evict(store, "red:1", "red:1") == []
+
+
+def test_of_many_who_look_at_once_each_dead_host_is_found_by_one(store: Store) -> None:
+    dead = {f"dead:{i}" for i in range(6)}
+    for executor in dead:
+        Host(store, executor)
+        expire(store, executor)
+    found: list[str] = []
+    ready = threading.Barrier(4)
+
+    def look(number: int) -> None:
+        ready.wait()
+        found.extend(evict(store, f"alive:{number}", f"alive:{number}"))
+
+    threads = [threading.Thread(target=look, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == sorted(dead)
+
+
+def test_own_earlier_process_in_the_same_place_is_evicted_at_once(store: Store) -> None:
+    Host(store, "green:1", "machine:/state")
+    Host(store, "green:2", "machine:/state")
+    Host(store, "green:3", "machine:/other")
+    assert evict(store, "green:2", "machine:/state") == ["green:1"]
+    assert set(executors(store)) == {"green:2", "green:3"}
+
+
+def test_place_is_the_same_after_a_restart_and_another_for_another_state_directory(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "link").symlink_to("a")
+    assert place_of(tmp_path / "a") == place_of(tmp_path / "a") == place_of(tmp_path / "link")
+    assert place_of(tmp_path / "a") != place_of(tmp_path / "b")
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["place"]
+
+
+def test_same_path_on_a_copy_of_the_machine_is_another_place(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    first = place_of(tmp_path / "state")
+    (tmp_path / "state").rename(tmp_path / "away")  # as another container sees that path
+    (tmp_path / "state").mkdir()
+    assert place_of(tmp_path / "state") != first
+
+
+def test_place_that_many_ask_for_at_once_is_one(tmp_path: Path) -> None:
+    found: list[str] = []
+    threads = [threading.Thread(target=lambda: found.append(place_of(tmp_path))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8 and len(set(found)) == 1
+
+
+def test_place_fits_into_its_column(tmp_path: Path) -> None:
+    deep = tmp_path
+    for _ in range(6):
+        deep /= "x" * 100
+    deep.mkdir(parents=True)
+    assert len(place_of(deep)) < 500
+
+
+def test_executor_never_comes_twice() -> None:
+    found = {new_executor("green") for _ in range(100)}
+    assert len(found) == 100 and all(one.startswith("green:") for one in found)
+
+
+def test_first_is_the_oldest_that_lives(store: Store) -> None:
+    first = Host(store, "z:1")
+    Host(store, "a:1")
+    assert [is_first(store, one) for one in ("z:1", "a:1", "nobody:1")] == [True, False, False]
+    expire(store, "z:1")  # nobody has noticed yet
+    assert [is_first(store, one) for one in ("z:1", "a:1")] == [False, True]
+    first.lease.leave()
+    assert is_first(store, "a:1")
+
+
+@ONE
+def test_drain_holds_over_restarts_until_it_is_taken_back(store: Store) -> None:
+    host = Host(store, "green:1")
+    drain(store, "green")
+    host.lease.leave()
+    assert draining(store, "green")
+    Host(store, "green:2")
+    assert hosts(store)[0].draining
+    drain(store, "green", on=False)
+    assert not draining(store, "green") and not hosts(store)[0].draining
+
+
+@ONE
+def test_host_that_is_away_can_be_let_work_again(store: Store) -> None:
+    host = Host(store, "green:1")
+    drain(store, "green")
+    host.lease.leave()
+    drain(store, "green", on=False)
+    assert not draining(store, "green")
+
+
+@ONE
+def test_drain_of_an_unknown_host_names_those_that_live(store: Store) -> None:
+    with pytest.raises(UsageError, match="no host 'gren' is alive; alive are: none"):
+        drain(store, "gren")
+    for executor in ("green:1", "blue:1"):
+        Host(store, executor)
+    with pytest.raises(UsageError, match="no host 'gren' is alive; alive are: blue, green"):
+        drain(store, "gren", on=False)
+
+
+@pytest.fixture
+def shared_store(tmp_path: Path, postgres: Server) -> Iterator[Store]:
+    with queue(tmp_path, postgres.database(f"hosts_{time.monotonic_ns()}")) as found:
+        yield found
+
+
+def test_long_writer_does_not_cost_the_others_their_leases(shared_store: Store) -> None:
+    host = Host(shared_store, "green:1", heartbeat=QUICK)
+    expire(shared_store, "green:1", -1.0)
+    with shared_store.change():
+        wait_for(lambda: hosts(shared_store)[0].left_seconds > 3000)
+    host.lease.leave()
+    assert host.why == []
+
+
+def test_host_whose_database_hangs_gives_up_before_others_may_take_over(shared_store: Store) -> None:
+    heartbeat = Heartbeat(seconds=0.02, ttl_seconds=1.0)
+    begun = time.monotonic()
+    host = Host(shared_store, "green:1", heartbeat=heartbeat)
+    with shared_store.engine.begin() as connection:
+        connection.execute(sa.select(HOSTS).with_for_update())  # renewing waits and gets no answer
+        assert host.gone.wait(LIMIT)
+        assert time.monotonic() - begun >= 0.7
+    assert "could not be renewed for 1 s: the database does not answer" in host.why[0]
+    host.lease.leave()
+
+
+def test_host_that_cannot_reach_the_database_gives_up_and_says_why(shared_store: Store) -> None:
+    host = Host(shared_store, "green:1", heartbeat=Heartbeat(seconds=0.02, ttl_seconds=1.0))
+    with shared_store.engine.begin() as connection:
+        connection.exec_driver_sql("alter table hosts rename to away")
+    assert host.gone.wait(LIMIT)
+    with shared_store.engine.begin() as connection:
+        connection.exec_driver_sql("alter table away rename to hosts")
+    host.lease.leave()
+    assert 'relation "hosts" does not exist' in host.why[0]
+
+
+def test_host_alone_waits_for_its_database_as_long_as_it_takes(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        host = Host(store, "green:1", heartbeat=Heartbeat(seconds=0.01, ttl_seconds=0.03))
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql("alter table hosts rename to away")
+        wait_for(lambda: "no such table" in host.lease._problem)
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql("alter table away rename to hosts")
+        expire(store, "green:1")
+        wait_for(lambda: hosts(store)[0].left_seconds > 0)
+        host.lease.leave()
+        assert host.why == []

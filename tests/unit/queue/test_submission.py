@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.challenge import load_challenge
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.host.config import Config, Phase, Rules
+from evaluate.queue.depot import open_depot
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.submission import known_as, submit, sweep_uploads
+from evaluate.queue.work import archive_of
+from tests.support.queues import queue
+
+NAME = "kits19"
+"""Of answers alone, so that an entry is a folder with a file for each record."""
+DAY = 86400.0
+
+
+class Case:
+    """A team that submits archives, each another."""
+
+    def __init__(self, state: Path, store: Store) -> None:
+        self.state, self.store, self.said = state, store, list[str]()
+        self.config = Config()
+
+    def rules(self, **values: Any) -> None:
+        self.config = Config(challenges={NAME: Rules(**values)})
+
+    def archive(self, number: int) -> Path:
+        folder = self.state.parent / f"entry{number}"
+        if not folder.is_dir():
+            folder.mkdir()
+            for path in (load_challenge(NAME).folder / "sample_entry").iterdir():
+                (folder / path.name).write_bytes(path.read_bytes())
+            (folder / "notes.txt").write_text(str(number))
+        return folder
+
+    def submit(self, number: int, team: str = "red", challenge: str = NAME) -> str:
+        args = (self.archive(number), challenge, team, self.state, self.store, self.config, self.said.append)
+        return submit(*args)[0]
+
+    def refused(self, number: int, team: str = "red", challenge: str = NAME) -> str:
+        before = self.store.journal_length()
+        with pytest.raises(EntryError) as caught:
+            self.submit(number, team, challenge)
+        assert self.store.journal_length() == before
+        return str(caught.value)
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Iterator[Case]:
+    (tmp_path / "state").mkdir()
+    with queue(tmp_path / "state") as store:
+        yield Case(tmp_path / "state", store)
+
+
+def test_upload_is_kept_where_every_host_finds_it(case: Case) -> None:
+    entry = case.store.entry(case.submit(1))
+    archive = archive_of(case.state, entry.sha256)
+    assert archive.is_file() and archive.stat().st_mode & 0o777 == 0o444
+    assert archive.stat().st_size == entry.bytes
+    assert (entry.challenge, entry.name, entry.team) == (NAME, "entry1", "red")
+    assert [path.name for path in archive.parent.iterdir()] == ["archive"]
+
+
+def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left(case: Case) -> None:
+    case.rules(attempts=1)
+    first = case.submit(1)
+    assert "has 1 attempts: 0 are used and 1 are on their way" in case.refused(2)
+    assert case.submit(1) == first
+    assert case.said == ["this archive was submitted before by team red: it is the same entry"]
+    case.store.move(first, State.DONE, "OK", charged=True)
+    assert case.submit(1) == first
+    assert "1 are used and 0 are on their way" in case.refused(2)
+    case.submit(1, "blue")  # another team's is another entry
+
+
+def test_parked_entry_is_on_its_way_and_what_was_not_charged_is_free(case: Case) -> None:
+    case.rules(attempts=1)
+    first = case.submit(1)
+    case.store.move(first, State.PARKED, "no libvirt", charged=False)
+    assert "0 are used and 1 are on their way" in case.refused(2)
+    case.store.cancel(first)
+    second = case.submit(2)
+    case.store.move(second, State.DONE, "RUNTIME_ERROR")
+    case.submit(3)
+    assert "none is left" in case.refused(4)
+
+
+def test_entry_that_was_cancelled_in_the_exam_is_used_up(case: Case) -> None:
+    case.rules(attempts=1)
+    first = case.submit(1)
+    case.store.charge(first, 1)
+    case.store.cancel(first)
+    assert "1 are used and 0 are on their way" in case.refused(2)
+
+
+def test_no_limit_is_no_limit(case: Case) -> None:
+    case.rules(attempts=0)
+    for number in range(3):
+        case.submit(number)
+
+
+@pytest.mark.parametrize(("begins", "ends"), [(-2 * DAY, -DAY), (DAY, 2 * DAY)])
+def test_outside_of_all_phases_nothing_is_taken_but_what_is_there_already(
+    case: Case, begins: float, ends: float
+) -> None:
+    first = case.submit(1)
+    case.rules(phases=(Phase(name="official", begins=time.time() + begins, ends=time.time() + ends),))
+    assert case.refused(2) == f"{NAME}: no phase is open now"
+    assert case.submit(1) == first
+
+
+def test_quota_is_that_of_the_open_phase_alone(case: Case) -> None:
+    case.submit(1)
+    with case.store.change() as connection:
+        connection.exec_driver_sql(f"update entries set submitted = {time.time() - 5 * DAY}")
+    phases = [Phase(name="first", ends=time.time() - DAY), Phase(name="second", begins=time.time() - DAY, attempts=1)]
+    case.rules(phases=tuple(phases), attempts=5)
+    case.submit(2)
+    assert "team red has 1 attempts in phase second: 0 are used and 1 are on their way" in case.refused(3)
+    case.config = replace(
+        case.config, challenges={NAME: Rules(phases=(phases[0], replace(phases[1], attempts=None)), attempts=2)}
+    )
+    case.submit(3)
+    assert "has 2 attempts in phase second" in case.refused(4)
+
+
+def test_challenge_called_by_its_path_is_the_same_challenge_with_the_same_quota(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case.rules(attempts=1)
+    first = case.submit(1)
+    folder = load_challenge(NAME).folder
+    (tmp_path / "link").symlink_to(folder)
+    monkeypatch.chdir(folder.parent)
+    for path in (str(folder), f"{folder}/", f"./{NAME}", str(tmp_path / "link"), f"../challenges/{NAME}"):
+        assert case.submit(1, challenge=path) == first
+        assert "has 1 attempts" in case.refused(2, challenge=path)
+
+
+def test_rules_hold_for_the_folder_that_the_configuration_names(case: Case) -> None:
+    folder = load_challenge(NAME).folder
+    case.config = Config(challenges={"mine": Rules(folder=folder, attempts=1)})
+    case.submit(1, challenge="mine")
+    for path in ("mine", str(folder), NAME):
+        assert "has 1 attempts" in case.refused(2, challenge=path)
+        assert case.config.rules(known_as(path, case.config)).attempts == 1
+    assert known_as(NAME, Config()) == known_as(str(folder), Config()) == NAME
+
+
+@pytest.mark.parametrize("team", ["", " ", "red ", "a\nb", "a\0b", "\x1b[2J", "x" * 101])
+def test_team_without_a_proper_name_is_refused(case: Case, team: str) -> None:
+    with pytest.raises(UsageError, match="--team: expected a name of 1 to 100 printable characters, found"):
+        case.submit(1, team)
+    assert case.store.entries() == []
+
+
+def test_team_may_have_any_letters(case: Case) -> None:
+    for team in ("Grün & Söhne", "東京", "x" * 100):
+        assert case.store.entry(case.submit(1, team)).team == team
+
+
+def test_name_of_an_upload_that_is_no_text_is_taken(case: Case) -> None:
+    odd = case.archive(1).rename(case.state.parent / ("x" * 200 + "\udcff.zip"))
+    args = (odd, NAME, "red", case.state, case.store, case.config, case.said.append)
+    assert case.store.entry(submit(*args)[0]).name == "x" * 200 + "\N{REPLACEMENT CHARACTER}.zip"
+
+
+def test_shared_folder_that_is_not_there_is_named(case: Case, tmp_path: Path) -> None:
+    case.config = Config(shared=str(tmp_path / "none"))
+    with pytest.raises(UsageError, match=r"shared: expected a folder .* found none at .*none"):
+        case.submit(1)
+    assert case.store.entries() == []
+    (tmp_path / "none").mkdir()
+    case.submit(1)
+    assert open_depot(case.state, case.config.shared)[0] == tmp_path / "none"
+    assert [path.name for path in (tmp_path / "none").iterdir()] == ["entries"]
+
+
+def test_what_a_killed_submission_left_is_swept_after_a_day(case: Case) -> None:
+    case.submit(1)
+    uploads = case.state / "entries"
+    old, new = uploads / ".a.part", uploads / ".b.part"
+    for path in (old, new):
+        path.write_text("half")
+    os.utime(old, (0, 0))
+    assert sweep_uploads(case.state) == 1
+    assert sorted(path.name for path in uploads.iterdir() if path.is_file()) == [".b.part"]
+    new.unlink()
+    assert [path.name for path in uploads.glob("*/*")] == ["archive"]

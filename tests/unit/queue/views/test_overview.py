@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from rich.console import Console
+
+from evaluate.core.model import Stage
+from evaluate.host.config import Heartbeat
+from evaluate.queue.engine import VERSION
+from evaluate.queue.store import tasks
+from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.hosts import Lease, drain
+from evaluate.queue.store.tables import HOSTS, TASKS
+from evaluate.queue.views.overview import SHOWN, as_json, as_renderable, overview
+from tests.support.queues import queue, submitted, upload
+
+ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""Where the database makes no difference."""
+
+
+@pytest.fixture
+def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
+    with queue(tmp_path, database_url) as found:
+        yield found
+
+
+def host(store: Store, executor: str, slots: int = 2) -> None:
+    Lease(store, executor, executor, Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(slots, VERSION)
+
+
+def said(store: Store, width: int = 200) -> str:
+    text = io.StringIO()
+    Console(file=text, width=width).print(as_renderable(overview(store)))
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+@ONE
+def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
+    assert said(store) == (
+        "queued 0  prep 0  quiz 0  exam 0  score 0  done 0  parked 0  cancelled 0\nno daemon runs (evaluate daemon)"
+    )
+    assert as_json(overview(store)) == {
+        "counts": {state.value: 0 for state in State},
+        "hosts": [],
+        "running": [],
+        "newest": [],
+    }
+
+
+def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
+    first, second = submitted(store, "red", "blue")
+    store.next_entries(2)
+    host(store, "green:1")
+    for identity, executor in ((first, "green:1"), (second, "grey:1")):
+        tasks.place(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+        tasks.begin(store, identity, 1, "prep", executor, 1200)
+    text = said(store)
+    assert "hosts: green 1 of 2 slots\n" in text
+    assert re.search(rf"^{first}  prep +green +\d s +20 minutes$", text, re.MULTILINE)
+    assert re.search(rf"^{second}  prep +\? +\d s +20 minutes$", text, re.MULTILINE)
+    assert [(row["entry"], row["executor"]) for row in as_json(overview(store))["running"]] == [
+        (first, "green:1"),
+        (second, "grey:1"),
+    ]
+
+
+def test_hosts_that_are_drained_or_silent_are_said_to_be(store: Store) -> None:
+    for executor in ("blue:1", "green:1", "red:1"):
+        host(store, executor)
+    drain(store, "green")
+    with store.change() as connection:
+        silent = HOSTS.c.executor == "red:1"
+        connection.execute(sa.update(HOSTS).where(silent).values(expires=store.database.now() - 1.0))
+    assert "hosts: blue 0 of 2 slots; green 0 of 2 slots, begins nothing; red 0 of 2 slots, silent" in said(store)
+
+
+@ONE
+def test_of_many_entries_the_newest_are_shown_and_all_counted(store: Store) -> None:
+    store.submit([upload(f"t{i}", i) for i in range(SHOWN + 5)])
+    look = overview(store)
+    assert [entry.number for entry in look.newest] == list(range(SHOWN + 5, 5, -1))
+    assert look.counts == {State.QUEUED: SHOWN + 5}
+    assert len(said(store).splitlines()) == 2 + 1 + 2 + SHOWN
+    assert len(json.loads(json.dumps(as_json(look)))["newest"]) == SHOWN
+
+
+@ONE
+def test_names_of_strangers_are_shown_as_they_are(store: Store) -> None:
+    store.submit([{**upload("[bold]red[/]", 1), "name": "[link=x]a.zip"}])
+    (entry,) = store.entries()
+    store.move(entry.id, State.PARKED, "[red]first line\nsecond line " + "x" * 100)
+    text = said(store)
+    assert "[bold]red[/]" in text and "[link=x]a.zip" in text and "[red]first line" in text
+    assert "second line" not in text
+
+
+@ONE
+def test_on_a_narrow_terminal_ids_and_states_stay_whole(store: Store) -> None:
+    store.submit([{**upload("a team of many people with long names", 1), "name": "my_very_own_entry_of_today.zip"}])
+    (entry,) = store.entries()
+    store.move(entry.id, State.PARKED, "quiz: the infrastructure is at fault: the guest closed its channel")
+    lines = said(store, 80).splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert re.match(rf"{entry.id}  parked +a team.*… +my_very.*… +\d s +quiz: .*…$", lines[-1])
+    running = said(store, 60).splitlines()[-1]
+    assert running.startswith(f"{entry.id}  parked")
+
+
+@ONE
+def test_task_without_a_deadline_has_no_limit_yet(store: Store) -> None:
+    (identity,) = submitted(store, "red")
+    tasks.place(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    tasks.begin(store, identity, 1, "prep", "green:1", 60)
+    with store.change() as connection:
+        connection.execute(sa.update(TASKS).values(deadline=None))
+    assert re.search(rf"^{identity}  prep +\? +\d s$", said(store), re.MULTILINE)

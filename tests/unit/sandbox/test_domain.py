@@ -1,0 +1,137 @@
+"""The domain XML against kept files; `--regenerate` rewrites them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import SandboxFault
+from evaluate.protocol.frames import LICENCE_PORT, PORT
+from evaluate.sandbox.domain import Disk, Domain, channel_path, domain_xml, network_devices, owner_lock
+from evaluate.sandbox.libvirt import check_gpus
+from tests.conftest import CHECKOUT
+
+KEPT = CHECKOUT / "tests" / "data" / "domain"
+
+
+def domain(accelerator: str) -> Domain:
+    return Domain(
+        name="evaluate-guest-0123abcd",
+        accelerator=accelerator,
+        memory_bytes=2 << 30,
+        kernel=Path("/state/images/bookworm/vmlinuz"),
+        initrd=Path("/state/images/bookworm/initrd.img"),
+        cmdline="console=ttyS0 quiet",
+        cpu_model="Haswell-noTSX",
+        cpu_disabled=("erms", "rdrand"),
+        disks=[
+            Disk(serial="base", path=Path("/state/images/bookworm/root.squashfs"), format="raw", readonly=True),
+            Disk(
+                serial="home",
+                path=Path("/state/runs/guest-1/home.qcow2"),
+                format="qcow2",
+                readonly=False,
+                backing=(Path("/state/runs/evaluation-1/home.qcow2"), Path("/state/cache/blank/home.qcow2")),
+            ),
+        ],
+        console_log=Path("/state/runs/guest-1/console.log"),
+        owner_lock=Path("/state/runs/guest-1/owner.lock"),
+        qemu_arguments=("-plugin", "/state/cache/tcg_count.so,words=/state/runs/guest-1/instructions")
+        if accelerator == "tcg"
+        else (),
+    )
+
+
+DOMAINS = {
+    "kvm": lambda: domain("kvm"),
+    "tcg": lambda: domain("tcg"),
+    "licence": lambda: replace(domain("tcg"), licence_port=True),
+    "gpu": lambda: replace(domain("kvm"), gpus=("0000:65:00.0", "0001:0a:1f.7")),
+}
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_xml_is_that_of_the_kept_file(name: str, request: pytest.FixtureRequest) -> None:
+    kept = KEPT / f"{name}.xml"
+    xml = domain_xml(DOMAINS[name]())
+    if request.config.getoption("--regenerate"):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(xml)
+    assert xml == kept.read_text()
+
+
+def test_libvirt_of_a_user_is_told_nothing_of_owners() -> None:
+    assert "seclabel" in domain_xml(domain("tcg"))
+    assert "seclabel" not in domain_xml(replace(domain("tcg"), changes_owners=False))
+
+
+def test_no_network_device_is_in_it() -> None:
+    assert network_devices(domain_xml(domain("tcg"))) == []
+
+
+@pytest.mark.parametrize(
+    "device",
+    [
+        "<devices><interface type='user'/></devices>",
+        "<devices><hostdev mode='subsystem' type='pci'/></devices>",
+        "<q:commandline xmlns:q='http://libvirt.org/schemas/domain/qemu/1.0'><q:arg value='-netdev'/></q:commandline>",
+        "<q:commandline xmlns:q='http://libvirt.org/schemas/domain/qemu/1.0'>"
+        "<q:arg value='virtio-net-pci,netdev=n'/></q:commandline>",
+    ],
+)
+def test_network_device_is_found(device: str) -> None:
+    assert len(network_devices(f"<domain>{device}</domain>")) == 1
+
+
+def test_owner_lock_and_channel_are_read_back() -> None:
+    xml = domain_xml(domain("kvm"))
+    assert owner_lock(xml) == Path("/state/runs/guest-1/owner.lock")
+    assert channel_path(xml) is None  # libvirt chooses the path when it starts the domain
+    live = xml.replace('<source mode="bind" />', '<source mode="bind" path="/run/socket" />')
+    assert channel_path(live) == Path("/run/socket")
+
+
+def test_only_the_devices_that_were_asked_for_may_be_in_a_domain() -> None:
+    xml = domain_xml(DOMAINS["gpu"]())
+    assert network_devices(xml, gpus=("0000:65:00.0", "0001:0a:1f.7")) == []
+    (other,) = network_devices(xml, gpus=("0000:65:00.0",))
+    assert "0x1f" in other
+    assert len(network_devices(xml)) == 2
+
+
+def test_port_of_the_licence_server_is_another_than_the_agents() -> None:
+    xml = domain_xml(DOMAINS["licence"]())
+    for port, path in ((PORT, "/run/a"), (LICENCE_PORT, "/run/b")):
+        target = f'<target type="virtio" name="{port}" />'
+        before, _, after = xml.partition(target)
+        head, _, tail = before.rpartition('<source mode="bind"')
+        xml = f'{head}<source mode="bind" path="{path}"{tail}{target}{after}'
+    assert channel_path(xml) == Path("/run/a")
+    assert channel_path(xml, LICENCE_PORT) == Path("/run/b")
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "files", "wish"),
+    [
+        ("kvm", [], "GPU 0000:65:00.0: there is no such PCI device on this host"),
+        ("tcg", ["iommu_group"], "pass-through needs KVM, and this guest would run under tcg"),
+        ("kvm", ["vendor"], "in no IOMMU group; boot the host with intel_iommu=on"),
+    ],
+)
+def test_device_that_cannot_be_passed_through_is_a_fault(
+    accelerator: str, files: list[str], wish: str, tmp_path: Path
+) -> None:
+    for name in files:
+        (tmp_path / "0000:65:00.0").mkdir(exist_ok=True)
+        (tmp_path / "0000:65:00.0" / name).touch()
+    with pytest.raises(SandboxFault, match=wish):
+        check_gpus(["0000:65:00.0"], accelerator, tmp_path)
+
+
+def test_device_that_is_there_passes(tmp_path: Path) -> None:
+    (tmp_path / "0000:65:00.0").mkdir()
+    (tmp_path / "0000:65:00.0" / "iommu_group").touch()
+    check_gpus(["0000:65:00.0"], "kvm", tmp_path)
+    check_gpus([], "tcg", tmp_path)

@@ -1,0 +1,245 @@
+"""Kinds of entry on a scripted sandbox: what is started with what, and what becomes of the answers."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.challenge import Challenge, Kind, load_challenge
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Evaluation, Limits, Program, Run, Usage, User, Verdict
+from evaluate.images.container import ContainerLayer
+from evaluate.sandbox.base import Command
+from evaluate.sandbox.fake import FakeHypervisor, ended_well
+from evaluate.stages.job import Job
+from evaluate.stages.kinds.base import without_comments
+from evaluate.stages.monitor import Silence
+from evaluate.stages.pipeline import evaluate_entry
+from evaluate.untrusted.archives import open_entry
+from tests.unit.stages.test_stages import IMAGE
+
+USAGE = Usage(instructions=5000, wall_seconds=1.0)
+
+
+class Layers:
+    """Remembers what was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[bytes | str] = []
+
+    def debian(self, dependencies: bytes) -> Path | None:
+        self.asked.append(dependencies)
+        return Path("/layers/debian.squashfs")
+
+    def wheels(self, requirements: bytes) -> Path | None:
+        self.asked.append(requirements)
+        return Path("/layers/wheels.squashfs")
+
+    def container(self, archive: Path, argument: str, limits: object) -> ContainerLayer:
+        self.asked.append(argument)
+        program = Program(argv=("/run", argument), env={"A": "b"}, cwd="/app", user=User(uid=7, gid=8))
+        return ContainerLayer(layer=Path("/layers/image.squashfs"), program=program, notes=("a note",))
+
+
+def answering(**labels: str) -> Callable[[Command, Limits], Run]:
+    """A program that answers the records that are named."""
+
+    def script(command: Command, limits: Limits) -> Run:
+        if command.gather is not None:
+            command.gather.mkdir()
+            for record, label in labels.items():
+                (command.gather / f"{record}.txt").write_text(label)
+        return replace(ended_well(command, limits), usage=USAGE)
+
+    return script
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Callable[..., Challenge]:
+    def make(kind: Kind, old: str = "", new: str = "") -> Challenge:
+        write_skeleton(tmp_path / "toy", kind)
+        path = tmp_path / "toy" / "challenge.yaml"
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new))
+        return load_challenge(str(tmp_path / "toy"))
+
+    return make
+
+
+def evaluated(
+    challenge: Challenge, entry: Path, script: Callable[[Command, Limits], Run], tmp_path: Path
+) -> tuple[Evaluation, FakeHypervisor, Layers]:
+    work = tmp_path / "work"
+    work.mkdir()
+    hypervisor, layers = FakeHypervisor(script), Layers()
+    job = Job(
+        entry=open_entry(entry, work),
+        challenge=challenge,
+        quiz=challenge.quiz,
+        exam=challenge.exam,
+        image=IMAGE,
+        hypervisor=hypervisor,
+        layers=layers,
+        monitor=Silence(),
+        folder=work,
+    )
+    return evaluate_entry(job), hypervisor, layers
+
+
+def truth(challenge: Challenge) -> dict[str, str]:
+    return dict(
+        line.split(",")
+        for part in ("validation", "test")
+        for line in (challenge.folder / "sample_data" / part / "REFERENCE.csv").read_text().split()
+    )
+
+
+def test_python_program_gets_the_set_at_once_and_average_limits(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge = toy(Kind.PYTHON)
+    entry = challenge.folder / "sample_entry"
+    seen: list[Limits] = []
+
+    def script(command: Command, limits: Limits) -> Run:
+        seen.append(limits)
+        return answering(**truth(challenge))(command, limits)
+
+    evaluation, hypervisor, layers = evaluated(challenge, entry, script, tmp_path)
+    assert evaluation.score is not None and evaluation.score.values["accuracy"] == 1.0
+    (command,) = hypervisor.sandboxes[2].commands
+    assert command.argv == ("/usr/bin/python3", "entry.py", "/input", "/output")
+    assert (command.mounts, command.output, command.user) == ({"/input": "0"}, "/output", None)
+    assert seen[-1].instructions == 6 * challenge.limits["exam"].instructions
+    assert layers.asked == [(entry / "requirements.txt").read_bytes()]
+    assert hypervisor.machines[2].layers == [Path("/layers/wheels.squashfs")]
+
+
+def test_python_program_is_started_for_each_record_where_the_rules_say_so(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge = toy(Kind.PYTHON, "mode: set", "mode: record")
+    entry = challenge.folder / "sample_entry"
+    evaluation, hypervisor, _ = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
+    assert [command.mounts for command in hypervisor.sandboxes[2].commands] == [{"/input": str(i)} for i in range(6)]
+    assert [outcome.usage for outcome in evaluation.stages[2].records] == [USAGE] * 6
+
+
+@pytest.mark.parametrize(
+    ("rules", "argv", "asked"),
+    [
+        ("octave: go.m", ("/usr/bin/octave-cli", "--no-history", "--eval", "go('/input', '/output')"), [b"octave\n"]),
+        (
+            "octave: go.m, matlab: /opt/matlab/bin/matlab",
+            ("/opt/matlab/bin/matlab", "-nodisplay", "-batch", "go('/input', '/output')"),
+            [],
+        ),
+    ],
+)
+def test_function_may_stand_in_the_programs_place(
+    rules: str, argv: tuple[str, ...], asked: list[bytes], toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge = toy(Kind.PYTHON, "program: entry.py", f"program: entry.py, {rules}")
+    entry = challenge.folder / "sample_entry"
+    (entry / "entry.py").rename(entry / "go.m")
+    _, hypervisor, layers = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
+    assert hypervisor.sandboxes[1].commands[0].argv == argv
+    assert layers.asked == asked
+
+
+def test_layer_of_the_organisers_lies_below_the_entrys_own(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    toy(Kind.PYTHON)
+    (tmp_path / "toy" / "matlab.squashfs").touch()
+    path = tmp_path / "toy" / "challenge.yaml"
+    path.write_text(path.read_text() + "\nlayers: [matlab.squashfs]\n")
+    challenge = load_challenge(str(tmp_path / "toy"))
+    entry = challenge.folder / "sample_entry"
+    _, hypervisor, _ = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
+    for machine in hypervisor.machines:
+        assert machine.layers == [Path("/layers/wheels.squashfs"), challenge.folder / "matlab.squashfs"]
+    (challenge.folder / "matlab.squashfs").unlink()
+    with pytest.raises(ChallengeError, match=r"matlab.squashfs: no such layer"):
+        load_challenge(str(tmp_path / "toy"))
+
+
+def test_container_is_started_as_it_says_and_twice_if_there_is_an_extra_task(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge = toy(Kind.IMAGE, "argument: answer", "argument: answer, extra: other")
+    archive = challenge.folder / "sample_entry.tar"
+    archive.write_bytes(archive.read_bytes() if archive.is_file() else b"x")
+    evaluation, hypervisor, layers = evaluated(challenge, archive, answering(**truth(challenge)), tmp_path)
+    assert evaluation.verdict is Verdict.OK
+    assert evaluation.stages[0].message == "a note"
+    first, extra = hypervisor.sandboxes[1].commands
+    assert (first.argv, first.env, first.cwd, first.user) == (
+        ("/run", "answer"),
+        {"A": "b"},
+        "/app",
+        User(uid=7, gid=8),
+    )
+    assert extra.argv == ("/run", "other")
+    assert hypervisor.machines[1].container
+    assert layers.asked == ["answer"]
+    assert len(list((tmp_path / "work" / "extra").iterdir())) == 10
+
+
+def test_missing_answer_ends_the_quiz_and_only_counts_in_the_exam(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge = toy(Kind.PYTHON)
+    entry = challenge.folder / "sample_entry"
+    labels = {record: label for record, label in truth(challenge).items() if record != "t03"}
+    evaluation, _, _ = evaluated(challenge, entry, answering(**labels), tmp_path)
+    assert evaluation.stages[2].message == "6 records, 5 answered; 1 BAD_ANSWER"
+    assert evaluation.score is not None and evaluation.score.values["missing"] == 1
+    other = tmp_path / "other"
+    other.mkdir()
+    del labels["v02"]
+    evaluation, _, _ = evaluated(challenge, entry, answering(**labels), other)
+    assert evaluation.verdict is Verdict.BAD_ANSWER
+    assert "record v02: the program ended well but left no v02.txt in /output" in evaluation.stages[1].message
+
+
+def test_set_over_its_limit_ends_the_exam_and_a_crash_keeps_what_was_answered(
+    toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    challenge = toy(Kind.PYTHON)
+    entry = challenge.folder / "sample_entry"
+    labels = truth(challenge)
+    for verdict, ends in ((Verdict.INSTRUCTION_LIMIT, True), (Verdict.RUNTIME_ERROR, False)):
+
+        def script(command: Command, limits: Limits, verdict: Verdict = verdict) -> Run:
+            some = dict(list(labels.items())[:7])
+            run = answering(**some)(command, limits)
+            exam = limits.instructions == 6 * challenge.limits["exam"].instructions
+            return replace(run, verdict=verdict, detail="it ended") if exam and command.gather else run
+
+        folder = tmp_path / verdict
+        folder.mkdir()
+        evaluation, _, _ = evaluated(challenge, entry, script, folder)
+        exam = evaluation.stages[2]
+        assert exam.verdict is (verdict if ends else Verdict.OK)
+        assert "6 records, 3 answered" in exam.message
+        assert (evaluation.score is None) is ends
+
+
+def test_uploaded_answers_run_nothing(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge = toy(Kind.ANSWERS)
+    with zipfile.ZipFile(tmp_path / "answers.zip", "w") as bundle:
+        for record, label in truth(challenge).items():
+            bundle.writestr(f"some/folder/{record}.txt", label)
+        bundle.writestr("some/readme.md", "x")
+    evaluation, hypervisor, _ = evaluated(challenge, tmp_path / "answers.zip", ended_well, tmp_path)
+    assert hypervisor.machines == []
+    assert evaluation.stages[0].message == "no answers, and ignored: readme.md"
+    assert "public score: accuracy 1.0000" in evaluation.stages[1].message
+    assert evaluation.score is not None and evaluation.score.values["accuracy"] == 1.0
+
+
+def test_comments_of_a_header_are_taken_out() -> None:
+    header = b"r 2 200 10\r\nr.dat 16 200 16 0 0 0 0 I\r\n# paroxysmal atrial fibrillation\r\n#x\n"
+    assert without_comments(header) == b"r 2 200 10\r\nr.dat 16 200 16 0 0 0 0 I\r\n"

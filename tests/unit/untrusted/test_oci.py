@@ -1,0 +1,528 @@
+"""Container images as strangers send them: form, merge, limits, and what is said of the wrong ones."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import json
+import subprocess
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluate.challenge import ArchiveLimits
+from evaluate.core.errors import EntryError
+from evaluate.core.model import User
+from evaluate.images.container import ContainerLayer, container_layer
+from evaluate.untrusted.archives import looks_like_container
+from evaluate.untrusted.merge import Tree
+from evaluate.untrusted.oci import open_image, unpack_layer
+from tests.support.oci_images import Entry, bundle, digest, docker_save, layer, oci_layout, pax, special
+
+LIMITS = ArchiveLimits(unpacked_bytes=4 << 20, files=500)
+PROGRAM: Entry = ("run.sh", b"#!/bin/sh\n")
+PASSWD = b"root:x:0:0::/root:/bin/sh\nalice:x:1001:1002::/home/alice:/bin/sh\n"
+
+
+def made(archive: Path, argument: str = "") -> ContainerLayer:
+    return container_layer(archive, argument, archive.parent / "state", LIMITS, lambda _: None)
+
+
+def contents(squashfs: Path) -> dict[str, tarfile.TarInfo]:
+    data = subprocess.run(["sqfs2tar", str(squashfs)], capture_output=True, check=True).stdout
+    path = squashfs.with_suffix(".tar")
+    path.write_bytes(data)
+    with tarfile.open(path) as tar:
+        return {member.name.removeprefix("./"): member for member in tar}
+
+
+def read(squashfs: Path, name: str) -> bytes:
+    contents(squashfs)
+    with tarfile.open(squashfs.with_suffix(".tar")) as tar:
+        found = tar.extractfile(next(m for m in tar if m.name.removeprefix("./") == name))
+        assert found is not None
+        return found.read()
+
+
+LOWER = layer(PROGRAM, ("etc", None), ("etc/passwd", PASSWD), ("etc/group", b"staff:x:50:\n"), ("data/old", b"old"))
+UPPER = layer(("data/new", b"new"), ("data/.wh.old", b""), uid=7)
+
+
+@pytest.mark.parametrize("compress", [False, True])
+@pytest.mark.parametrize("write", [docker_save, oci_layout], ids=["docker-save", "oci"])
+def test_both_forms_give_the_same_layer(write: Callable[..., Path], compress: bool, tmp_path: Path) -> None:
+    found = made(write(tmp_path / "image.tar", [LOWER, UPPER], compress=compress))
+    assert looks_like_container(tmp_path / "image.tar")
+    names = contents(found.layer)
+    assert "data/old" not in names
+    assert not [name for name in names if ".wh." in name]
+    assert (names["data/new"].uid, names["run.sh"].uid) == (100_007, 100_000)
+    assert read(found.layer, "data/new") == b"new"
+    assert {"input", "output", "proc", "dev", "tmp", "var/tmp"} <= set(names)
+    assert names["tmp"].mode == 0o1777
+    other = tmp_path / "other"
+    other.mkdir()
+    assert found.layer.read_bytes() == made(docker_save(other / "i.tar", [LOWER, UPPER])).layer.read_bytes()
+
+
+def test_same_image_is_merged_once(tmp_path: Path) -> None:
+    said: list[str] = []
+    archive = docker_save(tmp_path / "image.tar", [LOWER])
+    first = container_layer(archive, "go", tmp_path / "state", LIMITS, said.append)
+    assert any("merging" in line for line in said)
+    said.clear()
+    assert container_layer(archive, "go", tmp_path / "state", LIMITS, said.append) == first
+    assert said == []
+
+
+def test_nested_index_of_many_platforms_gives_ours(tmp_path: Path) -> None:
+    platforms = [("linux", "arm64"), ("linux", "amd64"), ("unknown", "unknown")]
+    assert made(oci_layout(tmp_path / "i.tar", [LOWER], nested=True, platforms=platforms)).program.argv == ("/run.sh",)
+
+
+def test_program_is_started_as_the_image_says(tmp_path: Path) -> None:
+    config = {
+        "Entrypoint": ["/run.sh", "--fast"],
+        "Cmd": ["ignored"],
+        "Env": ["PATH=/x:/bin", "MODEL=a=b", "PYTHONHASHSEED=random"],
+        "WorkingDir": "/made/here",
+        "User": "alice:staff",
+    }
+    found = made(docker_save(tmp_path / "i.tar", [LOWER], config), "landmark_detection")
+    assert found.program.argv == ("/run.sh", "--fast", "landmark_detection")
+    assert found.program.env == {
+        "HOME": "/home/alice",
+        "PATH": "/x:/bin",
+        "MODEL": "a=b",
+        "PYTHONHASHSEED": "random",
+        "OMP_NUM_THREADS": "1",
+    }
+    assert (found.program.cwd, found.program.user) == ("/made/here", User(uid=1001, gid=50))
+    assert "made/here" in contents(found.layer)
+
+
+@pytest.mark.parametrize(
+    ("user", "expected", "home"),
+    [
+        ("", User(uid=0, gid=0), "/root"),
+        ("1001", User(uid=1001, gid=1002), "/home/alice"),
+        ("77", User(uid=77, gid=0), "/"),
+        ("77:88", User(uid=77, gid=88), "/"),
+    ],
+)
+def test_user_is_resolved_by_the_images_own_files(user: str, expected: User, home: str, tmp_path: Path) -> None:
+    found = made(docker_save(tmp_path / "i.tar", [LOWER], {"User": user}))
+    assert (found.program.user, found.program.env["HOME"]) == (expected, home)
+
+
+def test_argument_is_the_program_where_there_is_no_entry_point(tmp_path: Path) -> None:
+    base = layer(("usr/bin", None), ("bin", "usr/bin"), ("usr/bin/landmark_detection", b"#!/bin/sh\n"))
+    found = made(docker_save(tmp_path / "i.tar", [base], {"Entrypoint": None}), "landmark_detection")
+    assert found.program.argv == ("landmark_detection",)
+
+
+@pytest.mark.parametrize(
+    ("config", "wish"),
+    [
+        ({"Entrypoint": None}, r"no entry point, and no program 'landmark_detection' is on its path .*ENTRYPOINT \["),
+        ({"Entrypoint": ["/app/run.sh"]}, r"entry point '/app/run.sh' is not in the image; there is '/run.sh'"),
+        ({"Entrypoint": ["/etc/passwd"]}, r"is not in the image: the file there is not executable"),
+        ({"User": "bob"}, r"runs as user 'bob', whom its /etc/passwd does not know"),
+        ({"User": "0:wheel"}, r"runs as group 'wheel'"),
+        ({"User": "70000"}, r"expected a number below 65536"),
+        ({"Env": "PATH=/bin"}, r"config.Env: expected a list of words"),
+        ({"Env": ["A=\ud800"]}, r"config.Env: expected a list of words"),
+        ({"Env": ["A=" + "x" * 40_000]}, r"config.Env has 39 KiB; at most 32 are allowed"),
+        ({"User": "9" * 5000}, r"config.User: expected a word"),
+        ({"User": "٣"}, r"expected a number below 65536, found '٣'"),
+        ({"User": {"name": "root"}}, r"config.User: expected a word, found"),
+        ({"WorkingDir": "/a\0b"}, r"config.WorkingDir: expected a word"),
+        ({"Entrypoint": ["/run.sh"], "WorkingDir": "/run.sh/x"}, r"working folder '/run.sh/x': /run.sh is a file"),
+        ({"Entrypoint": ["/run.sh"], "WorkingDir": "/" + "d" * 300}, r"working folder: 'd+'… has more than 255 bytes"),
+        ({"Entrypoint": ["/" + "ab" * 2000]}, r"the image's entry point '/[ab]{199}' is not in the image$"),
+    ],
+)
+def test_image_that_cannot_be_started_is_told_why(config: dict[str, object], wish: str, tmp_path: Path) -> None:
+    base = layer(PROGRAM)
+    passwd = layer(("etc/passwd", PASSWD), mode=0o644)
+    with pytest.raises(EntryError, match=wish):
+        made(docker_save(tmp_path / "i.tar", [base, passwd], config), "landmark_detection")
+
+
+@pytest.mark.parametrize(
+    ("folder", "expected"), [("/a/../b", "/b"), ("../../x", "/x"), ("//a/./b/", "/a/b"), ("/link/new", "/link/new")]
+)
+def test_working_folder_is_made_inside_the_image(folder: str, expected: str, tmp_path: Path) -> None:
+    base = layer(PROGRAM, ("real", None), ("link", "../../real"))
+    found = made(docker_save(tmp_path / "i.tar", [base], {"WorkingDir": folder}))
+    assert found.program.cwd == expected
+    assert contents(found.layer)[expected.replace("/link", "/real")[1:]].isdir()
+
+
+def test_working_folder_below_a_link_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
+    archive = docker_save(tmp_path / "i.tar", [layer(PROGRAM, ("link", "gone"))], {"WorkingDir": "/link/x"})
+    with pytest.raises(EntryError, match="working folder '/link/x': /link is a link that leads nowhere"):
+        made(archive)
+
+
+def test_image_without_a_configuration_is_asked_for_an_entry_point(tmp_path: Path) -> None:
+    data = json.dumps({"os": "linux", "architecture": "amd64", "config": None, "rootfs": {"diff_ids": [digest(LOWER)]}})
+    files = {"c.json": data.encode(), "l": LOWER, "manifest.json": manifest("c.json", "l")}
+    with pytest.raises(EntryError, match="neither an entry point nor a command"):
+        made(bundle(tmp_path / "i.tar", files))
+
+
+def test_opaque_folder_hides_what_lies_below_and_keeps_its_own(tmp_path: Path) -> None:
+    lower = layer(PROGRAM, ("d/a", b"1"), ("d/b/c", b"2"))
+    upper = layer(("d/new", b"3"), ("d/.wh..wh..opq", b""))
+    names = contents(made(docker_save(tmp_path / "i.tar", [lower, upper])).layer)
+    assert {name for name in names if name.startswith("d")} - {"dev"} == {"d", "d/new"}
+
+
+def test_path_below_a_link_goes_where_the_link_leads(tmp_path: Path) -> None:
+    lower = layer(PROGRAM, ("usr/lib", None), ("lib", "usr/lib"), ("abs", "/usr/lib"), ("up", "../../../usr"))
+    upper = layer(("lib/x", b"1"), ("abs/y", b"2"), ("up/z", b"3"))
+    names = contents(made(docker_save(tmp_path / "i.tar", [lower, upper])).layer)
+    assert {"usr/lib/x", "usr/lib/y", "usr/z"} <= set(names)
+    assert names["lib"].issym() and names["lib"].linkname == "usr/lib"
+
+
+def test_hard_links_share_their_bytes(tmp_path: Path) -> None:
+    linked = layer(PROGRAM, ("a", b"shared"), extra=[special("z", tarfile.LNKTYPE, "a")])
+    upper = layer(extra=[special("late", tarfile.LNKTYPE, "./a")])
+    found = made(docker_save(tmp_path / "i.tar", [linked, upper])).layer
+    names = contents(found)
+    assert sorted(name for name, member in names.items() if member.islnk()) == ["late", "z"]
+    assert read(found, "a") == b"shared"
+
+
+def test_hard_link_keeps_the_bytes_whatever_becomes_of_the_name_it_was_made_from(tmp_path: Path) -> None:
+    lower = layer(PROGRAM, ("a", b"first"), ("b", b"second"))
+    links = layer(extra=[special("of-a", tarfile.LNKTYPE, "a"), special("of-b", tarfile.LNKTYPE, "b")])
+    upper = layer((".wh.a", b""), ("b", b"third"))
+    found = made(docker_save(tmp_path / "i.tar", [lower, links, upper])).layer
+    assert "a" not in contents(found)
+    assert [read(found, name) for name in ("of-a", "of-b", "b")] == [b"first", b"second", b"third"]
+
+
+def test_folder_and_file_replace_each_other(tmp_path: Path) -> None:
+    lower = layer(PROGRAM, ("was-folder/x", b"1"), ("was-file", b"2"), ("was-link", "run.sh"))
+    upper = layer(("was-folder", b"3"), ("was-file/y", b"4"), ("was-link", None))
+    names = contents(made(docker_save(tmp_path / "i.tar", [lower, upper])).layer)
+    assert (names["was-folder"].isreg(), names["was-file"].isdir(), names["was-link"].isdir()) == (True, True, True)
+    assert "was-folder/x" not in names and "was-file/y" in names
+
+
+def test_same_tree_is_written_as_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "0").write_bytes(layer(("a", b"shared"), extra=[special("z", tarfile.LNKTYPE, "a")]))
+    tree, first, second = Tree(100), io.BytesIO(), io.BytesIO()
+    tree.add(0, "layer 0", tmp_path / "0")
+    tree.write([tmp_path / "0"], first)
+    tree.write([tmp_path / "0"], second)
+    assert first.getvalue() == second.getvalue()
+
+
+def test_layer_of_no_files_and_bytes_after_the_end_are_borne(tmp_path: Path) -> None:
+    padded = layer(PROGRAM) + b"padding" * 300
+    assert "run.sh" in contents(made(docker_save(tmp_path / "i.tar", [bytes(1024), padded])).layer)
+
+
+def test_names_of_any_bytes_are_kept(tmp_path: Path) -> None:
+    names = ["caf\udce9", "two\nlines", "back\\slash", "-rf", " ", "é" * 127]
+    found = contents(made(docker_save(tmp_path / "i.tar", [layer(PROGRAM, *((name, b"") for name in names))])).layer)
+    assert set(names) <= set(found)
+
+
+def test_file_capabilities_are_left_out_with_a_note(tmp_path: Path) -> None:
+    capable = pax("ping", {"SCHILY.xattr.security.capability": b"\1\0\0\2"})
+    found = made(docker_save(tmp_path / "i.tar", [layer(PROGRAM), capable]))
+    assert "ping" in contents(found.layer) and not contents(found.layer)["ping"].pax_headers
+    assert "layer 1" in found.notes[0] and "capabilities of 1 files left out" in found.notes[0]
+
+
+def test_device_nodes_of_dev_are_left_out_with_a_note(tmp_path: Path) -> None:
+    base = layer(PROGRAM, extra=[special("dev/console", tarfile.CHRTYPE, devmajor=5, devminor=1)])
+    found = made(docker_save(tmp_path / "i.tar", [base]))
+    assert "dev/console" not in contents(found.layer)
+    assert "1 device nodes in /dev left out" in found.notes[0]
+
+
+def big_header(tmp_path: Path) -> Path:
+    member = tarfile.TarInfo("x")
+    member.type, member.size = tarfile.XHDTYPE, 2 << 20
+    data = member.tobuf() + b"\0" * (2 << 20) + b"\0" * 1024
+    return docker_save(tmp_path / "i.tar", [data])
+
+
+def one(*entries: Entry, **options: object) -> Callable[[Path], Path]:
+    return lambda folder: docker_save(folder / "i.tar", [layer(PROGRAM), layer(*entries, **options)])  # type: ignore[arg-type]
+
+
+def raw(data: bytes) -> Callable[[Path], Path]:
+    return lambda folder: docker_save(folder / "i.tar", [layer(PROGRAM), data])
+
+
+def files_of(**files: object) -> Callable[[Path], Path]:
+    data = {f"{name}.json": json.dumps(value).encode() for name, value in files.items()}
+    return lambda folder: bundle(folder / "i.tar", data)
+
+
+def negative() -> bytes:
+    data = bytearray(layer(("x", b"")))
+    data[124:136] = b"\xff" * 10 + b"\xfe\x00"  # -512 in the binary form of large numbers
+    data[148:156] = b" " * 8
+    data[148:156] = b"%06o\0 " % sum(data[:512])
+    return bytes(data)
+
+
+def links_to_links() -> bytes:
+    chain = [(f"l{i}", "./" * 1900 + f"l{i + 1}") for i in range(39)]
+    return layer(*chain, ("l39", None), *((f"l0/{i}", b"") for i in range(100)))
+
+
+def named_images(folder: Path) -> Path:
+    manifests = [
+        {"digest": digest(name.encode()), "annotations": {"org.opencontainers.image.ref.name": name}}
+        for name in ("first:1", "second:2")
+    ]
+    return files_of(index={"manifests": manifests})(folder)
+
+
+GLOBAL = {f"key{i}": b"v" for i in range(200)}
+HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
+    "traversal": (one(("../up", b"x")), r"layer 1 \(\w{12}\): '../up' leads out of the image"),
+    "device": (one(extra=[special("disk", tarfile.BLKTYPE)]), r"layer 1 .*'disk' is a device"),
+    "fifo": (one(extra=[special("pipe", tarfile.FIFOTYPE)]), r"'pipe' is neither a file, a folder nor a link"),
+    "hard link out": (one(extra=[special("x", tarfile.LNKTYPE, "../../etc/shadow")]), "is a hard link to"),
+    "hard link to a folder": (one(("d", None), extra=[special("x", tarfile.LNKTYPE, "d")]), "is a hard link to"),
+    "loop of links": (one(("a", "b"), ("b", "a"), ("a/x", b"1")), "lies below a link that leads nowhere"),
+    "large owner": (one(("x", b""), uid=70_000), "belongs to 70000:70000"),
+    "long name": (one(("n/" * 300 + "x", b"")), "too long or too deep"),
+    "bomb": (one(("zeros", bytes(5 << 20))), r"layer 1 .* unpacks to more than the 3 MiB"),
+    "many files": (one(*((f"f{i}", b"") for i in range(600))), "more files than are allowed"),
+    "name of 300 bytes": (one(("n" * 300, b"")), "has a name of more than 255 bytes"),
+    "zero in a name": (raw(pax("x", {"path": b"a\0b"})), r"'a\\x00b' cannot be"),
+    "negative size": (raw(negative()), "layer 1 .* -512 bytes"),
+    "negative size in a PAX header": (raw(pax("x", {"size": b"-512"})), "layer 1 .*(-512 bytes|invalid offset)"),
+    "size no number can hold": (raw(pax("x", {"size": b"9" * 30})), "layer 1 .* is no whole tar archive"),
+    "chain of headers": (raw(pax("x", {"comment": b"c"})[:1024] * 3000), "layer 1 .* is no whole tar archive"),
+    "sparse file of no numbers": (raw(pax("x", {"GNU.sparse.map": b"a,b"})), "layer 1 .* is no whole tar archive"),
+    "global headers": (
+        raw(pax("x", GLOBAL, kind=tarfile.XGLTYPE)),
+        "layer 1 .*(in global|more extended) headers",
+    ),
+    "link to nothing": (one(("l", "")), "'l' is a link to ''; expected 1 to 4000 bytes"),
+    "link of 100,000 bytes": (one(("l", "t/" * 50_000)), "'l' is a link to .*; expected 1 to 4000 bytes"),
+    "links to links": (raw(links_to_links()), "the image's links lead to links too often"),
+    "two named images": (named_images, r"2 images for linux/amd64 \(first:1, second:2\); save one"),
+    "two images of docker": (files_of(manifest=[{"RepoTags": ["a:1"]}, {}]), r"holds 2 images \(a:1, unnamed\)"),
+    "tags of another form": (files_of(manifest=[{"RepoTags": {"a": 1}}, 5]), r"holds 2 images \(unnamed, unnamed\)"),
+    "platform of another form": (files_of(index={"manifests": [{"platform": "linux"}]}), "digest: expected a str"),
+    "digest out of the archive": (
+        files_of(index={"manifests": [{"digest": "sha256:../../etc/passwd"}]}),
+        "expected a digest 'sha256:…', found 'sha256:../../etc/passwd'",
+    ),
+    "large header": (big_header, "no whole tar archive: .*an extended header of 2097152 bytes"),
+    "link for a mount point": (one(("tmp", "/etc")), "/tmp is a link in the image"),
+    "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "no whole tar archive"),
+    "other platform": (
+        lambda f: docker_save(f / "i.tar", [LOWER], platform=("linux", "arm64")),
+        "is for linux/arm64; wanted linux/amd64",
+    ),
+    "no platform of ours": (
+        lambda f: oci_layout(f / "i.tar", [LOWER], platforms=[("linux", "arm64")]),
+        "no image for linux/amd64; there is linux/arm64",
+    ),
+    "two images": (
+        lambda f: oci_layout(f / "i.tar", [LOWER], platforms=[("linux", "amd64")] * 2),
+        "2 images for linux/amd64",
+    ),
+    "no image": (lambda f: bundle(f / "i.tar", {"readme": b"x"}), "no container image: wanted an OCI layout"),
+    "zstd": (
+        lambda f: docker_save(f / "i.tar", [b"\x28\xb5\x2f\xfd" + bytes(600)]),
+        "is compressed by zstd; save the image with gzip",
+    ),
+    "no JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b"[{"}), "manifest.json is no JSON"),
+    "deep JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b"[" * 100_000}), "manifest.json is no JSON"),
+    "large JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b" " * (5 << 20)}), "manifest.json has 5 MiB"),
+    "missing layer": (
+        lambda f: docker_save(f / "i.tar", [LOWER], more={"manifest.json": manifest("x.json", "gone")}),
+        "'x.json', which is not in the archive",
+    ),
+}
+
+
+def manifest(config: str, *layers: str) -> bytes:
+    return json.dumps([{"Config": config, "Layers": layers}]).encode()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_wrong_image_is_refused_and_leaves_nothing(name: str, tmp_path: Path) -> None:
+    write, wish = HOSTILE[name]
+    with pytest.raises(EntryError, match=wish):
+        made(write(tmp_path))
+    assert not [p for p in (tmp_path / "state" / "layers").iterdir() if not p.name.endswith(".lock")]
+    assert not list(tmp_path.rglob("shadow"))
+
+
+def test_changed_layer_is_not_what_its_digest_says(tmp_path: Path) -> None:
+    archive = docker_save(tmp_path / "i.tar", [LOWER])
+    data = archive.read_bytes()
+    archive.write_bytes(data.replace(b"alice", b"mlice"))
+    with pytest.raises(EntryError, match="is not what the image says: expected sha256:"):
+        made(archive)
+
+
+def test_changed_config_is_not_what_its_digest_says(tmp_path: Path) -> None:
+    archive = oci_layout(tmp_path / "i.tar", [LOWER])
+    archive.write_bytes(archive.read_bytes().replace(b"/run.sh", b"/bad.sh"))
+    with pytest.raises(EntryError, match="is not what its digest says"):
+        made(archive)
+
+
+def test_damaged_gzip_is_named(tmp_path: Path) -> None:
+    archive = docker_save(tmp_path / "i.tar", [LOWER], compress=True)
+    archive.write_bytes(archive.read_bytes()[:-30])
+    with pytest.raises(EntryError, match="the container image is damaged"):
+        made(archive)
+
+
+def test_more_owners_than_a_squashfs_can_hold_are_refused(tmp_path: Path) -> None:
+    owned = [special(f"u{i}", tarfile.REGTYPE, uid=i, gid=65_535 - i) for i in range(32_768)]
+    (tmp_path / "0").write_bytes(layer(extra=owned))
+    with pytest.raises(EntryError, match="layer 0: the image has more than 65535 different users and groups"):
+        Tree(40_000).add(0, "layer 0", tmp_path / "0")
+
+
+def test_full_disk_is_not_the_teams_fault(tmp_path: Path) -> None:
+    archive = docker_save(tmp_path / "i.tar", [layer(PROGRAM, ("big", bytes(1 << 16)))])
+    with open_image(archive, tmp_path, LIMITS) as image, pytest.raises(OSError, match="No space left"):
+        unpack_layer(image, image.layers[0], Path("/dev/full"), 1 << 20)
+
+
+def test_links_between_layers_of_an_old_docker_are_followed(tmp_path: Path) -> None:
+    plain = docker_save(tmp_path / "i.tar", [LOWER, LOWER])
+    with tarfile.open(plain) as tar, tarfile.open(tmp_path / "old.tar", "w") as out:
+        for member in tar:
+            if member.name == "1/layer.tar":
+                out.addfile(special("1/layer.tar", tarfile.SYMTYPE, "../0/layer.tar"))
+            else:
+                out.addfile(member, tar.extractfile(member))
+    with open_image(tmp_path / "old.tar", tmp_path, LIMITS) as image:
+        assert image.layers[0].blob == image.layers[1].blob
+
+
+def test_ordinary_archive_is_no_container(tmp_path: Path) -> None:
+    assert not looks_like_container(bundle(tmp_path / "a.tar", {"answers.txt": b""}))
+    (tmp_path / "b").write_bytes(gzip.compress(b"no tar"))
+    assert not looks_like_container(tmp_path / "b")
+
+
+NAMES = st.sampled_from(["a", "b", "c"])
+PATHS = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
+MEMBERS = st.one_of(
+    st.tuples(PATHS, st.one_of(st.none(), st.binary(max_size=3))),
+    st.tuples(PATHS.map(lambda p: f"{p.rpartition('/')[0]}/.wh.{p.rpartition('/')[2]}".lstrip("/")), st.just(b"")),
+    st.tuples(PATHS.map(lambda p: f"{p}/.wh..wh..opq"), st.just(b"")),
+    st.tuples(PATHS.map(lambda p: f"{p}/link"), st.sampled_from(["a", "/b", "../c"])),  # never above another path
+)
+KEYS = (
+    *("manifests", "platform", "digest", "config", "layers", "Config", "Layers", "RepoTags", "annotations"),
+    *("os", "architecture", "rootfs", "diff_ids", "Entrypoint", "Env", "User", "WorkingDir"),
+)
+JSON = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.sampled_from(["sha256:" + "0" * 64, "linux", "x\0", "\ud800"])
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from(KEYS),
+            inner,
+            max_size=4,
+        ),
+    ),
+    max_leaves=12,
+)
+
+
+def model(layers: list[list[Entry]]) -> dict[str, str | bytes | None]:
+    """Paths of the merged tree with their contents, by applying the layers to a dictionary."""
+    tree: dict[str, str | bytes | None] = {}
+
+    def drop(path: str, *, itself: bool = True) -> None:
+        for name in [n for n in tree if (itself and n == path) or n.startswith(f"{path}/")]:
+            del tree[name]
+
+    for entries in layers:
+        for name, _ in entries:
+            folder, _, last = name.rpartition("/")
+            if last == ".wh..wh..opq":
+                if tree.get(folder, b"") is None:
+                    drop(folder, itself=False)
+            elif last.startswith(".wh."):
+                drop(f"{folder}/{last[4:]}".lstrip("/"))
+        for name, content in entries:
+            folder, _, last = name.rpartition("/")
+            if last.startswith(".wh."):
+                continue
+            parts = name.split("/")
+            for i in range(1, len(parts)):
+                above = "/".join(parts[:i])
+                if tree.get(above, b"") is not None:
+                    drop(above)
+                    tree[above] = None
+            if content is not None or tree.get(name, b"") is not None:
+                drop(name)
+            tree[name] = content
+    return tree
+
+
+@settings(max_examples=150)
+@given(st.lists(st.lists(MEMBERS, max_size=6), min_size=1, max_size=4))
+def test_merge_is_that_of_a_simple_model(tmp_path_factory: pytest.TempPathFactory, layers: list[list[Entry]]) -> None:
+    folder = tmp_path_factory.mktemp("layers")
+    tree, files = Tree(10_000), []
+    for number, entries in enumerate(layers):
+        files.append(folder / f"{number}.tar")
+        files[-1].write_bytes(layer(*entries))
+        tree.add(number, f"layer {number}", files[-1])
+    found = {
+        path: {"folder": None, "link": node.target}.get(node.kind, tree.read(path, files, 100))
+        for path, node in tree.paths()
+    }
+    assert found == model(layers)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_damaged_layer_is_borne_or_refused(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    whole = pax("long" * 60, {"size": b"3", "uid": b"5", "GNU.sparse.map": b"0,1"}) + LOWER
+    broken = bytearray(whole)
+    for place in data.draw(st.lists(st.integers(0, len(whole) - 1), min_size=1, max_size=8)):
+        broken[place] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.mktemp("layer") / "0.tar"
+    path.write_bytes(broken[: data.draw(st.integers(0, len(broken)))])
+    with contextlib.suppress(EntryError):
+        tree = Tree(100)
+        tree.add(0, "layer 0", path)
+        tree.write([path], io.BytesIO())
+
+
+@settings(max_examples=150)
+@given(name=st.sampled_from(["manifest.json", "index.json", "config"]), value=JSON)
+def test_json_of_any_form_is_borne_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, name: str, value: object
+) -> None:
+    files = {"l": LOWER, name: json.dumps(value).encode()}
+    if name == "config":
+        own = {"os": "linux", "architecture": "amd64", "rootfs": {"diff_ids": [digest(LOWER)]}, "config": value}
+        files = {"l": LOWER, "manifest.json": manifest("config", "l"), "config": json.dumps(own).encode()}
+    folder = tmp_path_factory.mktemp("image")
+    with contextlib.suppress(EntryError), open_image(bundle(folder / "i.tar", files), folder, LIMITS):
+        pass
