@@ -8,16 +8,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
-from evaluate.report.report import power
+from evaluate.report.audience import Policy, record_for_team, result_for_team
+from evaluate.report.words import power
 
 
 class ConsoleMonitor:
     """A `Monitor` that writes to standard error; standard output stays free for results."""
 
-    def __init__(self, *, silent_exam: bool = False) -> None:
+    def __init__(self, policy: Policy) -> None:
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._live = self._console.is_terminal
-        self._silent_exam = silent_exam
+        self._policy = policy
         self._done = 0
         self._total = 0
         self._progress = Progress(
@@ -68,15 +69,14 @@ class ConsoleMonitor:
         if self._live:
             return
         line = f"  {self._done}/{self._total}"
-        if not (self._silent_exam and stage is Stage.EXAM):
-            what = outcome.answer if outcome.verdict is Verdict.OK else outcome.verdict.value
-            line += f" {outcome.record} {what}"
-        usage = outcome.usage
-        if usage != Usage():  # one start for all records has no usage of each
-            line += f"  {power(usage.instructions)} instructions, {usage.wall_seconds:.1f} s"
+        if (shown := record_for_team(stage, outcome, self._policy)) is not None:
+            what = shown.answer if shown.verdict is Verdict.OK else shown.verdict.value
+            line += f" {shown.record} {what}"
+            if shown.usage != Usage():  # one start for all records has no usage of each
+                line += f"  {power(shown.usage.instructions)} instructions, {shown.usage.wall_seconds:.1f} s"
         self.say(line)
 
     def stage_ended(self, result: StageResult) -> None:
         """One line that stays."""
-        first = result.message.partition("\n")[0]
+        first = result_for_team(result, self._policy).message.partition("\n")[0]
         self.say(f"{result.stage.value:<6}{result.verdict.value}" + (f"  {first}" if first else ""))

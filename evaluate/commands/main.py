@@ -28,7 +28,11 @@ from evaluate.host.trial import try_entry, with_records
 from evaluate.images.build import build_image
 from evaluate.images.image import list_images, load_image, verify_image
 from evaluate.images.recipe import load_recipe
-from evaluate.report import report
+from evaluate.report.audience import Policy, for_organiser, for_team
+from evaluate.report.html import to_html
+from evaluate.report.json import score_json, to_json
+from evaluate.report.junit import to_junit
+from evaluate.report.text import to_text
 from evaluate.stages.score import score as run_score
 
 _PATH = click.Path(path_type=Path)
@@ -112,7 +116,7 @@ def demo(ctx: click.Context, accelerator: str) -> None:
     """
     rules = load_challenge("cinc2017")
     evaluation = _evaluate(ctx, rules.folder / "sample_entry", rules, accelerator=accelerator)
-    click.echo(report.to_text(evaluation, rules.limits, hidden_exam=False))
+    click.echo(to_text(for_organiser(evaluation, rules.limits)))
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
@@ -157,20 +161,16 @@ def try_(
         quiz_records=quiz_records,
         keep=keep,
     )
-    hidden = rules.exam.hidden
-    text = report.to_text(evaluation, rules.limits, hidden_exam=hidden)
-    as_json = json.dumps(report.to_json(evaluation, hidden_exam=hidden), indent=1, allow_nan=False)
-    if json_file is not None and str(json_file) == "-":
-        click.echo(as_json)
-    else:
-        click.echo(text)
-    for path, content in (
-        (json_file, as_json + "\n"),
-        (html_file, report.to_html(evaluation, rules.limits, hidden_exam=hidden)),
-        (junit_file, report.to_junit(evaluation, hidden_exam=hidden)),
+    view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
+    as_json = json.dumps(to_json(view), indent=1, allow_nan=False)
+    click.echo(as_json if json_file is not None and str(json_file) == "-" else to_text(view))
+    for path, make in (
+        (json_file, lambda _: as_json + "\n"),
+        (html_file, to_html),
+        (junit_file, to_junit),
     ):
         if path is not None and str(path) != "-":
-            _write(path, content)
+            _write(path, make(view))
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
@@ -182,7 +182,7 @@ def _write(path: Path, content: str) -> None:
 
 
 def _evaluate(ctx: click.Context, entry: Path | str, rules: Challenge, **options: Any) -> Evaluation:
-    with ConsoleMonitor(silent_exam=rules.exam.hidden) as monitor:
+    with ConsoleMonitor(Policy(hidden_exam=rules.exam.hidden)) as monitor:
         return try_entry(entry, rules, _state(ctx), monitor, **options)
 
 
@@ -211,14 +211,15 @@ def score(
             raise click.UsageError(f"{option} {path}: no such file or folder")
     metric = load_challenge(name).metric if name in list_challenges() or Path(name).is_dir() else name
     listed = records.read_text(encoding="utf-8-sig").split() if records is not None else None
-    result, numbers = run_score(metric, references, answers, listed, rules)
+    outcome = run_score(metric, references, answers, listed, rules)
+    result, numbers = outcome.result, outcome.score
     if as_json:
         found = {
             "verdict": result.verdict.value,
             "metric": metric,
             "rules": rules,
             "message": result.message,
-            "score": report.score_json(numbers) if numbers else None,
+            "score": score_json(numbers) if numbers else None,
         }
         click.echo(json.dumps(found, indent=1, allow_nan=False))
     elif numbers is None:
@@ -228,7 +229,9 @@ def score(
         title = Path(metric).stem
         from metrics.scoring import table  # noqa: PLC0415  # numpy is not what most commands wait for
 
-        click.echo(table(title, rules, numbers.values, official, numbers.intervals, numbers.notes))
+        click.echo(
+            table(title, rules, numbers.values, official, numbers.intervals, [note.text for note in numbers.notes])
+        )
     ctx.exit(0 if result.verdict.passed else 1)
 
 

@@ -9,13 +9,15 @@ import click
 
 from evaluate.challenge import Challenge, load_challenge
 from evaluate.core.errors import Fault
-from evaluate.host.config import Config, Rules, load_config
+from evaluate.host.config import Config, Rules, Scores, load_config
 from evaluate.host.state import default_state, open_state
+from evaluate.report.audience import Policy
 
 try:
     from evaluate.queue.depot import Depot, open_depot
-    from evaluate.queue.store.entries import Store, open_store
+    from evaluate.queue.store.entries import QueuedEntry, Store, open_store
     from evaluate.queue.views.board import Place, attempts_of, board
+    from evaluate.queue.work import rules_of
 except ImportError as e:
     raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
 
@@ -34,6 +36,11 @@ class Opened:
     def say(self, text: str) -> None:
         """Tell the user, beside the output."""
         click.echo(text, err=True)
+
+    def policy(self, entry: QueuedEntry) -> Policy:
+        """What is kept from the team of an entry."""
+        released = self.config.rules(entry.challenge).scores is Scores.RELEASED
+        return Policy(hidden_exam=rules_of(entry).exam.hidden, scores_released=released)
 
     def challenge(self, known: str) -> Challenge:
         """A challenge as the store names it."""

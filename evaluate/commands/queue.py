@@ -7,15 +7,14 @@ import time
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
 from rich.live import Live
 
 from evaluate.commands.opened import Opened, opened, write
-from evaluate.core.model import CounterInfo, Entry, Evaluation, Stage, Verdict
-from evaluate.host.config import Rules, Scores
+from evaluate.core.model import Entry, Evaluation, Stage, StageResult
+from evaluate.host.config import Rules
 from evaluate.queue.evidence import as_text as fault_text
 from evaluate.queue.evidence import evidence_of
 from evaluate.queue.store.entries import QueuedEntry
@@ -24,13 +23,15 @@ from evaluate.queue.submission import submit as submit_entry
 from evaluate.queue.views import board as boards
 from evaluate.queue.views import overview as looks
 from evaluate.queue.views.why import why as why_sentence
-from evaluate.queue.work import archive_of, read_result, read_score, rules_of
-from evaluate.report import report as reports
+from evaluate.queue.work import archive_of, rules_of
+from evaluate.report.audience import for_organiser, for_team, result_for_team
+from evaluate.report.html import to_html
+from evaluate.report.json import stage_json, to_json
+from evaluate.report.text import to_text
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
 _WIDE = 500
-_WITHHELD = "the organiser has not released the scores yet"
 
 
 @click.command()
@@ -90,23 +91,15 @@ def _show_live(own: Opened) -> None:
 
 def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
     entry = own.store.entry(identity)
-    withheld = own.config.rules(entry.challenge).scores is Scores.WITHHELD
-    results = [_public(result, withheld=withheld) for result in own.store.results(identity, entry.attempt)]
+    outcomes = own.store.outcomes(identity, entry.attempt)
+    ran = any(outcome.machine for outcome in outcomes)
+    results = [_short(result_for_team(outcome.result, own.policy(entry), ran=ran)) for outcome in outcomes]
     if as_json:
-        click.echo(json.dumps({**asdict(entry), "stages": results}, indent=1))
+        click.echo(json.dumps({**asdict(entry), "stages": [stage_json(result) for result in results]}, indent=1))
         return
     click.echo(why_sentence(entry, own.store))
     for result in results:
-        click.echo(f"  {result['stage']:<6}{result['verdict']:<18}{result['message'].partition(chr(10))[0]}")
-
-
-def _public(result: dict[str, Any], *, withheld: bool) -> dict[str, Any]:
-    """A stage as a team may see it: nothing per record of the exam, and no score that is not released."""
-    hidden = ("records", "diagnostics") if result["stage"] == Stage.EXAM else ()
-    found = {key: value for key, value in result.items() if key not in hidden}
-    if withheld and result["stage"] == Stage.SCORE and Verdict(result["verdict"]).passed:
-        found["message"] = _WITHHELD
-    return found
+        click.echo(f"  {result.stage:<6}{result.verdict:<18}{result.message.partition(chr(10))[0]}")
 
 
 @click.command()
@@ -134,50 +127,37 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
     """The report of the entry ID, as its team gets it. Exit code 0 if it passed, 1 if not."""
     own = opened(ctx)
     entry = own.store.entry(identity)
-    if not (results := own.store.results(identity, entry.attempt)):
+    evaluation = _evaluation(own, entry)
+    if evaluation is None:
         raise click.UsageError(why_sentence(entry, own.store))
-    challenge = rules_of(entry)
-    hidden = challenge.exam.hidden and not organiser
-    evaluation = _evaluation(entry, results, own.store.score(identity, entry.attempt), own.shared)
-    if own.config.rules(entry.challenge).scores is Scores.WITHHELD and not organiser:
-        evaluation = _without_score(evaluation)
+    limits = rules_of(entry).limits
+    policy = own.policy(entry)
+    view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
     if html_file is not None:
-        write(html_file, reports.to_html(evaluation, challenge.limits, hidden_exam=hidden))
+        write(html_file, to_html(view))
     if as_json:
-        found = reports.to_json(evaluation, hidden_exam=hidden)
-        click.echo(json.dumps(found, indent=1, allow_nan=False))
+        click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
-        click.echo(reports.to_text(evaluation, challenge.limits, hidden_exam=hidden))
+        click.echo(to_text(view))
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
-def _evaluation(
-    entry: QueuedEntry, results: list[dict[str, Any]], score: dict[str, Any] | None, shared: Path
-) -> Evaluation:
-    machine = next((result["machine"] for result in reversed(results) if result.get("machine")), None) or {}
-    counter = machine.get("counter")
+def _short(result: StageResult) -> StageResult:
+    """Without the records of the exam, which are for the report."""
+    return replace(result, records=(), diagnostics="") if result.stage is Stage.EXAM else result
+
+
+def _evaluation(own: Opened, entry: QueuedEntry) -> Evaluation | None:
+    """What is known of an entry; None before its first stage has ended."""
+    outcomes = own.store.outcomes(entry.id, entry.attempt)
+    if not outcomes:
+        return None
+    archive = archive_of(own.shared, entry.sha256).with_name(entry.name)
     return Evaluation(
-        entry=Entry(
-            archive=archive_of(shared, entry.sha256).with_name(entry.name),
-            sha256=entry.sha256,
-            size=entry.bytes,
-            commit=entry.commit,
-        ),
+        entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
         challenge=Path(entry.challenge).name,
-        accelerator=machine.get("accelerator", "none"),
-        image=machine.get("image", ""),
-        counter=CounterInfo(**counter) if counter else None,
-        stages=tuple(read_result(result) for result in results),
-        score=read_score(score) if score is not None else None,
+        outcomes=outcomes,
     )
-
-
-def _without_score(evaluation: Evaluation) -> Evaluation:
-    stages = (
-        replace(stage, message=_WITHHELD) if stage.stage is Stage.SCORE and stage.verdict.passed else stage
-        for stage in evaluation.stages
-    )
-    return replace(evaluation, stages=tuple(stages), score=None)
 
 
 @click.command()

@@ -156,11 +156,27 @@ class StageResult:
     records: tuple[RecordOutcome, ...] = ()
     diagnostics: str = ""
     """Standard output and error of the failing command, for the team; empty after the exam."""
+    reason: str = ""
+    """Why a stage ended before its last record, as a part of ``message``; empty where it did not."""
 
     def __post_init__(self) -> None:
         """What a program wrote may stand in it."""
         object.__setattr__(self, "message", plain(self.message))
         object.__setattr__(self, "diagnostics", plain(self.diagnostics))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Note:
+    """One remark of a metric."""
+
+    text: str
+    record: str | None = None
+    """The record that it is about, so that it is withheld with that record.  None: it names no record and nothing of
+    one.  Empty: nobody said, so it may be about any."""
+
+    def __post_init__(self) -> None:
+        """What an answer says may be part of it."""
+        object.__setattr__(self, "text", plain(self.text))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,11 +194,7 @@ class Score:
     the draws known to all the scores of single records can be solved for."""
     clusters: int = 0
     """How many independent records or patients the resamples were drawn from."""
-    notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        """What an answer says may stand in them."""
-        object.__setattr__(self, "notes", tuple(map(plain, self.notes)))
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,17 +217,51 @@ class CounterInfo:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MachineInfo:
+    """What a stage ran on."""
+
+    accelerator: str
+    """``kvm`` or ``tcg``."""
+    image: str
+    """Digest, ``sha256:…``."""
+    counter: CounterInfo | None
+    """None where no guest was booted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StageOutcome:
+    """The one value that a stage returns."""
+
+    result: StageResult
+    machine: MachineInfo | None = None
+    """None where nothing ran in a virtual machine."""
+    score: Score | None = None
+    """Of the score stage, if it ended well."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Evaluation:
     """Everything one evaluation concluded."""
 
     entry: Entry
     challenge: str
-    accelerator: str
-    image: str
-    """Digest, ``sha256:…``."""
-    counter: CounterInfo | None
-    stages: tuple[StageResult, ...]
-    score: Score | None = None
+    outcomes: tuple[StageOutcome, ...]
+    """Of the stages that ran, in their order; at least one."""
+
+    @property
+    def stages(self) -> tuple[StageResult, ...]:
+        """What each stage concluded."""
+        return tuple(outcome.result for outcome in self.outcomes)
+
+    @property
+    def machine(self) -> MachineInfo | None:
+        """What the last stage that needed a virtual machine ran on; None: nothing was run."""
+        return next((one.machine for one in reversed(self.outcomes) if one.machine is not None), None)
+
+    @property
+    def score(self) -> Score | None:
+        """The numbers, if the entry got that far."""
+        return self.outcomes[-1].score
 
     @property
     def verdict(self) -> Verdict:

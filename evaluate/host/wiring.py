@@ -15,7 +15,7 @@ from evaluate.images.image import Image
 from evaluate.images.recipe import Recipe, load_recipe
 from evaluate.sandbox.base import Hypervisor, LicenceServer
 from evaluate.stages.job import Job
-from evaluate.stages.kinds.choice import kind_of
+from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.stages.monitor import Monitor
 
 
@@ -29,6 +29,7 @@ def wire(
     image_of: Callable[[Recipe], Image],
     layers_in: Path,
     accelerator: str = "auto",
+    kind: Kind | None = None,
 ) -> Job:
     """A job on this host.  An entry that runs nothing gets no image and no hypervisor.
 
@@ -42,6 +43,8 @@ def wire(
         Finds or builds the image of a recipe.
     layers_in : Path
         Where layers of dependencies are kept.
+    kind : Kind, optional
+        Of the entry, where it is known already; otherwise the archive shows it.
 
     Raises
     ------
@@ -54,7 +57,8 @@ def wire(
     recipe: Recipe | None = None
     image: Image | None = None
     hypervisor: Hypervisor | None = None
-    if kind_of(entry.archive, challenge) is not Kind.ANSWERS:
+    kind = kind or kind_of(entry.archive, challenge)
+    if handler(kind).runs:
         recipe = load_recipe(challenge.image)
         image = image_of(recipe)
         hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
@@ -62,6 +66,7 @@ def wire(
     return Job(
         entry=entry,
         challenge=challenge,
+        kind=kind,
         quiz=challenge.quiz,
         exam=challenge.exam,
         image=image,

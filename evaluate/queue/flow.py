@@ -13,7 +13,6 @@ anew under another id: it finds its children where they are.
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,8 +23,9 @@ from typing import Any
 
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 
+from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, EvaluateError
-from evaluate.core.model import Stage, Verdict
+from evaluate.core.model import Stage, StageOutcome, Verdict
 from evaluate.host.config import Config
 from evaluate.queue.depot import Depot
 from evaluate.queue.engine import RECOVERIES, SLOTS
@@ -33,8 +33,9 @@ from evaluate.queue.evidence import keep_evidence
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import ACTIVE, QueuedEntry, State, Store
+from evaluate.queue.store.outcomes import to_row
 from evaluate.queue.store.shadows import attempt_of, shadow
-from evaluate.queue.work import SCORE, Runner, Task, perform, rules_of, seconds_allowed, share_products, work_folder
+from evaluate.queue.work import Runner, Task, perform, rules_of, seconds_allowed, share_products
 
 _FAULT, _CHALLENGE, _RESULT, _GONE = "fault", "challenge", "result", "gone"
 Outcome = dict[str, Any]
@@ -217,10 +218,10 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
         about_it = about(entry=identity, attempt=attempt, task=name, number=number + 1)
         LOG.info("begun", extra=about_it)
         try:
-            result = _perform(task, own)
-            _keep(task, result, own)
-            LOG.info("ended with %s", result["verdict"], extra=about_it)
-            outcome = {"kind": _RESULT, "verdict": result["verdict"], "message": result["message"]}
+            done = _perform(task, own)
+            _keep(task, done, own)
+            LOG.info("ended with %s", done.result.verdict, extra=about_it)
+            outcome = {"kind": _RESULT, "verdict": done.result.verdict.value, "message": done.result.message}
         except ChallengeError as e:
             outcome = {"kind": _CHALLENGE, "message": str(e)}
         except Exception as e:  # whatever it is, it is not the team's
@@ -230,7 +231,7 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
     return outcome
 
 
-def _perform(task: Task, own: Means) -> Outcome:
+def _perform(task: Task, own: Means) -> StageOutcome:
     entry = task.entry
     tasks.begin(own.store, entry.id, entry.attempt, task.name, own.executor, seconds_allowed(task))
     if task.stage is Stage.EXAM:  # it begins to reveal what is hidden
@@ -238,14 +239,13 @@ def _perform(task: Task, own: Means) -> Outcome:
     return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 
-def _keep(task: Task, result: Mapping[str, Any], own: Means) -> None:
+def _keep(task: Task, outcome: StageOutcome, own: Means) -> None:
     entry = task.entry
     if task.shard is not None:
         return
-    own.store.keep_result(entry.id, entry.attempt, task.stage.value, result)
-    score = work_folder(own.shared, entry) / Stage.SCORE.value / SCORE
-    if task.stage is Stage.SCORE and score.is_file():
-        own.store.keep_score(entry.id, entry.attempt, json.loads(score.read_text()))
+    own.store.keep_result(entry.id, entry.attempt, task.stage.value, to_row(outcome, own.executor))
+    if outcome.score is not None:
+        own.store.keep_score(entry.id, entry.attempt, to_json(outcome.score))
 
 
 @DBOS.step(name="begin")

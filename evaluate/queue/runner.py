@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from evaluate.challenge import ArchiveLimits, Challenge
+from evaluate.challenge import ArchiveLimits, Challenge, Kind
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Entry, Stage, StageResult
+from evaluate.core.model import Entry, Stage, StageOutcome
 from evaluate.host.wiring import wire
 from evaluate.images.build import build_image
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image, load_image
 from evaluate.images.recipe import Recipe
 from evaluate.queue.depot import Depot
-from evaluate.queue.work import MACHINE, RESULT, SCORE, Task, archive_of, read_result, rules_of, work_folder
-from evaluate.report.report import score_json
+from evaluate.queue.work import Task, archive_of, load_outcome, rules_of, work_folder
 from evaluate.sandbox.base import Hypervisor
-from evaluate.stages.exam import exam, join_exam, shards
+from evaluate.stages.exam import Shard, exam, join_exam, shards
 from evaluate.stages.job import ANSWERS, MEDIUM, Job, Layers, PreparedEntry
 from evaluate.stages.monitor import Lines
-from evaluate.stages.prep import prep
+from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
 
@@ -69,29 +67,20 @@ class StageRunner:
     watched: Callable[[Hypervisor], Hypervisor] = lambda hypervisor: hypervisor
     """Put around every hypervisor."""
 
-    def __call__(self, task: Task, folder: Path) -> StageResult:
+    def __call__(self, task: Task, folder: Path) -> StageOutcome:
         """See `Runner`."""
         challenge = rules_of(task.entry)
         done = self._products(task)
         if task.stage is Stage.SCORE:
-            return self._score(challenge, done / Stage.EXAM.value / ANSWERS, folder)
+            return score_answers(challenge, challenge.exam, done / Stage.EXAM.value / ANSWERS)
         if task.stage is Stage.EXAM and task.shard is None:
             places = [done / f"exam-{i}" for i in range(task.shards)]
-            parts = [(read_result(json.loads((p / RESULT).read_text())), p / ANSWERS) for p in places]
+            parts = [Shard(outcome=load_outcome(place), answers=place / ANSWERS) for place in places]
             return join_exam(challenge, challenge.exam.records, parts, folder / ANSWERS)
-        job = self._job(task, challenge, folder)
-        result = self._in_machine(task, challenge, job, done)
+        outcome = self._in_machine(task, challenge, folder, done)
         for medium in folder.glob(f"*{MEDIUM}"):
             medium.unlink()  # copies of the records, one for every entry: no product, and not for other eyes
-        if job.hypervisor is not None and job.image is not None:
-            counter = job.hypervisor.counter
-            machine = {
-                "accelerator": job.hypervisor.accelerator,
-                "image": job.image.digest,
-                "counter": asdict(counter) if counter else None,
-            }
-            (folder / MACHINE).write_text(json.dumps(machine))
-        return result
+        return outcome
 
     def _products(self, task: Task) -> Path:
         """The folder of this attempt, with what other stages of it have made."""
@@ -103,37 +92,32 @@ class StageRunner:
             self.depot.fetch(str((done / name).relative_to(self.shared)))
         return done
 
-    def _in_machine(self, task: Task, challenge: Challenge, job: Job, done: Path) -> StageResult:
+    def _in_machine(self, task: Task, challenge: Challenge, folder: Path, done: Path) -> StageOutcome:
         if task.stage is Stage.PREP:
-            return prep(job)[0]
+            return prep(self._job(task, challenge, folder))
         prepared = self._prepared(done / Stage.PREP.value)
+        job = self._job(task, challenge, folder, prepared.kind)
         if task.stage is Stage.QUIZ:
             return quiz(job, prepared)
         parts = shards(challenge.exam.records, task.shards)
         number = task.shard or 0
         return exam(job, prepared, parts[number] if number < len(parts) else ())
 
-    def _prepared(self, folder: Path) -> PreparedEntry:
+    def _prepared(self, folder: Path) -> PreparedEntry[Any]:
         """Layers are where this host has them, whichever made them."""
-        prepared = PreparedEntry.load(folder)
-        names = [f"layers/{layer.name}" for layer in prepared.layers]
+        prepared = load_prepared(folder)
+        names = [f"layers/{layer.name}" for layer in prepared.payload.layers]
         for name in names:
             self.depot.fetch(name)
-        return replace(prepared, layers=[self.shared / name for name in names])
-
-    def _score(self, challenge: Challenge, answers: Path, folder: Path) -> StageResult:
-        result, score = score_answers(challenge, challenge.exam, answers)
-        if score is not None:
-            resampled = [None if math.isnan(value) else value for value in score.resampled]
-            kept = {**score_json(score), "resampled": resampled, "clusters": score.clusters}
-            (folder / SCORE).write_text(json.dumps(kept))
-        return result
+        layers = tuple(self.shared / name for name in names)
+        return replace(prepared, payload=replace(prepared.payload, layers=layers))
 
     def _image(self, task: Task, recipe: Recipe) -> Image:
         """The newest image for prep; for later stages that of prep, whatever was built in the meantime."""
         if task.stage is not Stage.PREP:
-            prepared = json.loads((work_folder(self.shared, task.entry) / Stage.PREP.value / RESULT).read_text())
-            name = f"{recipe.name}-{prepared['machine']['image'].removeprefix('sha256:')[:16]}"
+            machine = load_outcome(work_folder(self.shared, task.entry) / Stage.PREP.value).machine
+            digest = machine.image if machine else ""
+            name = f"{recipe.name}-{digest.removeprefix('sha256:')[:16]}"
             self.depot.fetch(f"images/{name}")
             return load_image(name, self.shared)
         self.depot.fetch(f"images/{recipe.name}")
@@ -142,7 +126,7 @@ class StageRunner:
         self.depot.publish(f"images/{recipe.name}")
         return image
 
-    def _job(self, task: Task, challenge: Challenge, folder: Path) -> Job:
+    def _job(self, task: Task, challenge: Challenge, folder: Path, kind: Kind | None = None) -> Job:
         archive = archive_of(self.shared, task.entry.sha256)
         self.depot.fetch(str(archive.relative_to(self.shared)))
         if not archive.is_file():
@@ -157,6 +141,7 @@ class StageRunner:
             image_of=lambda recipe: self._image(task, recipe),
             layers_in=self.shared,
             accelerator=self.accelerator,
+            kind=kind,
         )
         hypervisor = self.watched(job.hypervisor) if job.hypervisor is not None else None
         return replace(job, hypervisor=hypervisor, layers=AgreedLayers(job.layers, self.depot))

@@ -7,7 +7,7 @@ of its own, which gets the stage's name by one rename when all in it is whole.  
                            quiz       result.json
                            exam-<i>   answers, result.json
                            exam       the shards joined: answers, result.json
-                           score      result.json, score.json
+                           score      result.json, with the score
 """
 
 from __future__ import annotations
@@ -15,21 +15,25 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from evaluate.challenge import Challenge, load_challenge
+from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import publish
-from evaluate.core.model import RecordOutcome, Score, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.depot import Depot
 from evaluate.queue.store.entries import QueuedEntry
+from evaluate.queue.store.outcomes import from_row, to_row
 from evaluate.stages.exam import shards
 
 UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"
-RESULT, SCORE, MACHINE = "result.json", "score.json", "machine.json"
+RESULT = "result.json"
+_EARLIER_SCORE = "score.json"
+"""Beside the result in earlier releases."""
 _BESIDE_SECONDS = 3600.0
 """For what is not the entry's: layers, boots, media, the metric."""
 
@@ -52,7 +56,7 @@ class Task:
 class Runner(Protocol):
     """Does the work of a task in the folder it is given."""
 
-    def __call__(self, task: Task, folder: Path) -> StageResult:
+    def __call__(self, task: Task, folder: Path) -> StageOutcome:
         """Run it; raises Fault or ChallengeError where no verdict can be given."""
 
 
@@ -96,8 +100,8 @@ def seconds_allowed(task: Task) -> float:
     return _BESIDE_SECONDS
 
 
-def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> dict[str, Any]:
-    """Run a task, or find that it was run; its result as JSON values.
+def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> StageOutcome:
+    """Run a task, or find that it was run; its outcome.
 
     Parameters
     ----------
@@ -116,9 +120,8 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
         own = part_of(parent, task.name, executor.rpartition(":")[2])
         own.mkdir(mode=0o711)
         try:
-            result = runner(task, own)
-            machine = json.loads((own / MACHINE).read_text()) if (own / MACHINE).is_file() else None
-            (own / RESULT).write_text(json.dumps({**result_json(result), "machine": machine, "executor": executor}))
+            outcome = runner(task, own)
+            (own / RESULT).write_text(json.dumps({**to_row(outcome, executor), "score": to_json(outcome.score)}))
             try:
                 publish(own, place)
             except OSError:  # it may be that another was faster
@@ -127,8 +130,15 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
         finally:
             shutil.rmtree(own, ignore_errors=True)
     depot.publish(name)
-    found: dict[str, Any] = json.loads((place / RESULT).read_text())
-    return found
+    return load_outcome(place)
+
+
+def load_outcome(folder: Path) -> StageOutcome:
+    """The outcome that a stage left in its folder."""
+    values = json.loads((folder / RESULT).read_text())
+    if (earlier := folder / _EARLIER_SCORE).is_file():
+        values["score"] = json.loads(earlier.read_text())
+    return from_row(values, values.get("score"))
 
 
 def part_of(folder: Path, name: str, boot: str) -> Path:
@@ -161,38 +171,3 @@ def share_products(shared: Path, entry: QueuedEntry, base: int, stages: Sequence
         if not place.is_symlink():
             place.symlink_to(Path("..") / str(base) / stage.value)
         depot.publish(str(place.relative_to(shared)))
-
-
-def result_json(result: StageResult) -> dict[str, Any]:
-    """A stage's result as JSON values; `read_result` reads it."""
-    return asdict(result)
-
-
-def read_result(values: Mapping[str, Any]) -> StageResult:
-    """What `result_json` wrote."""
-    return StageResult(
-        stage=Stage(values["stage"]),
-        verdict=Verdict(values["verdict"]),
-        message=values["message"],
-        usage=Usage(**values["usage"]),
-        records=tuple(
-            RecordOutcome(**{**one, "verdict": Verdict(one["verdict"]), "usage": Usage(**one["usage"])})
-            for one in values["records"]
-        ),
-        diagnostics=values["diagnostics"],
-    )
-
-
-def read_score(values: Mapping[str, Any]) -> Score:
-    """A score from what a score stage wrote."""
-
-    def numbers(found: Mapping[str, float | None]) -> dict[str, float]:
-        return {key: float("nan") if value is None else value for key, value in found.items()}
-
-    return Score(
-        primary=values["primary"],
-        values=numbers(values["values"]),
-        official=numbers(values["official"]),
-        intervals={key: (low, high) for key, (low, high) in values["intervals"].items()},
-        notes=tuple(values["notes"]),
-    )

@@ -27,6 +27,11 @@ class Prepared:
     root: Path
     home: Path
 
+    @classmethod
+    def left_in(cls, folder: Path) -> Prepared:
+        """What `Sandbox.freeze` leaves in a folder."""
+        return cls(root=folder / "root.qcow2", home=folder / "home.qcow2")
+
 
 @dataclass(frozen=True, kw_only=True)
 class LicenceServer:

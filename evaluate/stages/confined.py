@@ -1,6 +1,8 @@
 """The scoring process: reads one JSON request, confines itself, scores, writes one JSON reply.
 
-``python -m evaluate.stages.confined`` is started by `evaluate.stages.score` and by nobody else.
+``python -m evaluate.stages.confined`` is started by `evaluate.stages.score` and by nobody else.  The reply says whose
+fault it is when there is no score: the team's (``answer_error``), the organiser's (``challenge_error``), or ours, for
+which there is no reply at all.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import math
 import os
 import resource
 import sys
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,8 @@ from typing import Any
 CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNET = 0x08000000, 0x10000000, 0x40000000
 _MEMORY_BYTES = 16 << 30
 _CPU_SECONDS = 3600
+SCORE, ANSWER_ERROR, CHALLENGE_ERROR = "score", "answer_error", "challenge_error"
+"""The kinds of reply."""
 
 
 def confine() -> None:
@@ -51,34 +56,74 @@ def _checked(result: int, what: str) -> None:
 
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Score a request; the reply as JSON values, NaN as null."""
+    """Score a request; the reply as JSON values."""
     # after `confine`: numpy starts threads, and a process with threads gets no user namespace
     import metrics  # noqa: PLC0415
-    from metrics.scoring import as_json, both  # noqa: PLC0415
+
+    name = request["metric"]
+    try:
+        metric = metrics.get(name)
+    except KeyError as e:
+        return {"kind": CHALLENGE_ERROR, "message": str(e.args[0])}
+    except (Exception, SystemExit) as e:  # code of an organiser, which runs when it is imported
+        return {"kind": CHALLENGE_ERROR, "message": _last_line(name, e)}
+    try:
+        return {"kind": SCORE, "score": _scored(request)}
+    except metrics.AnswerError as e:
+        return {"kind": ANSWER_ERROR, "message": str(e)}
+    except metrics.ReferenceDataError as e:
+        return {"kind": CHALLENGE_ERROR, "message": str(e)}
+    except (Exception, SystemExit) as e:
+        if _is_ours(metric):
+            raise
+        return {"kind": CHALLENGE_ERROR, "message": _last_line(name, e)}
+
+
+def _scored(request: Mapping[str, Any]) -> Any:
+    from evaluate.core.codec import to_json  # noqa: PLC0415
+    from evaluate.core.model import Note, Score  # noqa: PLC0415
+    from metrics.scoring import both  # noqa: PLC0415
     from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, resampled  # noqa: PLC0415
 
     paths = Path(request["references"]), Path(request["answers"])
-    try:
-        pair = both(request["metric"], *paths, records=request["records"], rules=request["rules"])
-    except KeyError as e:
-        return {"kind": "reference_error", "message": str(e.args[0])}
-    except metrics.AnswerError as e:
-        return {"kind": "answer_error", "message": str(e)}
-    except metrics.ReferenceDataError as e:
-        return {"kind": "reference_error", "message": str(e)}
-    reply = as_json(pair)
-    del reply["per_record"]  # nothing of a single record leaves the exam this way
+    pair = both(request["metric"], *paths, records=request["records"], rules=request["rules"])
     clusters = clusters_of(pair.report)
     drawn = resampled(pair.report).get(pair.report.primary) if clusters >= FEWEST_CLUSTERS else None
-    reply["resampled"] = [] if drawn is None else [round(x, 6) if math.isfinite(x) else None for x in drawn.tolist()]
-    return {"kind": "score", **reply, "clusters": clusters}
+    # nothing else of a single record leaves the exam this way
+    return to_json(
+        Score(
+            primary=pair.report.primary,
+            values={key: float(value) for key, value in pair.report.values.items()},
+            official={key: float(value) for key, value in pair.official.values.items()} if pair.official else {},
+            intervals={key: (float(low), float(high)) for key, (low, high) in pair.intervals.of.items()},
+            resampled=() if drawn is None else tuple(round(x, 6) if math.isfinite(x) else math.nan for x in drawn),
+            clusters=clusters,
+            notes=tuple(Note(text=str(note), record=getattr(note, "record", "")) for note in pair.notes),
+        )
+    )
+
+
+def _is_ours(metric: object) -> bool:
+    """Whether a metric is one of this distribution, so that what it does not foresee is our fault."""
+    return type(metric).__module__.partition(".")[0] == "metrics"
+
+
+def _last_line(metric: str, error: BaseException) -> str:
+    """Where an organiser's own metric stopped, and why."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).name == Path(metric).name]
+    where = f"{metric}, line {own[-1].lineno}" if own else metric
+    return f"{where}: {''.join(traceback.format_exception_only(error)).strip().splitlines()[-1]}"
 
 
 def main() -> None:
     """One request in, one reply out."""
     request = json.load(sys.stdin)
+    replies = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what an organiser's metric prints is no reply
     confine()
-    json.dump(answer(request), sys.stdout)
+    json.dump(answer(request), replies)
+    replies.flush()
 
 
 if __name__ == "__main__":

@@ -10,20 +10,23 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from evaluate.challenge import Challenge
-from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.choice import handler
+from evaluate.stages.outcome import of_stage
 
 
-def exam(job: Job, prepared: PreparedEntry, records: Sequence[str] | None = None) -> StageResult:
+@of_stage(Stage.EXAM)
+def exam(job: Job, prepared: PreparedEntry[Any], records: Sequence[str] | None = None) -> StageResult:
     """Answer the records of the exam, or some of them, and leave the answers in ``job.answers``."""
     record_set = job.exam if records is None else replace(job.exam, records=tuple(records))
     outcomes: list[RecordOutcome] = []
-    usage, verdict, detail = Usage(), Verdict.OK, ""
+    usage, verdict, reason = Usage(), Verdict.OK, ""
     job.answers.mkdir()
     with closing(handler(prepared.kind).answer(job, prepared, Stage.EXAM, record_set, job.answers)) as started:
         for answered in started:
@@ -32,25 +35,43 @@ def exam(job: Job, prepared: PreparedEntry, records: Sequence[str] | None = None
             for outcome in answered.outcomes:
                 job.monitor.record_ended(Stage.EXAM, outcome)
             if answered.over and answered.run is not None:
-                verdict, detail = answered.run.verdict, f"{answered.run.detail}; "
-    return StageResult(
-        stage=Stage.EXAM, verdict=verdict, message=detail + counts(outcomes), usage=usage, records=tuple(outcomes)
-    )
+                verdict, reason = answered.run.verdict, answered.run.detail
+    return _result(verdict, reason, usage, outcomes)
 
 
-def join_exam(
-    challenge: Challenge, records: Sequence[str], shards: Sequence[tuple[StageResult, Path]], answers: Path
-) -> StageResult:
+@dataclass(frozen=True, kw_only=True)
+class Shard:
+    """A part of an exam that was run by itself."""
+
+    outcome: StageOutcome
+    answers: Path
+    """The folder that it left its answers in."""
+
+
+def join_exam(challenge: Challenge, records: Sequence[str], shards: Sequence[Shard], answers: Path) -> StageOutcome:
     """Put the shards of an exam together: results, and answers in the order of ``records`` in the folder ``answers``.
 
     The result and the answers are those of one run over all records; only the sums of usage differ by what counting
-    in several guests differs.
+    in several guests differs.  A shard that was refused (`Verdict.INVALID_ENTRY`) has no records, and its verdict is
+    that of the exam.
     """
-    outcomes = {outcome.record: outcome for result, _ in shards for outcome in result.records}
-    file = challenge.answers.file
+    results = [shard.outcome.result for shard in shards]
+    outcomes = {outcome.record: outcome for result in results for outcome in result.records}
+    _join_answers(challenge.answers.file, records, [shard.answers for shard in shards], answers)
+    ordered = [outcomes[record] for record in records if record in outcomes]
+    ended = next((result for result in results if result.verdict is not Verdict.OK), None)
+    usage = sum((result.usage for result in results), Usage())
+    joined = _result(ended.verdict if ended else Verdict.OK, ended.reason if ended else "", usage, ordered)
+    if ended is not None and not ended.records:
+        joined = replace(joined, message=ended.message)
+    machine = next((shard.outcome.machine for shard in shards if shard.outcome.machine is not None), None)
+    return StageOutcome(result=joined, machine=machine)
+
+
+def _join_answers(file: str, records: Sequence[str], parts: Sequence[Path], answers: Path) -> None:
     answers.mkdir()
     lines: dict[str, str] = {}
-    for _, part in shards:
+    for part in parts:
         for path in sorted(p for p in part.rglob("*") if p.is_file()):
             name = path.relative_to(part)
             if str(name) == file:
@@ -60,15 +81,12 @@ def join_exam(
             shutil.copyfile(path, answers / name)
     if lines:
         (answers / file).write_text("".join(f"{lines[record]}\n" for record in records if record in lines))
-    ordered = [outcomes[record] for record in records]
-    ended = next((result for result, _ in shards if result.verdict is not Verdict.OK), None)
-    detail = ended.message.rpartition("; ")[0] + "; " if ended else ""
+
+
+def _result(verdict: Verdict, reason: str, usage: Usage, outcomes: Sequence[RecordOutcome]) -> StageResult:
+    message = "; ".join(filter(None, (reason, counts(outcomes))))
     return StageResult(
-        stage=Stage.EXAM,
-        verdict=ended.verdict if ended else Verdict.OK,
-        message=detail + counts(ordered),
-        usage=sum((result.usage for result, _ in shards), Usage()),
-        records=tuple(ordered),
+        stage=Stage.EXAM, verdict=verdict, message=message, reason=reason, usage=usage, records=tuple(outcomes)
     )
 
 

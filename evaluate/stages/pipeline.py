@@ -1,13 +1,20 @@
-"""One entry through the four stages."""
+"""One entry through the four stages: prep, quiz, exam, score."""
 
 from __future__ import annotations
 
-from evaluate.core.model import Evaluation, Score, Stage, StageResult, Verdict
+from evaluate.core.model import Evaluation, Stage, StageOutcome, Verdict
 from evaluate.stages.exam import exam
 from evaluate.stages.job import Job
-from evaluate.stages.prep import prep
+from evaluate.stages.outcome import of_stage
+from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.quiz import quiz
 from evaluate.stages.score import score_answers
+
+
+@of_stage(Stage.SCORE)
+def score(job: Job) -> StageOutcome:
+    """Score what the exam left in ``job.answers``."""
+    return score_answers(job.challenge, job.exam, job.answers)
 
 
 def evaluate_entry(job: Job) -> Evaluation:
@@ -18,37 +25,27 @@ def evaluate_entry(job: Job) -> Evaluation:
     ChallengeError, Fault
         Never because of what the entry is or does: that is a verdict.
     """
-    results: list[StageResult] = []
-    numbers: Score | None = None
+    outcomes: list[StageOutcome] = []
 
-    def ended(result: StageResult) -> bool:
-        results.append(result)
-        job.monitor.stage_ended(result)
-        return result.verdict is Verdict.OK
+    def passed(outcome: StageOutcome) -> bool:
+        outcomes.append(outcome)
+        job.monitor.stage_ended(outcome.result)
+        return outcome.result.verdict is Verdict.OK
 
     def evaluation() -> Evaluation:
-        return Evaluation(
-            entry=job.entry,
-            challenge=job.challenge.name,
-            accelerator=job.hypervisor.accelerator if job.hypervisor else "none",
-            image=job.image.digest if job.image else "",
-            counter=job.hypervisor.counter if job.hypervisor else None,
-            stages=tuple(results),
-            score=numbers,
-        )
+        return Evaluation(entry=job.entry, challenge=job.challenge.name, outcomes=tuple(outcomes))
 
     job.monitor.stage_started(Stage.PREP, 0)
-    result, prepared = prep(job)
-    if not ended(result) or prepared is None:
+    if not passed(prep(job)):
         return evaluation()
+    prepared = load_prepared(job.folder)
     job.monitor.stage_started(Stage.QUIZ, len(job.quiz.records))
-    if not ended(quiz(job, prepared)):
+    if not passed(quiz(job, prepared)):
         return evaluation()
     job.monitor.stage_started(Stage.EXAM, len(job.exam.records))
-    if not ended(exam(job, prepared)):
+    if not passed(exam(job, prepared)):
         return evaluation()
     if job.exam.references is not None:
         job.monitor.stage_started(Stage.SCORE, 0)
-        result, numbers = score_answers(job.challenge, job.exam, job.answers)
-        ended(result)
+        passed(score(job))
     return evaluation()

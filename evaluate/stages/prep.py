@@ -1,22 +1,38 @@
-"""prep: is the entry complete, can its dependencies be had, does its setup succeed?
+"""prep: is the entry complete, can its dependencies be installed, does its setup succeed?
 
 The archive is only listed on the host.  What has to be unpacked is unpacked in the guest.
 """
 
 from __future__ import annotations
 
-from evaluate.core.errors import EntryError
-from evaluate.core.model import Stage, StageResult, Verdict
+import json
+from pathlib import Path
+from typing import Any
+
+from evaluate.challenge import Kind
+from evaluate.core.codec import from_json, to_json
+from evaluate.core.model import Stage, StageResult
 from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.kinds.choice import handler, kind_of
+from evaluate.stages.kinds.choice import handler
+from evaluate.stages.outcome import of_stage
+
+PREPARED = "prepared.json"
 
 
-def prep(job: Job) -> tuple[StageResult, PreparedEntry | None]:
-    """Check, install, unpack, set up; the prepared entry if all went well, also saved in ``job.folder``."""
-    try:
-        result, prepared = handler(kind_of(job.entry.archive, job.challenge)).prep(job)
-    except EntryError as e:
-        return StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, message=str(e)), None
-    if prepared is not None:
-        prepared.save(job.folder)
-    return result, prepared
+@of_stage(Stage.PREP)
+def prep(job: Job) -> StageResult:
+    """Check, install, unpack, set up; if all went well the prepared entry is in ``job.folder``."""
+    prepped = handler(job.kind).prep(job)
+    if prepped.payload is not None:
+        text = {"kind": job.kind.value, "dry_run": prepped.dry_run, "payload": to_json(prepped.payload)}
+        (job.folder / PREPARED).write_text(json.dumps(text, indent=1))
+    return prepped.result
+
+
+def load_prepared(folder: Path) -> PreparedEntry[Any]:
+    """The entry that `prep` left in a folder, be it in another process or before a restart."""
+    text = json.loads((folder / PREPARED).read_text())
+    kind = Kind(text["kind"])
+    # earlier releases had the payload's keys beside the others
+    payload = from_json(handler(kind).payload, text.get("payload", text))
+    return PreparedEntry(kind=kind, dry_run=text["dry_run"], folder=folder, payload=payload)

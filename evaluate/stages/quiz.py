@@ -10,18 +10,21 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from evaluate.challenge import Kind
 from evaluate.core.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.base import diagnostics
 from evaluate.stages.kinds.choice import handler
+from evaluate.stages.outcome import of_stage
 from evaluate.stages.score import score_answers
 
 
-def quiz(job: Job, prepared: PreparedEntry) -> StageResult:
+@of_stage(Stage.QUIZ)
+def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     """Answer every validation record and compare, or score."""
-    own = prepared.expected
+    kind = handler(prepared.kind)
+    own = kind.expected(prepared.payload)
     if job.own_records and own is not None and not any(record in own for record in job.quiz.records):
         message = f"nothing to compare: {job.challenge.answers.file} knows none of the given records"
         return StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, message=message)
@@ -29,14 +32,14 @@ def quiz(job: Job, prepared: PreparedEntry) -> StageResult:
     usage = Usage()
     answers = job.folder / "quiz-answers"
     answers.mkdir()
-    with closing(handler(prepared.kind).answer(job, prepared, Stage.QUIZ, job.quiz, answers)) as started:
+    with closing(kind.answer(job, prepared, Stage.QUIZ, job.quiz, answers)) as started:
         for answered in started:
             usage += answered.usage
             for found in answered.outcomes:
                 outcome = found if own is None else _compare(found, own.get(found.record), job.challenge.answers.file)
                 outcomes.append(outcome)
                 job.monitor.record_ended(Stage.QUIZ, outcome)
-                if outcome.verdict is not Verdict.OK and prepared.kind is not Kind.ANSWERS:
+                if outcome.verdict is not Verdict.OK and kind.stops_at_first_failure:
                     message = f"record {outcome.record}: {outcome.message}"
                     return _result(outcomes, usage, outcome.verdict, message, answered.run)
     n = len(outcomes)
@@ -65,7 +68,7 @@ def _public_score(job: Job, outcomes: list[RecordOutcome], answers: Path) -> tup
         return Verdict.OK, "no answers for the public records, so there is no public score"
     if job.quiz.references is None:
         return Verdict.OK, f"{n} of {len(outcomes)} records answered"
-    result, _ = score_answers(job.challenge, job.quiz, answers)
+    result = score_answers(job.challenge, job.quiz, answers).result
     if result.verdict is not Verdict.OK:
         return result.verdict, result.message
     return Verdict.OK, f"{n} of {len(outcomes)} records answered; public score: {result.message}"

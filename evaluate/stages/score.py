@@ -7,23 +7,26 @@ arithmetic runs confined: no network, bounded memory and time, no byte written t
 from __future__ import annotations
 
 import json
-import math
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from evaluate.challenge import Challenge, Kind, RecordSet
+from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, Fault
-from evaluate.core.model import Score, Stage, StageResult, Verdict
+from evaluate.core.model import Score, Stage, StageOutcome, StageResult, Verdict
+from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR
 
 _SECONDS = 3600
+_MOST_SAID = 2000
 
 
 def score(
     metric: str, references: Path, answers: Path, records: Sequence[str] | None, rules: str = "corrected"
-) -> tuple[StageResult, Score | None]:
+) -> StageOutcome:
     """Score by the judging rules and, beside it, as the organisers' program would.
 
     Raises
@@ -40,6 +43,25 @@ def score(
         "records": list(records) if records is not None else None,
         "rules": rules,
     }
+    reply = _ask(request)
+
+    def told(text: str) -> str:
+        """As a team may read it: without the folders of this host."""
+        return text.replace(request_path(answers), "answers").replace(request_path(references), "references")
+
+    if reply["kind"] == CHALLENGE_ERROR:
+        raise ChallengeError(reply["message"])
+    if reply["kind"] == ANSWER_ERROR:
+        message = told(reply["message"])
+        return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=message))
+    found = from_json(Score, reply["score"])
+    found = replace(found, notes=tuple(replace(note, text=told(note.text)) for note in found.notes))
+    return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=in_words(found)), score=found)
+
+
+def _ask(request: dict[str, Any]) -> dict[str, Any]:
+    """The reply of the confined process."""
+    metric = request["metric"]
     try:
         done = subprocess.run(
             [sys.executable, "-P", "-m", "evaluate.stages.confined"],
@@ -49,36 +71,27 @@ def score(
             check=False,
         )
     except subprocess.TimeoutExpired as e:
-        raise Fault(f"metric {metric} did not end within {_SECONDS} s") from e
+        raise _blame(metric, f"metric {metric} did not end within {_SECONDS} s") from e
     try:
         reply: dict[str, Any] = json.loads(done.stdout)
     except ValueError as e:
-        text = done.stderr.decode(errors="replace").strip()[-2000:]
-        raise Fault(f"metric {metric} ended with {done.returncode} and no result: {text}") from e
-    if reply["kind"] == "reference_error":
-        raise ChallengeError(reply["message"])
+        said = done.stderr.decode(errors="replace").strip()[-_MOST_SAID:]
+        raise _blame(metric, f"metric {metric} ended with {done.returncode} and no result: {said}") from e
+    return reply
 
-    def told(text: str) -> str:
-        """As a team may read it: without the folders of this host."""
-        return text.replace(request_path(answers), "answers").replace(request_path(references), "references")
 
-    if reply["kind"] == "answer_error":
-        return StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=told(reply["message"])), None
-    result = Score(
-        primary=reply["primary"],
-        values=_numbers(reply["values"]),
-        official=_numbers(reply["official"] or {}),
-        intervals={key: (low, high) for key, (low, high) in reply["intervals"].items()},
-        resampled=tuple(math.nan if value is None else value for value in reply["resampled"]),
-        clusters=reply["clusters"],
-        notes=tuple(told(note) for note in reply["notes"]),
-    )
-    value = result.values[result.primary]
-    message = f"{result.primary} {value:.4f}"
-    if result.primary in result.intervals:
-        low, high = result.intervals[result.primary]
-        message += f" (95 % interval {low:.3f} to {high:.3f})"
-    return StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=message), result
+def _blame(metric: str, message: str) -> ChallengeError | Fault:
+    """A metric that takes the whole process down with it is its author's."""
+    return ChallengeError(message) if metric.endswith(".py") else Fault(message)
+
+
+def in_words(score: Score) -> str:
+    """ "F1 0.8857 (95 % interval 0.556 to 1.000)" """
+    text = f"{score.primary} {score.values[score.primary]:.4f}"
+    if score.primary in score.intervals:
+        low, high = score.intervals[score.primary]
+        text += f" (95 % interval {low:.3f} to {high:.3f})"
+    return text
 
 
 def request_path(path: Path) -> str:
@@ -86,14 +99,10 @@ def request_path(path: Path) -> str:
     return str(path.resolve())
 
 
-def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) -> tuple[StageResult, Score | None]:
+def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) -> StageOutcome:
     """`score` for the answers that a stage left in the folder ``answers``."""
     if record_set.references is None:
         raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")
     of_lines = Kind.SCRIPTS in challenge.kinds
     path = answers / challenge.answers.file if of_lines else answers
     return score(challenge.metric, record_set.references, path, record_set.records, challenge.rules)
-
-
-def _numbers(values: Mapping[str, float | None]) -> dict[str, float]:
-    return {key: math.nan if value is None else float(value) for key, value in values.items()}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import json
 import os
 import random
 import signal
@@ -24,8 +23,9 @@ from typing import Any
 
 from dbos._sys_db import SystemDatabase
 
+from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, SandboxFault
-from evaluate.core.model import MIB, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import MIB, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.host.config import Retries, load_config
 from evaluate.queue import daemon, engine, flow, watchdog, work
 from evaluate.queue.daemon import Daemon, handle_signals
@@ -36,7 +36,7 @@ from evaluate.queue.logs import log_to
 from evaluate.queue.store import database, tasks
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import Lease, new_executor
-from evaluate.queue.work import SCORE, Task, work_folder
+from evaluate.queue.work import Task, work_folder
 
 SHARDS = 3
 IDLE_SECONDS = 3.0
@@ -82,7 +82,7 @@ class ScriptedRunner:
     seconds: float
     host: str
 
-    def __call__(self, task: Task, folder: Path) -> StageResult:
+    def __call__(self, task: Task, folder: Path) -> StageOutcome:
         what, _, stage = task.entry.name.partition("-")
         self._products_before(task)
         with (self.shared / RAN).open("a") as f:
@@ -99,11 +99,10 @@ class ScriptedRunner:
                 raise ChallengeError("REFERENCE.csv is gone")
             if what == "fails":
                 verdict = Verdict.RUNTIME_ERROR
-        if task.stage is Stage.SCORE:
-            (folder / SCORE).write_text(json.dumps(scripted_score(task.entry.number)))
-        return StageResult(
-            stage=task.stage, verdict=verdict, message=task.name, usage=Usage(instructions=7, wall_seconds=0.1)
-        )
+        score = from_json(Score, scripted_score(task.entry.number)) if task.stage is Stage.SCORE else None
+        usage = Usage(instructions=7, wall_seconds=0.1)
+        result = StageResult(stage=task.stage, verdict=verdict, message=task.name, usage=usage)
+        return StageOutcome(result=result, score=score)
 
     def _products_before(self, task: Task) -> None:
         before = {

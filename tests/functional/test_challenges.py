@@ -62,7 +62,7 @@ def test_sample_answers_have_the_known_score(name: str, tmp_path: Path) -> None:
     assert evaluation.verdict is Verdict.OK
     assert evaluation.score is not None
     assert evaluation.score.values[evaluation.score.primary] == pytest.approx(SCORES[name], abs=1e-4)
-    assert evaluation.accelerator == "none"
+    assert evaluation.machine is None
 
 
 def test_names_of_answers_match_in_any_case_and_no_folder_of_the_host_is_told(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_image_that_answers_where_answers_are_taken_too(state: Path, hypervisor:
     text = (tmp_path / "toy" / "challenge.yaml").read_text()
     (tmp_path / "toy" / "challenge.yaml").write_text(text.replace("kind: image", "kind: [answers, image]"))
     evaluation = attempt(tmp_path / "toy" / "sample_entry.tar", state, load_challenge(str(tmp_path / "toy")))
-    assert evaluation.accelerator == "tcg"
+    assert evaluation.machine is not None and evaluation.machine.accelerator == "tcg"
     assert evaluation.score is not None
     assert evaluation.score.values["accuracy"] == 1.0
 

@@ -26,7 +26,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from evaluate.core.errors import EvaluateError, UsageError
-from evaluate.core.model import CounterInfo, Stage, StageResult
+from evaluate.core.model import CounterInfo, Stage, StageOutcome, StageResult
 from evaluate.host.config import Address
 from evaluate.queue.store.entries import State, Store
 from evaluate.queue.store.tables import ENTRIES
@@ -158,16 +158,16 @@ class MeasuredRunner:
     runner: Runner
     measures: Measures
 
-    def __call__(self, task: Task, folder: Path) -> StageResult:
+    def __call__(self, task: Task, folder: Path) -> StageOutcome:
         """See `Runner`."""
         begun = time.monotonic()
         try:
-            result = self.runner(task, folder)
+            outcome = self.runner(task, folder)
         except (EvaluateError, OSError) as e:
             self.measures.failed(task.stage.value, e)
             raise
-        self.measures.ended(task, result, time.monotonic() - begun)
-        return result
+        self.measures.ended(task, outcome.result, time.monotonic() - begun)
+        return outcome
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,9 +27,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
-from evaluate.core.model import Stage
+from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.store import fair, journal
 from evaluate.queue.store.database import Database, open_database
+from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS, insert
 
 ENTRIES_QUEUE = "entries"
@@ -269,6 +270,14 @@ class Store:
         with self.engine.connect() as connection:
             rows = {row.stage: row.result for row in connection.execute(sa.select(RESULTS).where(where))}
         return [json.loads(rows[stage]) for stage in Stage if stage in rows]
+
+    def outcomes(self, identity: str, attempt: int) -> tuple[StageOutcome, ...]:
+        """The outcomes of the stages that have ended, in their order, the score with the last."""
+        score = self.score(identity, attempt)
+        return tuple(
+            from_row(values, score if values["stage"] == Stage.SCORE else None)
+            for values in self.results(identity, attempt)
+        )
 
     def score(self, identity: str, attempt: int) -> dict[str, Any] | None:
         """The score of an entry; None if it has none."""

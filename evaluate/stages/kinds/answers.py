@@ -3,46 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.challenge import Challenge, Kind, RecordSet
+from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.errors import EntryError
 from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
-from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.kinds.base import Answered
+from evaluate.stages.job import Job, Payload, PreparedEntry
+from evaluate.stages.kinds.base import Answered, Prepped
 from evaluate.untrusted.archives import Listing, inspect
 
 _SHOWN = 3
 
 
+@dataclass(frozen=True, kw_only=True)
+class AnswersPayload(Payload):
+    """Where the answers are in the archive."""
+
+    members: Mapping[str, str]
+    """The name an answer should have -> its name in the archive."""
+
+
 class UploadedAnswers:
     """See `evaluate.stages.kinds.base.EntryKind`."""
+
+    payload = AnswersPayload
+    runs = False
+    stops_at_first_failure = False
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, Mapping[str, str], list[str]]:
         """The listing, the answers found in it, and notes for the team."""
         listing = inspect(archive, challenge)
         return listing, *find_answers(listing, challenge)
 
-    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+    def prep(self, job: Job) -> Prepped[AnswersPayload]:
         """Check the archive and find the answers in it."""
         job.monitor.step("checking the archive")
         listing, members, notes = self.check(job.entry.archive, job.challenge)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
-        return result, PreparedEntry(kind=Kind.ANSWERS, dry_run=listing.dry_run, members=members)
+        return Prepped(result=result, payload=AnswersPayload(members=members), dry_run=listing.dry_run)
+
+    def expected(self, payload: AnswersPayload) -> None:
+        """See `EntryKind`."""
 
     def answer(
-        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry[AnswersPayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """Take the answers of these records out of the archive."""
         job.monitor.step("unpacking the answers")
+        members = prepared.payload.members
         rules, limits = job.challenge.answers, job.challenge.limits[stage.value]
         chosen = {
-            record: next((name for name in rules.names(record) if name in prepared.members), None)
+            record: next((name for name in rules.names(record) if name in members), None)
             for record in record_set.records
         }
-        wanted = [name for name in (*chosen.values(), *rules.shared) if name in prepared.members]
+        wanted = [name for name in (*chosen.values(), *rules.shared) if name in members]
         listing = inspect(job.entry.archive, job.challenge)
-        listing.extract({prepared.members[name]: answers / name for name in wanted if name}, limits.answer_bytes)
+        listing.extract({members[name]: answers / name for name in wanted if name}, limits.answer_bytes)
         yield Answered(
             outcomes=tuple(
                 RecordOutcome(

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.core.resources import data_folder
-from evaluate.sandbox.base import Command, Machine, Sandbox
-from evaluate.stages.job import Job, PreparedEntry
+from evaluate.sandbox.base import Command, Machine, Prepared, Sandbox
+from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.untrusted.archives import Listing
 
 _UNPACK_LIMITS = Limits(instructions=10**13, wall_seconds=1800, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
 """Ours, not the entry's: what bounds it is the size the intake allows."""
+
+
+P = TypeVar("P", bound=Payload)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +35,25 @@ class Answered:
     """Whether a limit on the whole set was exceeded, so that the rest must not be asked."""
 
 
-class EntryKind(Protocol):
-    """One kind of entry."""
+@dataclass(frozen=True, kw_only=True)
+class Prepped(Generic[P]):
+    """How prep ended."""
+
+    result: StageResult
+    payload: P | None = None
+    """None unless all went well."""
+    dry_run: bool = False
+
+
+class EntryKind(Protocol[P]):
+    """One kind of entry: everything in which it differs from the others."""
+
+    payload: type[P]
+    """What its prep hands on."""
+    runs: bool
+    """Whether anything of the entry is run, in a virtual machine."""
+    stops_at_first_failure: bool
+    """Whether the quiz ends with the first record that fails."""
 
     def check(self, archive: Path, challenge: Challenge) -> object:
         """What can be checked without a machine and without the network, as at the intake of a queue.
@@ -44,7 +64,7 @@ class EntryKind(Protocol):
             Naming everything that is wrong.
         """
 
-    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+    def prep(self, job: Job) -> Prepped[P]:
         """Check the archive, make its layers, set it up.
 
         Raises
@@ -53,8 +73,11 @@ class EntryKind(Protocol):
             The archive or what it asks for is at fault.
         """
 
+    def expected(self, payload: P) -> Mapping[str, str] | None:
+        """The entry's own answers on the validation records; None where entries of this kind bring none."""
+
     def answer(
-        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry[P], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """Answer the records in order and write the answers to the folder ``answers``.
 
@@ -80,6 +103,22 @@ def blank_machine(job: Job, layers: Sequence[Path]) -> Machine:
         layers=[*layers, *job.challenge.layers],
         entry=job.entry.archive,
         sizes=job.challenge.sizes,
+        licence_server=job.licence_server,
+        gpus=job.gpus,
+    )
+
+
+def prepared_machine(job: Job, prepared: PreparedEntry[Payload], records: Path, *, answers_bytes: int = 0) -> Machine:
+    """A guest that has the prepared entry on its disks, and these records."""
+    if job.image is None:
+        raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
+    return Machine(
+        image=job.image,
+        layers=[*prepared.payload.layers, *job.challenge.layers],
+        prepared=Prepared.left_in(prepared.folder),
+        records=records,
+        sizes=job.challenge.sizes,
+        answers_bytes=answers_bytes,
         licence_server=job.licence_server,
         gpus=job.gpus,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from evaluate.challenge import Challenge, Kind
 from evaluate.stages.kinds.answers import UploadedAnswers
@@ -12,7 +13,7 @@ from evaluate.stages.kinds.python import Python
 from evaluate.stages.kinds.scripts import Scripts
 from evaluate.untrusted.archives import looks_like_container
 
-_KINDS: dict[Kind, EntryKind] = {
+_KINDS: dict[Kind, EntryKind[Any]] = {
     Kind.SCRIPTS: Scripts(),
     Kind.PYTHON: Python(),
     Kind.IMAGE: ContainerImage(),
@@ -20,7 +21,7 @@ _KINDS: dict[Kind, EntryKind] = {
 }
 
 
-def handler(kind: Kind) -> EntryKind:
+def handler(kind: Kind) -> EntryKind[Any]:
     """What the stages ask of entries of this kind."""
     return _KINDS[kind]
 

@@ -6,20 +6,28 @@ import shutil
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from evaluate.challenge import Answers, Mode, RecordSet
 from evaluate.core.model import RecordOutcome, Run, Stage, Usage, Verdict
-from evaluate.sandbox.base import Command, Sandbox
+from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.sandbox.disks import medium
-from evaluate.stages.job import MEDIUM, Job, PreparedEntry
+from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.base import Answered, for_records, guest, input_files
 
 DATA, RESULT = "/input", "/output"
 
 
+class MakeMachine(Protocol):
+    """A guest that has the prepared entry, and the records of a medium."""
+
+    def __call__(self, records: Path, *, answers_bytes: int) -> Machine:
+        """With so much room for answers."""
+
+
 def answer_by_folder(
     job: Job,
-    prepared: PreparedEntry,
+    machine: MakeMachine,
     stage: Stage,
     record_set: RecordSet,
     answers: Path,
@@ -31,6 +39,8 @@ def answer_by_folder(
 
     Parameters
     ----------
+    machine : callable
+        Makes the guest that has the prepared entry and the records of a medium.
     record_list : bool
         Whether a file RECORDS stands beside the records of a start.
     """
@@ -45,9 +55,8 @@ def answer_by_folder(
             files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in some).encode()
     job.monitor.step("writing the records' medium")
     disc = medium(job.folder / f"{stage}{MEDIUM}", files)
-    machine = prepared.machine(job, disc, answers_bytes=limits.answers_bytes)
     job.monitor.step("booting the virtual machine")
-    with guest(job, machine) as sandbox:
+    with guest(job, machine(disc, answers_bytes=limits.answers_bytes)) as sandbox:
         for i, some in enumerate(starts):
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
             gathered = job.folder / f"{stage}-{i}.output"

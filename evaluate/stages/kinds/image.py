@@ -6,20 +6,33 @@ The image is turned into a read-only layer on the host; nothing of it is execute
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from evaluate.challenge import Challenge, Kind, RecordSet
-from evaluate.core.errors import EntryError
-from evaluate.core.model import Stage, StageResult, Verdict
-from evaluate.sandbox.base import Command
-from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.kinds.base import Answered
+from evaluate.challenge import Challenge, RecordSet
+from evaluate.core.errors import ChallengeError, EntryError
+from evaluate.core.model import Program, Stage, StageResult, Verdict
+from evaluate.sandbox.base import Command, Machine
+from evaluate.stages.job import Job, Payload, PreparedEntry
+from evaluate.stages.kinds.base import Answered, Prepped
 from evaluate.stages.kinds.folders import answer_by_folder
 from evaluate.untrusted.archives import looks_like_container
 
 
+@dataclass(frozen=True, kw_only=True)
+class ImagePayload(Payload):
+    """A container's root, which is its one layer."""
+
+    program: Program
+
+
 class ContainerImage:
     """See `evaluate.stages.kinds.base.EntryKind`."""
+
+    payload = ImagePayload
+    runs = True
+    stops_at_first_failure = True
 
     def check(self, archive: Path, challenge: Challenge) -> None:
         """Its size and form; the layers are read when it is merged."""
@@ -29,19 +42,38 @@ class ContainerImage:
         if not looks_like_container(archive):
             raise EntryError("no container image: wanted an OCI layout or what 'docker save' writes, gzipped or not")
 
-    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+    def prep(self, job: Job) -> Prepped[ImagePayload]:
         """Check the image and make it into a layer."""
         job.monitor.step("turning the image into a layer")
         made = job.layers.container(job.entry.archive, job.challenge.run.argument, job.challenge.archive)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(made.notes))
-        return result, PreparedEntry(kind=Kind.IMAGE, layers=[made.layer], program=made.program)
+        return Prepped(result=result, payload=ImagePayload(layers=(made.layer,), program=made.program))
+
+    def expected(self, payload: ImagePayload) -> None:
+        """See `EntryKind`."""
 
     def answer(
-        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry[ImagePayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
-        program = prepared.program
-        if program is None:
-            raise ValueError("a prepared image has a program")
+        program = prepared.payload.program
         command = Command(argv=program.argv, env=program.env, cwd=program.cwd, user=program.user)
-        yield from answer_by_folder(job, prepared, stage, record_set, answers, command, record_list=False)
+        yield from answer_by_folder(
+            job, partial(_machine, job, prepared), stage, record_set, answers, command, record_list=False
+        )
+
+
+def _machine(job: Job, prepared: PreparedEntry[ImagePayload], records: Path, *, answers_bytes: int = 0) -> Machine:
+    """A guest whose root is the container's own: nothing of the organiser's lies below or above it."""
+    if job.image is None:
+        raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
+    return Machine(
+        image=job.image,
+        layers=prepared.payload.layers,
+        records=records,
+        sizes=job.challenge.sizes,
+        container=True,
+        answers_bytes=answers_bytes,
+        licence_server=job.licence_server,
+        gpus=job.gpus,
+    )

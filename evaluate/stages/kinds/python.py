@@ -6,13 +6,15 @@ Where the organiser allows it, a function file ``FUNCTION(DATA, RESULT)`` under 
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
-from evaluate.challenge import Challenge, Kind, RecordSet, RunRules
+from evaluate.challenge import Challenge, RecordSet, RunRules
 from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command
-from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.kinds.base import Answered, blank_machine, guest, not_unpacked, unpack
+from evaluate.stages.job import Job, Payload, PreparedEntry
+from evaluate.stages.kinds.base import Answered, Prepped, blank_machine, guest, not_unpacked, prepared_machine, unpack
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
 from evaluate.untrusted.archives import Listing, inspect
 from evaluate.untrusted.requirements import parse_requirements
@@ -20,8 +22,20 @@ from evaluate.untrusted.requirements import parse_requirements
 REQUIREMENTS = "requirements.txt"
 
 
+@dataclass(frozen=True, kw_only=True)
+class PythonPayload(Payload):
+    """An unpacked repository on the prepared disks."""
+
+    argv: tuple[str, ...]
+    """How its program is started."""
+
+
 class Python:
     """See `evaluate.stages.kinds.base.EntryKind`."""
+
+    payload = PythonPayload
+    runs = True
+    stops_at_first_failure = True
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool]:
         """The listing, and whether an Octave function stands in the program's place."""
@@ -34,7 +48,7 @@ class Python:
                 parse_requirements(listing.read(REQUIREMENTS, challenge.archive.text_bytes))
         return listing, octave
 
-    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+    def prep(self, job: Job) -> Prepped[PythonPayload]:
         """Check, install wheels, unpack; nothing of the entry runs yet."""
         job.monitor.step("checking the archive")
         rules = job.challenge.run
@@ -54,21 +68,27 @@ class Python:
         with guest(job, machine) as sandbox:
             unpacked = unpack(job, sandbox, listing)
             if unpacked.verdict is not Verdict.OK:
-                return not_unpacked(unpacked), None
+                return Prepped(result=not_unpacked(unpacked))
             job.monitor.step("keeping the prepared disks")
-            disks = sandbox.freeze(job.folder)
+            sandbox.freeze(job.folder)
         notes = unpacked.stdout.decode(errors="replace").strip()
-        prepared = PreparedEntry(
-            kind=Kind.PYTHON, dry_run=listing.dry_run, layers=found, disks=disks, argv=_argv(rules, octave=octave)
+        return Prepped(
+            result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
+            payload=PythonPayload(layers=tuple(found), argv=_argv(rules, octave=octave)),
+            dry_run=listing.dry_run,
         )
-        return StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes), prepared
+
+    def expected(self, payload: PythonPayload) -> None:
+        """See `EntryKind`."""
 
     def answer(
-        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry[PythonPayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start for the set or for each record, by the challenge's rules."""
-        command = Command(argv=prepared.argv)
-        yield from answer_by_folder(job, prepared, stage, record_set, answers, command, record_list=True)
+        command = Command(argv=prepared.payload.argv)
+        yield from answer_by_folder(
+            job, partial(prepared_machine, job, prepared), stage, record_set, answers, command, record_list=True
+        )
 
 
 def _argv(rules: RunRules, *, octave: bool) -> tuple[str, ...]:

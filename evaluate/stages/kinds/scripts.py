@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.challenge import Challenge, Kind, RecordSet
+from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command, Sandbox
 from evaluate.sandbox.disks import medium
-from evaluate.stages.job import MEDIUM, Job, PreparedEntry
-from evaluate.stages.kinds.base import Answered, blank_machine, diagnostics, guest, input_files, not_unpacked, unpack
+from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
+from evaluate.stages.kinds.base import (
+    Answered,
+    Prepped,
+    blank_machine,
+    diagnostics,
+    guest,
+    input_files,
+    not_unpacked,
+    prepared_machine,
+    unpack,
+)
 from evaluate.untrusted.archives import Listing, answer_for, inspect, parse_answers
 from evaluate.untrusted.dependencies import FILE as DEPENDENCIES
 from evaluate.untrusted.dependencies import parse_dependencies
 
 
+@dataclass(frozen=True, kw_only=True)
+class ScriptsPayload(Payload):
+    """A home folder in which ``setup.sh`` has run, on the prepared disks."""
+
+    expected: Mapping[str, str]
+    """The entry's own answers on the validation records."""
+
+
 class Scripts:
     """See `evaluate.stages.kinds.base.EntryKind`."""
+
+    payload = ScriptsPayload
+    runs = True
+    stops_at_first_failure = True
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, dict[str, str], bytes]:
         """The listing, the entry's own answers, and its dependencies."""
@@ -28,7 +51,7 @@ class Scripts:
         parse_dependencies(dependencies)
         return listing, expected, dependencies
 
-    def prep(self, job: Job) -> tuple[StageResult, PreparedEntry | None]:
+    def prep(self, job: Job) -> Prepped[ScriptsPayload]:
         """Check, install, unpack, set up."""
         job.monitor.step("checking the archive")
         listing, expected, dependencies = self.check(job.entry.archive, job.challenge)
@@ -40,28 +63,31 @@ class Scripts:
         with guest(job, machine) as sandbox:
             unpacked = unpack(job, sandbox, listing)
             if unpacked.verdict is not Verdict.OK:
-                return not_unpacked(unpacked), None
+                return Prepped(result=not_unpacked(unpacked))
             job.monitor.step("running setup.sh")
             setup = sandbox.run(Command(argv=("/bin/bash", "setup.sh"), keep=True), job.challenge.limits["setup"])
             if setup.verdict is not Verdict.OK:
-                return _failed(setup), None
+                return Prepped(result=_failed(setup))
             job.monitor.step("keeping the prepared disks")
-            disks = sandbox.freeze(job.folder)
+            sandbox.freeze(job.folder)
         notes = unpacked.stdout.decode(errors="replace").strip()  # what had to be mended, a line each
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes, usage=setup.usage)
-        prepared = PreparedEntry(
-            kind=Kind.SCRIPTS, dry_run=listing.dry_run, layers=layers, disks=disks, expected=expected
+        return Prepped(
+            result=result, payload=ScriptsPayload(layers=tuple(layers), expected=expected), dry_run=listing.dry_run
         )
-        return result, prepared
+
+    def expected(self, payload: ScriptsPayload) -> Mapping[str, str]:
+        """See `EntryKind`."""
+        return payload.expected
 
     def answer(
-        self, job: Job, prepared: PreparedEntry, stage: Stage, record_set: RecordSet, answers: Path
+        self, job: Job, prepared: PreparedEntry[ScriptsPayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
         """One start a record; the answers become one file of lines."""
         challenge, limits = job.challenge, job.challenge.limits[stage.value]
         records = medium(job.folder / f"{stage}{MEDIUM}", input_files(record_set, record_set.records))
         with (
-            guest(job, prepared.machine(job, records)) as sandbox,
+            guest(job, prepared_machine(job, prepared, records)) as sandbox,
             (answers / challenge.answers.file).open("w") as lines,
         ):
             for record in record_set.records:

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from evaluate.core.model import Entry, Evaluation, Limits, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
-from evaluate.report.report import to_html, to_json, to_text
+from evaluate.core.model import (
+    Entry,
+    Evaluation,
+    Limits,
+    Note,
+    RecordOutcome,
+    Score,
+    Stage,
+    StageOutcome,
+    StageResult,
+    Usage,
+    Verdict,
+)
+from evaluate.report.audience import Policy, View, for_organiser, for_team
+from evaluate.report.html import to_html
+from evaluate.report.json import to_json
+from evaluate.report.text import to_text
 
 OUTCOMES = tuple(
     RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage()) for record in ("Tumor_001", "p1/a/f.2", "7")
@@ -18,58 +34,61 @@ SCORE = Score(
     official={"froc": 0.25},
     intervals={"froc": (0.4, 0.625)},
     notes=(
-        "slides without a CSV, scored as without detections (1): Tumor_001",
-        "Tumor_001: its reference shows no tumour, so it is a normal slide",
-        "official: p1/a/f.2: outlines do not tell the slide's size",
-        "official: the organisers' program stops here: answers, record 7: expected a float",
-        "Tumor_0011 and 17 are no records of the exam",
+        Note(text="slides without a CSV, scored as without detections: 1"),
+        Note(text="Tumor_001: its reference shows no tumour, so it is a normal slide", record="Tumor_001"),
+        Note(text="the metric did not say which record this is about", record=""),
+        Note(text="official: the organisers' program stops here"),
     ),
 )
 EVALUATION = Evaluation(
     entry=Entry(archive=Path("entry.zip"), sha256="0" * 64, size=1),
     challenge="camelyon16",
-    accelerator="none",
-    image="",
-    counter=None,
-    stages=(
-        StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=OUTCOMES),
-        StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message="froc 0.5000"),
+    outcomes=(
+        StageOutcome(result=StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=OUTCOMES)),
+        StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message="froc 0.5000"), score=SCORE),
     ),
-    score=SCORE,
 )
 LIMITS = {"exam": Limits(instructions=1, wall_seconds=1)}
-FORMS = {
-    "text": lambda hidden: to_text(EVALUATION, LIMITS, hidden_exam=hidden),
-    "html": lambda hidden: to_html(EVALUATION, LIMITS, hidden_exam=hidden),
-}
+
+
+def view(hidden: bool) -> View:
+    return for_team(EVALUATION, LIMITS, Policy(hidden_exam=hidden))
+
+
+FORMS = {"text": to_text, "html": to_html}
 
 
 @pytest.mark.parametrize("form", ["text", "html"])
-def test_every_value_stands_with_its_interval_and_the_official_one(form: str) -> None:
-    text = FORMS[form](True)
+def test_every_value_has_its_interval_and_the_official_one_beside_it(form: str) -> None:
+    text = FORMS[form](view(True))
     for part in ("0.5000", "0.400 to 0.625", "0.2500", "0.7500"):
         assert part in text
 
 
 def test_json_has_intervals_beside_the_values() -> None:
-    found = to_json(EVALUATION, hidden_exam=True)["score"]
+    found = to_json(view(True))["score"]
     assert found["intervals"] == {"froc": [0.4, 0.625]}
     assert found["values"] == {"froc": 0.5, "auc": 0.75}
 
 
-def test_notes_on_records_of_a_hidden_exam_are_the_organisers() -> None:
-    notes = to_json(EVALUATION, hidden_exam=True)["score"]["notes"]
-    assert notes == [
-        "slides without a CSV, scored as without detections (1)",
+def test_notes_on_records_of_a_hidden_exam_are_for_the_organiser() -> None:
+    assert to_json(view(True))["score"]["notes"] == [
+        "slides without a CSV, scored as without detections: 1",
         "official: the organisers' program stops here",
-        "Tumor_0011 and 17 are no records of the exam",
-        "2 notes on single records are the organiser's",
+        "2 notes on single records are for the organiser only",
     ]
-    assert to_json(EVALUATION, hidden_exam=False)["score"]["notes"] == list(SCORE.notes)
+    assert to_json(view(False))["score"]["notes"] == [note.text for note in SCORE.notes]
 
 
 @pytest.mark.parametrize("form", ["text", "html"])
 def test_no_form_of_a_hidden_report_says_what_a_slide_is(form: str) -> None:
-    assert "normal slide" in FORMS[form](False)
-    assert "normal slide" not in FORMS[form](True)
-    assert "Tumor_001" not in FORMS[form](True).replace("Tumor_0011", "")
+    assert "normal slide" in FORMS[form](view(False))
+    assert "normal slide" not in FORMS[form](view(True))
+    assert "Tumor_001" not in FORMS[form](view(True))
+
+
+def test_names_of_strangers_are_text_in_html() -> None:
+    entry = replace(EVALUATION.entry, archive=Path("<b onclick=x>.zip"))
+    page = to_html(for_organiser(replace(EVALUATION, entry=entry), LIMITS))
+    assert "<b " not in page
+    assert "&lt;b onclick=x&gt;.zip" in page

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.stages.confined import answer
+import metrics
+from evaluate.core.errors import ChallengeError
+from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, answer
+from evaluate.stages.score import score
 
 
 def test_numpy_is_not_loaded_before_the_process_is_confined() -> None:
@@ -31,9 +34,79 @@ def request_of(tmp_path: Path) -> dict[str, object]:
 
 def test_reply_has_intervals_and_both_rules_and_nothing_of_a_record(request_of: dict[str, object]) -> None:
     reply = answer(request_of)
-    assert reply["kind"] == "score"
-    low, high = reply["intervals"]["F1"]
-    assert low < reply["values"]["F1"] < high
-    assert reply["resampling"] == {"level": 0.95, "resamples": 1000, "clusters": 30}
-    assert reply["official"]["F1"] is not None
-    assert "secret" not in json.dumps(reply, allow_nan=False)
+    assert reply["kind"] == SCORE
+    found = reply["score"]
+    low, high = found["intervals"]["F1"]
+    assert low < found["values"]["F1"] < high
+    assert found["clusters"] == 30
+    assert len(found["resampled"]) == 1000
+    assert found["official"]["F1"] is not None
+    assert "secret" not in json.dumps({**found, "notes": []}, allow_nan=False)
+
+
+OWN = """
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+
+class Own:
+    def score(self, references, answers, *, records=None, rules="corrected"):
+        BODY
+
+METRIC = Own()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return {}['hearts']", "own.py, line 6: KeyError: 'hearts'"),
+        ("return 1 / 0", "own.py, line 6: ZeroDivisionError: division by zero"),
+        ("raise SystemExit(3)", "own.py, line 6: SystemExit: 3"),
+        ("raise ReferenceDataError('no truth')", "no truth"),
+    ],
+)
+def test_what_an_organisers_metric_does_not_foresee_is_the_organisers(
+    request_of: dict[str, object], tmp_path: Path, body: str, message: str
+) -> None:
+    (tmp_path / "own.py").write_text(OWN.replace("BODY", body))
+    reply = answer({**request_of, "metric": str(tmp_path / "own.py")})
+    assert (reply["kind"], reply["message"].removeprefix(f"{tmp_path}/")) == (CHALLENGE_ERROR, message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("METRIC = (", "own.py: SyntaxError: '(' was never closed"),
+        ("import nothing_of_this_name", "own.py, line 1: ModuleNotFound"),
+    ],
+)
+def test_metric_that_cannot_be_imported_is_the_organisers(
+    request_of: dict[str, object], tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "own.py").write_text(text)
+    reply = answer({**request_of, "metric": str(tmp_path / "own.py")})
+    assert reply["kind"] == CHALLENGE_ERROR
+    assert message in reply["message"]
+
+
+def test_unknown_metric_is_the_organisers_and_a_key_error_within_one_of_ours_is_not(
+    request_of: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reply = answer({**request_of, "metric": "hearts"})
+    assert (reply["kind"], "no metric is called 'hearts'" in reply["message"]) == (CHALLENGE_ERROR, True)
+
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("a bug")
+
+    monkeypatch.setattr(type(metrics.get("cinc2017")), "score", broken)
+    with pytest.raises(KeyError, match="a bug"):
+        answer(request_of)
+
+
+def test_what_an_organisers_metric_prints_is_no_reply_and_its_fault_no_fault_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "references").mkdir()
+    (tmp_path / "own.py").write_text(OWN.replace("BODY", "print('{}'); raise RuntimeError('no model')"))
+    with pytest.raises(ChallengeError, match=r"own\.py, line 6: RuntimeError: no model"):
+        score(str(tmp_path / "own.py"), tmp_path / "references", tmp_path / "references", None)
+    (tmp_path / "own.py").write_text("import os; os._exit(1)")
+    with pytest.raises(ChallengeError, match="ended with 1 and no result"):
+        score(str(tmp_path / "own.py"), tmp_path / "references", tmp_path / "references", None)

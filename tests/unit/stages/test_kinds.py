@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,15 +12,18 @@ import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Challenge, Kind, load_challenge
+from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Evaluation, Limits, Program, Run, Usage, User, Verdict
+from evaluate.core.model import Evaluation, Limits, Program, Run, Stage, Usage, User, Verdict
 from evaluate.images.container import ContainerLayer
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.base import without_comments
+from evaluate.stages.kinds.choice import handler
 from evaluate.stages.monitor import Silence
 from evaluate.stages.pipeline import evaluate_entry
+from evaluate.stages.prep import PREPARED, load_prepared
 from evaluate.untrusted.archives import open_entry
 from tests.unit.stages.test_stages import IMAGE
 
@@ -80,6 +84,7 @@ def evaluated(
     job = Job(
         entry=open_entry(entry, work),
         challenge=challenge,
+        kind=challenge.kinds[0],
         quiz=challenge.quiz,
         exam=challenge.exam,
         image=IMAGE,
@@ -238,6 +243,53 @@ def test_uploaded_answers_run_nothing(toy: Callable[..., Challenge], tmp_path: P
     assert evaluation.stages[0].message == "no answers, and ignored: readme.md"
     assert "public score: accuracy 1.0000" in evaluation.stages[1].message
     assert evaluation.score is not None and evaluation.score.values["accuracy"] == 1.0
+
+
+def test_answer_over_its_limit_is_the_entrys_own_fault(toy: Callable[..., Challenge], tmp_path: Path) -> None:
+    challenge = toy(Kind.ANSWERS)
+    with zipfile.ZipFile(tmp_path / "answers.zip", "w") as bundle:
+        for record, label in truth(challenge).items():
+            long = record == challenge.exam.records[0]
+            bundle.writestr(f"{record}.txt", bytes(challenge.limits["exam"].answer_bytes + 1) if long else label)
+    evaluation, _, _ = evaluated(challenge, tmp_path / "answers.zip", ended_well, tmp_path)
+    assert (evaluation.stages[-1].stage, evaluation.verdict) == (Stage.EXAM, Verdict.INVALID_ENTRY)
+    assert evaluation.stages[-1].message == f"{challenge.exam.records[0]}.txt is larger than 1 MiB"
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_what_prep_left_is_read_back_by_another_process(
+    kind: Kind, toy: Callable[..., Challenge], tmp_path: Path
+) -> None:
+    values = {
+        Kind.SCRIPTS: {"layers": ["/layers/a.squashfs"], "expected": {"A1": "N"}},
+        Kind.PYTHON: {"layers": [], "argv": ["/usr/bin/python3", "entry.py"]},
+        Kind.IMAGE: {
+            "layers": ["/layers/i.squashfs"],
+            "program": {"argv": ["/run"], "env": {}, "cwd": "/", "user": {"uid": 7, "gid": 8}},
+        },
+        Kind.ANSWERS: {"layers": [], "members": {"t1.txt": "some/t1.txt"}},
+    }[kind]
+    payload = from_json(handler(kind).payload, values)
+    assert to_json(payload) == values
+    (tmp_path / PREPARED).write_text(json.dumps({"kind": kind.value, "dry_run": True, "payload": values}))
+    found = load_prepared(tmp_path)
+    assert (found.kind, found.dry_run, found.payload, found.folder) == (kind, True, payload, tmp_path)
+
+
+def test_what_prep_of_an_earlier_release_left_is_still_read(tmp_path: Path) -> None:
+    kept = {
+        "kind": "image",
+        "dry_run": False,
+        "layers": ["/layers/i.squashfs"],
+        "disks": None,
+        "expected": None,
+        "program": {"argv": ["/run"], "env": {"A": "b"}, "cwd": "/", "user": [7, 8]},
+        "argv": [],
+        "members": {},
+    }
+    (tmp_path / PREPARED).write_text(json.dumps(kept))
+    payload = load_prepared(tmp_path).payload
+    assert (payload.layers, payload.program.user) == ((Path("/layers/i.squashfs"),), User(uid=7, gid=8))
 
 
 def test_comments_of_a_header_are_taken_out() -> None:

@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge import Kind, load_challenge
 from evaluate.core.errors import EntryError, SandboxFault
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Usage, Verdict
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
-from evaluate.report.report import to_html, to_json, to_junit, to_text
+from evaluate.report.audience import Policy, for_organiser, for_team
+from evaluate.report.html import to_html
+from evaluate.report.json import to_json
+from evaluate.report.junit import to_junit
+from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
@@ -90,6 +94,7 @@ def evaluated(
     job = Job(
         entry=open_entry(entry, work),
         challenge=CHALLENGE,
+        kind=Kind.SCRIPTS,
         quiz=CHALLENGE.quiz,
         exam=CHALLENGE.exam,
         image=IMAGE,
@@ -187,19 +192,17 @@ def test_failures_in_the_exam_are_missing_answers_and_do_not_end_it(entry: Path,
 @pytest.mark.parametrize("form", ["json", "text", "html", "junit"])
 def test_hidden_exam_reports_counts_but_no_records_and_no_diagnostics(entry: Path, tmp_path: Path, form: str) -> None:
     evaluation, _ = evaluated(entry, tmp_path, failing_in_the_exam)
-    text = {
-        "json": lambda: str(to_json(evaluation, hidden_exam=True)),
-        "text": lambda: to_text(evaluation, CHALLENGE.limits, hidden_exam=True),
-        "html": lambda: to_html(evaluation, CHALLENGE.limits, hidden_exam=True),
-        "junit": lambda: to_junit(evaluation, hidden_exam=True),
-    }[form]()
+    view = for_team(evaluation, CHALLENGE.limits, Policy(hidden_exam=True))
+    forms = {"json": to_json, "text": to_text, "html": to_html, "junit": to_junit}
+    text = str(forms[form](view))
     assert "T0000" not in text
     assert "secret" not in text
     assert "S00001" in text or form == "text"
 
 
 def test_json_has_the_keys_of_the_contract(entry: Path, tmp_path: Path) -> None:
-    found = to_json(evaluated(entry, tmp_path, answering(TRUE.__getitem__))[0], hidden_exam=False)
+    evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
+    found = to_json(for_organiser(evaluation, CHALLENGE.limits))
     assert set(found) >= {"verdict", "entry", "challenge", "accelerator", "image", "counter", "stages", "score"}
     assert set(found["counter"]) == {"kind", "calibration_error"}
     assert [stage["stage"] for stage in found["stages"]] == ["prep", "quiz", "exam", "score"]
@@ -235,7 +238,7 @@ def test_setup_that_fails_gives_its_output_to_the_team(entry: Path, tmp_path: Pa
     (prep,) = evaluation.stages
     assert (prep.verdict, prep.message) == (Verdict.RUNTIME_ERROR, "setup.sh: ended with exit code 2")
     assert prep.diagnostics == "standard error:\ncc: \N{REPLACEMENT CHARACTER} not found"
-    assert "cc: " in to_text(evaluation, CHALLENGE.limits, hidden_exam=False)
+    assert "cc: " in to_text(for_organiser(evaluation, CHALLENGE.limits))
 
 
 def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp_path: Path) -> None:
@@ -247,6 +250,22 @@ def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp
     assert evaluation.verdict is Verdict.INVALID_ENTRY
     assert "line 1: matlab" in evaluation.stages[0].message
     assert hypervisor.machines == []
+
+
+@pytest.mark.parametrize("stage", [Stage.QUIZ, Stage.EXAM])
+def test_error_of_the_entry_in_any_stage_is_the_verdict_of_that_stage(
+    entry: Path, tmp_path: Path, stage: Stage
+) -> None:
+    def script(command: Command, limits: Limits) -> Run:
+        records = CHALLENGE.quiz.records if stage is Stage.QUIZ else CHALLENGE.exam.records
+        if command.argv[-1] in records:
+            raise EntryError("p1.csv is larger than 1 MiB")
+        return answering(TRUE.__getitem__)(command, limits)
+
+    evaluation, hypervisor = evaluated(entry, tmp_path, script)
+    last = evaluation.stages[-1]
+    assert (last.stage, last.verdict, last.message) == (stage, Verdict.INVALID_ENTRY, "p1.csv is larger than 1 MiB")
+    assert hypervisor.running == 0
 
 
 def test_fault_of_the_sandbox_is_no_verdict(entry: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from evaluate.core.errors import SandboxFault, UsageError
-from evaluate.core.model import Stage, StageResult, Usage, Verdict
+from evaluate.core.model import Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.host.config import Address
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
 from evaluate.queue.store.entries import State, Store, open_store
@@ -71,15 +71,14 @@ def test_verdicts_faults_and_speed_of_stages_are_counted(store: Store, tmp_path:
         SandboxFault("the guest closed its channel"),
     ]
 
-    def scripted(_task: Task, _folder: Path) -> StageResult:
+    def scripted(_task: Task, _folder: Path) -> StageOutcome:
         if isinstance(step := script.pop(0), Exception):
             raise step
-        found: StageResult = step
-        return found
+        return StageOutcome(result=step)
 
     runner = MeasuredRunner(runner=scripted, measures=measures)
-    assert runner(task(store, Stage.QUIZ), tmp_path).verdict is Verdict.OK
-    assert runner(task(store, Stage.QUIZ), tmp_path).verdict is Verdict.MISMATCH
+    assert runner(task(store, Stage.QUIZ), tmp_path).result.verdict is Verdict.OK
+    assert runner(task(store, Stage.QUIZ), tmp_path).result.verdict is Verdict.MISMATCH
     with pytest.raises(SandboxFault, match="closed its channel"):
         runner(task(store, Stage.QUIZ), tmp_path)
     found = scraped(measures)

@@ -1,0 +1,58 @@
+"""Values of `evaluate.core.model` as values of JSON, and back: the one codec of the program.
+
+What is kept in files, in the database and what one process of ours sends another goes through here.  The public JSON of
+a report is a contract with outside programs and has its own module, `evaluate.report.json`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cattrs import Converter
+
+from evaluate.core.model import Note, User
+
+T = TypeVar("T")
+
+
+def to_json(value: Any) -> Any:
+    """A frozen value of ours as what `json.dumps` takes; NaN, which JSON does not have, as null."""
+    return _converter().unstructure(value)
+
+
+def from_json(kind: type[T], values: Any) -> T:
+    """What `to_json` made, as a value of this type; keys that have a default may be missing.
+
+    Raises
+    ------
+    cattrs.BaseValidationError
+        It is something else.
+    """
+    return _converter().structure(values, kind)
+
+
+@cache
+def _converter() -> Converter:
+    converter = Converter(detailed_validation=False)
+    converter.register_unstructure_hook(float, lambda value: None if math.isnan(value) else value)
+    converter.register_structure_hook(float, lambda value, _: math.nan if value is None else float(value))
+    converter.register_unstructure_hook(Path, str)
+    converter.register_structure_hook(Path, lambda value, _: Path(value))
+    converter.register_structure_hook(Note, _note)
+    converter.register_structure_hook(User, _user)
+    return converter
+
+
+def _note(value: Any, _: type) -> Note:
+    if isinstance(value, Mapping):
+        return Note(text=value["text"], record=value.get("record"))
+    return Note(text=value, record="")  # of a release that did not say which record a note was about
+
+
+def _user(value: Any, _: type) -> User:
+    uid, gid = (value["uid"], value["gid"]) if isinstance(value, Mapping) else value  # a pair in earlier releases
+    return User(uid=int(uid), gid=int(gid))

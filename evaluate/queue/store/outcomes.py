@@ -1,0 +1,28 @@
+"""How the outcome of a stage is written down: in its folder, and in the tables.
+
+One flat object of JSON: the result, what the stage ran on (``machine``), and who ran it (``executor``).  A score stage
+has its numbers under ``score`` in its folder; in the tables they have a row of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaluate.core.codec import from_json, to_json
+from evaluate.core.model import MachineInfo, Score, StageOutcome, StageResult
+
+
+def to_row(outcome: StageOutcome, executor: str = "") -> dict[str, Any]:
+    """The outcome without its score, as values of JSON."""
+    return {**to_json(outcome.result), "machine": to_json(outcome.machine), "executor": executor}
+
+
+def from_row(values: Mapping[str, Any], score: Mapping[str, Any] | None = None) -> StageOutcome:
+    """What `to_row` wrote, with the score, if there is one."""
+    machine = values.get("machine")
+    return StageOutcome(
+        result=from_json(StageResult, values),
+        machine=from_json(MachineInfo, machine) if machine else None,
+        score=from_json(Score, score) if score else None,
+    )

@@ -1,0 +1,43 @@
+"""An evaluation as one HTML file that needs no other file and asks nobody for anything."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from evaluate.core.model import RecordOutcome, Stage, StageResult
+from evaluate.report.audience import View
+from evaluate.report.words import MEANING, counted_by_record, how_it_ran, share, usage_line
+
+
+def to_html(view: View) -> str:
+    """The report as a page."""
+    evaluation = view.evaluation
+
+    def percent(stage: StageResult, outcome: RecordOutcome) -> float:
+        return share(outcome, view.limits[stage.stage.value].instructions)
+
+    return _template().render(
+        evaluation=evaluation,
+        meaning=MEANING[evaluation.verdict],
+        how=how_it_ran(evaluation),
+        usage_line=lambda stage: usage_line(stage, view.limits),
+        counted_by_record=counted_by_record,
+        percent=percent,
+        Stage=Stage,
+    )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("evaluate.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["number"] = lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}"
+    return environment.get_template("report.html")

@@ -1,0 +1,82 @@
+"""An evaluation as JSON values: the contract with outside programs (design, section 11)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from evaluate.core.model import Evaluation, RecordOutcome, Score, Stage, StageResult, Usage
+from evaluate.report.audience import View
+
+
+def to_json(view: View) -> dict[str, Any]:
+    """The report; ``records`` of a stage are absent where the audience may not see them."""
+    evaluation = view.evaluation
+    machine = evaluation.machine
+    counter = machine.counter if machine else None
+    return {
+        "verdict": evaluation.verdict.value,
+        "entry": _entry(evaluation),
+        "challenge": evaluation.challenge,
+        "accelerator": machine.accelerator if machine else "none",
+        "image": machine.image if machine else "",
+        "counter": {"kind": counter.kind, "calibration_error": counter.calibration_error} if counter else None,
+        "stages": [stage_json(stage) for stage in evaluation.stages],
+        "score": score_json(evaluation.score) if evaluation.score else None,
+    }
+
+
+def score_json(score: Score) -> dict[str, Any]:
+    """The numbers of the score stage as values of JSON."""
+    return {
+        "primary": score.primary,
+        "values": _numbers(score.values),
+        "official": _numbers(score.official),
+        "intervals": {key: list(bounds) for key, bounds in score.intervals.items()},
+        "notes": [note.text for note in score.notes],
+    }
+
+
+def stage_json(stage: StageResult) -> dict[str, Any]:
+    """One stage, with its records if there are any to be seen."""
+    found: dict[str, Any] = {
+        "stage": stage.stage.value,
+        "verdict": stage.verdict.value,
+        "message": stage.message,
+        "usage": _usage(stage.usage),
+    }
+    if stage.diagnostics:
+        found["diagnostics"] = stage.diagnostics
+    if stage.stage is Stage.QUIZ or (stage.stage is Stage.EXAM and stage.records):
+        found["records"] = [_record(outcome) for outcome in stage.records]
+    return found
+
+
+def _entry(evaluation: Evaluation) -> dict[str, Any]:
+    entry = evaluation.entry
+    found = {"name": entry.archive.name, "sha256": entry.sha256, "bytes": entry.size}
+    return {**found, "commit": entry.commit} if entry.commit else found
+
+
+def _numbers(values: Mapping[str, float]) -> dict[str, float | None]:
+    """NaN as null, since JSON has no NaN."""
+    return {key: None if math.isnan(value) else value for key, value in values.items()}
+
+
+def _usage(usage: Usage) -> dict[str, Any]:
+    return {
+        "instructions": usage.instructions,
+        "wall_seconds": round(usage.wall_seconds, 3),
+        "memory_bytes": usage.memory_bytes,
+    }
+
+
+def _record(outcome: RecordOutcome) -> dict[str, Any]:
+    found = {
+        "record": outcome.record,
+        "verdict": outcome.verdict.value,
+        **_usage(outcome.usage),
+        "answer": outcome.answer,
+    }
+    return {**found, "message": outcome.message} if outcome.message else found

@@ -1,0 +1,31 @@
+"""An evaluation as JUnit XML, for CI: one test case a stage, and one for every record that may be seen."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from evaluate.core.model import Usage, Verdict
+from evaluate.report.audience import View
+
+
+def to_junit(view: View) -> str:
+    """One test suite."""
+    evaluation = view.evaluation
+    suite = ET.Element("testsuite", name=f"evaluate {evaluation.challenge}")
+    for stage in evaluation.stages:
+        _case(suite, stage.stage.value, stage.verdict, stage.message, stage.usage, stage.diagnostics)
+        for outcome in stage.records:
+            _case(suite, f"{stage.stage.value} {outcome.record}", outcome.verdict, outcome.message, outcome.usage)
+    cases = suite.findall("testcase")
+    suite.set("tests", str(len(cases)))
+    suite.set("failures", str(sum(case.find("failure") is not None for case in cases)))
+    ET.indent(suite)
+    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _case(suite: ET.Element, name: str, verdict: Verdict, message: str, usage: Usage, text: str = "") -> None:
+    attributes = {"name": name, "classname": suite.get("name", ""), "time": f"{usage.wall_seconds:.3f}"}
+    case = ET.SubElement(suite, "testcase", attributes)
+    if not verdict.passed:
+        failure = ET.SubElement(case, "failure", type=verdict.value, message=message)
+        failure.text = text

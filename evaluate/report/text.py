@@ -1,0 +1,38 @@
+"""An evaluation as text for a terminal."""
+
+from __future__ import annotations
+
+from evaluate.core.model import StageResult
+from evaluate.report.audience import View
+from evaluate.report.words import MEANING, how_it_ran, usage_line
+
+_INDENT = " " * 26
+_SHOWN_LINES = 40
+
+
+def to_text(view: View) -> str:
+    """What a person would want to know, a line or two per stage."""
+    evaluation = view.evaluation
+    lines = [f"{evaluation.entry.archive.name} · challenge {evaluation.challenge}"]
+    for stage in evaluation.stages:
+        lines.append(f"  {stage.stage.value:<6}{stage.verdict.value:<18}{_message(stage)}".rstrip())
+        if usage := usage_line(stage, view.limits):
+            lines.append(f"{_INDENT}{usage}")
+        lines += [f"    | {line}" for line in stage.diagnostics.splitlines()[-_SHOWN_LINES:]]
+    if evaluation.score:
+        score = evaluation.score
+        from metrics.scoring import table  # noqa: PLC0415  # numpy is not what most commands wait for
+
+        notes = [note.text for note in score.notes]
+        shown = table(evaluation.challenge, "score", score.values, score.official, score.intervals, notes)
+        lines += [f"{'':8}{line}" for line in shown.splitlines()]
+    lines.append(how_it_ran(evaluation))
+    if evaluation.entry.commit:
+        lines.append(f"commit {evaluation.entry.commit}")
+    lines.append(f"verdict: {evaluation.verdict.value}, {MEANING[evaluation.verdict]}")
+    return "\n".join(lines)
+
+
+def _message(stage: StageResult) -> str:
+    first, *rest = stage.message.splitlines() or [""]
+    return "\n".join([first, *(f"{_INDENT}{line}" for line in rest)])

@@ -1,0 +1,75 @@
+"""The words and numbers that every form of a report shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evaluate.core.model import Evaluation, Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
+
+MEANING = {
+    Verdict.INVALID_ENTRY: "the entry is not complete or not well-formed",
+    Verdict.RUNTIME_ERROR: "a command of the entry failed",
+    Verdict.INSTRUCTION_LIMIT: "over the instruction limit",
+    Verdict.WALL_LIMIT: "over the time limit",
+    Verdict.MEMORY_LIMIT: "over the memory limit",
+    Verdict.PROCESS_LIMIT: "over the process limit",
+    Verdict.DISK_LIMIT: "a disk is full",
+    Verdict.OUTPUT_LIMIT: "over the output limit",
+    Verdict.MISMATCH: "an answer differs from the entry's own answers",
+    Verdict.BAD_ANSWER: "an answer is missing or not well-formed",
+    Verdict.DRY_RUN: "dry run passed",
+    Verdict.OK: "passed",
+}
+
+
+def used(instructions: int, limit: int) -> str:
+    """ "6.4e8 of 6.0e10 instructions (1.1 %)" """
+    return f"{power(instructions)} of {power(limit)} instructions ({100 * instructions / limit:.2g} %)"
+
+
+def power(count: float) -> str:
+    """A count as people write it: 6.4e8."""
+    return f"{count:.1e}".replace("e+0", "e").replace("e+", "e")
+
+
+def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
+    """What a stage used, in a sentence: of its worst record where the records are known; empty where nothing ran."""
+    if stage.stage is Stage.PREP and stage.usage.instructions:
+        return f"setup.sh: {used(stage.usage.instructions, limits['setup'].instructions)}"
+    if stage.stage not in (Stage.QUIZ, Stage.EXAM) or stage.usage == Usage():
+        return ""
+    limit = limits[stage.stage.value].instructions
+    seconds, memory = stage.usage.wall_seconds, stage.usage.memory_bytes >> 20
+    if not stage.records:
+        return f"all records together: {power(stage.usage.instructions)} instructions, {seconds:.1f} s and {memory} MiB"
+    if not counted_by_record(stage):  # the program was started once for all of them
+        share = used(stage.usage.instructions, limit * len(stage.records))
+        return f"all records together: {share}; {seconds:.1f} s and {memory} MiB"
+    worst = max(stage.records, key=lambda outcome: outcome.usage.instructions)
+    seconds = max(outcome.usage.wall_seconds for outcome in stage.records)
+    memory = max(outcome.usage.memory_bytes for outcome in stage.records) >> 20
+    return (
+        f"{100 * worst.usage.instructions / limit:.2g} % of the instruction limit on the worst record, {worst.record}: "
+        f"{used(worst.usage.instructions, limit)}; at most {seconds:.1f} s and {memory} MiB a record"
+    )
+
+
+def counted_by_record(stage: StageResult) -> bool:
+    """Whether the records of a stage have a usage each."""
+    return any(outcome.usage != Usage() for outcome in stage.records)
+
+
+def share(outcome: RecordOutcome, limit: int) -> float:
+    """How much of its instruction limit a record used, in percent."""
+    return 100 * outcome.usage.instructions / limit
+
+
+def how_it_ran(evaluation: Evaluation) -> str:
+    """Accelerator, counter and image."""
+    machine = evaluation.machine
+    if machine is None:
+        return "nothing was run: the answers themselves were uploaded"
+    how = f"accelerator {machine.accelerator}"
+    if machine.counter:
+        how += f", counter {machine.counter.kind} (calibration error {machine.counter.calibration_error:+.1e})"
+    return f"{how}, image {machine.image}"
