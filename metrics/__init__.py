@@ -12,12 +12,13 @@ import importlib.util
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from metrics.base import AnswerError, Metric, MetricError, ReferenceDataError, Resampler, ScoreReport
+from metrics.base import AnswerError, Metric, MetricError, Note, ReferenceDataError, Resampler, ScoreReport
 
 __all__ = [
     "AnswerError",
     "Metric",
     "MetricError",
+    "Note",
     "ReferenceDataError",
     "Resampler",
     "ScoreReport",

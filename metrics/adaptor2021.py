@@ -46,7 +46,7 @@ from pathlib import Path, PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, check_rules
 from metrics.files import MIB, ErrorClass, check_records, excerpt, list_files, read_json
 
 RADIUS_PX = 6.0
@@ -274,7 +274,7 @@ class Adaptor2021:
         frames, notes = scorer(labels, answered)
         others = len(answered.keys() - labels.keys())
         if others:
-            notes.append(f"{others} answer files of frames without a label file in the list are ignored")
+            notes.append(Note(f"{others} answer files of frames without a label file in the list are ignored"))
         counts = Counts(
             records=tuple(frames),
             counts=np.array([(f.tp, f.fp, f.fn) for f in frames.values()], np.int64).reshape(-1, 3),
@@ -285,7 +285,7 @@ class Adaptor2021:
         if values["TP"] == 0:
             if rules == "official":
                 raise _without_hit(references, answers, labels)
-            notes.append("no point hits a label: F1, precision and recall are 0")
+            notes.append(Note("no point hits a label: F1, precision and recall are 0"))
         return ScoreReport(
             metric=self.name,
             rules=rules,
@@ -316,7 +316,7 @@ def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, P
     return label_of
 
 
-def _corrected(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tuple[dict[str, Frame], list[str]]:
+def _corrected(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tuple[dict[str, Frame], list[Note]]:
     frames = {}
     missing = 0
     for name, label_file in labels.items():
@@ -337,11 +337,11 @@ def _corrected(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tupl
                 load_points(file, name, AnswerError), AnswerError, file=file, frame=name, rules="corrected"
             )
         frames[name] = _frame(truth, points)
-    notes = [f"{missing} of {len(labels)} frames have no answer: all their labels are missed"] if missing else []
+    notes = [Note(f"{missing} of {len(labels)} frames have no answer: all their labels are missed")] if missing else []
     return frames, notes
 
 
-def _official(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tuple[dict[str, Frame], list[str]]:
+def _official(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tuple[dict[str, Frame], list[Note]]:
     frames = {}
     for name, label_file in labels.items():
         if name not in answered:
@@ -357,7 +357,7 @@ def _official(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tuple
             coordinates(points, AnswerError, file=file, frame=name, rules="official"),
         )
     missing = len(labels) - len(frames)
-    notes = [f"{missing} of {len(labels)} frames have no answer and do not count"] if missing else []
+    notes = [Note(f"{missing} of {len(labels)} frames have no answer and do not count")] if missing else []
     return frames, notes
 
 

@@ -51,8 +51,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.auc import delong_interval, delong_test, roc
-from metrics.base import AnswerError, MetricError, ReferenceDataError, Resampler, ScoreReport, check_rules
-from metrics.cases import some
+from metrics.base import (
+    AnswerError,
+    MetricError,
+    Note,
+    ReferenceDataError,
+    Resampler,
+    ScoreReport,
+    check_rules,
+    named_notes,
+)
 from metrics.detections import (
     NO_DETECTIONS,
     corrected_hits,
@@ -100,7 +108,7 @@ class _Slide:
     is_tumour: bool
     score: float | None
     """None where the slide plays no part in the ROC area, infinite where it is missing from ``slides.csv``."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def values(self) -> dict[str, float]:
         """What the report says of it."""
@@ -185,7 +193,7 @@ METRIC = Camelyon16()
 
 def _official_jobs(
     references: Path, answers: Path, records: Sequence[str] | None
-) -> tuple[list[_Job], tuple[str, ...]]:
+) -> tuple[list[_Job], tuple[Note, ...]]:
     """One for each CSV file, and for each slide of ``slides.csv`` that has none."""
     sheets, scores = _read_answers(answers)
     # the program opens masks of tumour slides only: without any, the folder may be absent
@@ -222,13 +230,14 @@ def _official_slide(job: _Job, *, cache: Path | None) -> _Slide:
             lesions = load_lesions(job.reference, record=job.record, rules="official", cache=cache)
             itc = sum(lesion.itc for lesion in lesions.lesions)
             if lesions.shape is None:
-                notes.append(f"{job.record}: outlines do not tell the slide's size; none of its edges is checked")
+                text = f"{job.record}: outlines do not give the slide's size, so none of its edges is checked"
+                notes.append(Note(text, job.record))
         hits = official_hits(detections, lesions, file=job.sheet, record=job.record)
         if np.isnan(hits.false_positives).any():
-            notes.append(
-                f"{job.record}: where the official program sorts a false positive of confidence NaN is not "
-                "defined; here it comes last"
+            text = (
+                f"{job.record}: a false positive of confidence NaN has no defined place in the curve; here it is last"
             )
+            notes.append(Note(text, job.record))
     return _Slide(
         record=job.record,
         hits=hits,
@@ -242,7 +251,7 @@ def _official_slide(job: _Job, *, cache: Path | None) -> _Slide:
 
 def _corrected_jobs(
     references: Path, answers: Path, records: Sequence[str] | None
-) -> tuple[list[_Job], tuple[str, ...]]:
+) -> tuple[list[_Job], tuple[Note, ...]]:
     """One for each slide of the organiser's list; names match in any case."""
     found_sheets, found_scores = _read_answers(answers)
     sheets = _by_name(found_sheets, AnswerError, answers)
@@ -251,14 +260,15 @@ def _corrected_jobs(
     files = _by_name(found_files, ReferenceDataError, references)
     kinds = _read_list(references)
     listed = _by_name(kinds, ReferenceDataError, references / SLIDE_LIST)
-    notes: list[str] = []
+    notes: list[Note] = []
     if records is not None:
         slides = list(check_records(tuple(records)))
     elif kinds:
         slides = list(kinds)
     else:
         slides = sorted({*found_files, *(name for name in found_sheets if name.lower().startswith("normal"))})
-        notes.append("no list of slides: those with a reference, and those answered that are called normal")
+        text = "no list of slides: those with a reference count, and those answered that are called normal"
+        notes.append(Note(text))
     names = _by_name({slide: slide for slide in slides}, ReferenceDataError, None)
     if not names:
         raise ReferenceDataError("expected at least one slide, found none", file=references)
@@ -272,16 +282,16 @@ def _corrected_jobs(
         )
         for name, record in names.items()
     ]
-    for what, missed in (
-        ("slides without a CSV, scored as without detections", [j.record for j in jobs if j.sheet is None]),
-        ("CSV files of no slide of the list, ignored", [n for n in found_sheets if n.lower() not in names]),
-        (
-            f"slides missing from {SLIDE_SCORES}, ranked worst",
-            [j.record for j in jobs if j.score is not None and math.isnan(j.score)],
+    unranked = [j.record for j in jobs if j.score is not None and math.isnan(j.score)]
+    notes += (
+        *named_notes(
+            "slides have no CSV file and count as without detections", [j.record for j in jobs if not j.sheet]
         ),
-    ):
-        if missed:
-            notes.append(f"{what} ({len(missed)}): {some(missed)}")
+        *named_notes(
+            "CSV files of slides outside the list are ignored", [n for n in found_sheets if n.lower() not in names]
+        ),
+        *named_notes(f"slides are missing from {SLIDE_SCORES} and ranked worst", unranked),
+    )
     return jobs, tuple(notes)
 
 
@@ -290,7 +300,7 @@ def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
     if job.reference is not None:
         lesions = load_lesions(job.reference, record=job.record, rules="corrected", cache=cache)
         if not lesions.lesions:
-            notes.append(f"{job.record}: its reference shows no tumour, so it is a normal slide")
+            notes.append(Note(f"{job.record}: its reference shows no tumour, so it is a normal slide", job.record))
     is_tumour = bool(lesions.lesions)
     if job.is_tumour is not None and job.is_tumour != is_tumour:
         kind = "tumour" if job.is_tumour else "no tumour"
@@ -304,7 +314,7 @@ def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
         text = read_text(job.sheet, AnswerError, record=job.record)
         detections = parse_detections(text, file=job.sheet, record=job.record, finite=True)
     if lesions.shape is not None and (outside := outside_slide(detections, lesions.shape)):
-        notes.append(f"{job.record}: {outside} detections outside the slide are false positives")
+        notes.append(Note(f"{job.record}: {outside} detections outside the slide are false positives", job.record))
     score = job.score
     if score is not None and math.isnan(score):
         score = -math.inf if is_tumour else math.inf
@@ -320,7 +330,7 @@ def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
     )
 
 
-def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[str]) -> ScoreReport:
+def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[Note]) -> ScoreReport:
     froc = Froc([slide.hits for slide in slides], as_official=rules == "official")
     scored = [column for column, slide in enumerate(slides) if slide.score is not None]
     resampler = SlideResampler(
@@ -334,9 +344,9 @@ def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[str
     values = {key: float(value[0]) for key, value in resampler.values(once).items()}
     all_notes = [*notes, *(note for slide in slides for note in slide.notes)]
     if not any(slide.hits.lesions for slide in slides):
-        all_notes.append("froc and sensitivities undefined: there is no lesion to find")
+        all_notes.append(Note("froc and sensitivities undefined: there is no lesion to find"))
     if math.isnan(values.get("auc", 0.0)):
-        all_notes.append(f"auc undefined: {SLIDE_SCORES} has slides of one class only")
+        all_notes.append(Note(f"auc undefined: {SLIDE_SCORES} has slides of one class only"))
     false_positives, sensitivity = froc.curve(once[0])
     curves = {"total_FPs": false_positives.tolist(), "total_sensitivity": sensitivity.tolist()}
     closed: dict[str, tuple[float, float]] = {}

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, named_notes
 from metrics.files import check_records, list_files
 from metrics.workers import Progress, map_records
 
@@ -40,7 +40,7 @@ class CaseScore:
     """What one case gives: its numbers and what should be said about it."""
 
     values: Mapping[str, float]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,16 +50,13 @@ class Cases:
     cases: tuple[Case, ...]
     strangers: tuple[Path, ...]
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """What the report must say about missing and surplus answers."""
-        missing = [case.record for case in self.cases if case.answer is None]
-        return tuple(
-            f"{what} ({len(names)}): {some(names)}"
-            for what, names in (
-                ("cases without an answer, scored as missed", missing),
-                ("answers for no case of the list, ignored", [path.name for path in self.strangers]),
-            )
-            if names
+        return (
+            *named_notes(
+                "cases have no answer and count as missed", [case.record for case in self.cases if case.answer is None]
+            ),
+            *named_notes("answers for cases outside the list are ignored", [path.name for path in self.strangers]),
         )
 
 
@@ -153,7 +150,7 @@ def mean_report(
     rules: str,
     keys: Sequence[str],
     cases: Mapping[str, CaseScore],
-    notes: Sequence[str] = (),
+    notes: Sequence[Note] = (),
     extra: Callable[[Mapping[str, float]], Mapping[str, float]] = lambda values: {},
 ) -> ScoreReport:
     """The plain mean of every key over the cases, each of weight 1/n; the first key is the primary.
@@ -167,7 +164,8 @@ def mean_report(
     all_notes = [*notes, *(note for case in cases.values() for note in case.notes)]
     if undefined:
         which = [record for record, case in cases.items() if any(map(math.isnan, case.values.values()))]
-        all_notes.append(f"{', '.join(undefined)} undefined: NaN for {some(which)}")
+        all_notes.append(Note(f"{', '.join(undefined)} undefined (NaN)"))
+        all_notes += named_notes("cases have a value that is undefined (NaN)", which)
     return ScoreReport(
         metric=metric,
         rules=rules,
@@ -232,9 +230,3 @@ def _case_files(path: Path, error: type[MetricError]) -> dict[str, Path]:
             )
         found[name] = file
     return found
-
-
-def some(names: Sequence[str], shown: int = 5) -> str:
-    """The first names of a list, and how many more there are."""
-    more = len(names) - shown
-    return ", ".join(names[:shown]) + (f" and {more} more" if more > 0 else "")

@@ -44,7 +44,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
 from metrics.files import ErrorClass, check_records, read_text
 
 LABELS = ("N", "A", "O", "~")
@@ -193,14 +193,14 @@ class Cinc2017:
         return _report(cells, notes)
 
 
-def _report(cells: Cells, notes: list[str]) -> ScoreReport:
+def _report(cells: Cells, notes: list[Note]) -> ScoreReport:
     everyone = np.ones((1, len(cells.records)), np.int64)
     values = {key: float(value[0]) for key, value in cells.values(everyone).items()}
     undefined = [key for key, value in values.items() if np.isnan(value)]
     if undefined:
-        notes.append(f"{', '.join(undefined)} undefined (NaN): no reference and no answer of a class")
+        notes.append(Note(f"{', '.join(undefined)} undefined (NaN): no reference and no answer of a class"))
     if cells.rules == "corrected" and not np.isnan(values["F1"]) and set(undefined) & set(_KEYS[:3]):
-        notes.append("F1 is the mean over the classes that occur")
+        notes.append(Note("F1 is the mean over the classes that occur"))
     table = cells.tables(everyone)[0]
     answer_names = (*LABELS, "")
     return ScoreReport(
@@ -226,7 +226,7 @@ def _report(cells: Cells, notes: list[str]) -> ScoreReport:
     )
 
 
-def _corrected(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] | None) -> tuple[Cells, list[str]]:
+def _corrected(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] | None) -> tuple[Cells, list[Note]]:
     truth = parse_lines(read_text(reference_file, ReferenceDataError), ReferenceDataError, file=reference_file)
     names = check_records(tuple(truth), file=reference_file) if wanted is None else wanted
     given = parse_lines(read_text(answer_file, AnswerError), AnswerError, file=answer_file)
@@ -246,14 +246,14 @@ def _corrected(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] 
     notes = []
     missing = int(np.count_nonzero(cells % _COLUMNS == _UNANSWERED))
     if missing:
-        notes.append(f"{missing} of {len(names)} records have no answer and count as missed")
+        notes.append(Note(f"{missing} of {len(names)} records have no answer and count as missed"))
     others = len(given) - (len(names) - missing)
     if others:
-        notes.append(f"{others} answers for records outside the list are ignored")
+        notes.append(Note(f"{others} answers for records outside the list are ignored"))
     return Cells(records=names, cells=cells, rules="corrected"), notes
 
 
-def _official(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] | None) -> tuple[Cells, list[str]]:
+def _official(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] | None) -> tuple[Cells, list[Note]]:
     truth = parse_words(read_text(reference_file, ReferenceDataError, keep_bom=True))
     given = parse_words(read_text(answer_file, AnswerError, keep_bom=True))
     for name, label in zip(given.names, given.labels, strict=False):
@@ -279,11 +279,10 @@ def _official(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] |
     dropped = int(np.count_nonzero(cells == _NO_CELL))
     notes = []
     if dropped:
-        notes.append(
-            f"{dropped} of {len(pairs)} records do not count: answers with different labels, or no legal reference"
-        )
+        why = "answers with different labels, or no legal reference"
+        notes.append(Note(f"{dropped} of {len(pairs)} records do not count: {why}"))
     if given.names and given.names[0].startswith("\ufeff"):
-        notes.append("the first record is not found: a byte order mark stands before its name")
+        notes.append(Note("the first record is not found: a byte order mark stands before its name"))
     return Cells(records=tuple(name for name, _ in pairs), cells=cells, rules="official"), notes
 
 

@@ -56,7 +56,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
 from metrics.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
 from metrics.files import check_records, list_files, read_records
 
@@ -271,7 +271,7 @@ class Cpsc2021:
         scorer = _score_files if rules == "official" else _score_records
         scores, notes = scorer(references, answers, wanted)
         if not scores:
-            notes.append("U, Ur and Ue are undefined (NaN): there is no answer file")
+            notes.append(Note("U, Ur and Ue are undefined (NaN): there is no answer file"))
         means = Means(
             records=tuple(scores),
             clusters=tuple(map(_patient, scores)),
@@ -300,7 +300,7 @@ def _answer_files(answers: Path) -> list[Path]:
 
 def _score_files(
     references: Path, answers: Path, wanted: tuple[str, ...] | None
-) -> tuple[dict[str, RecordScore], list[str]]:
+) -> tuple[dict[str, RecordScore], list[Note]]:
     """By the official rules; a list, if given, leaves out answers for other records that have a reference."""
     files = [(path.name.split(".")[0], path) for path in _answer_files(answers)]
     times = Counter(record for record, _ in files)
@@ -312,7 +312,7 @@ def _score_files(
         if not known and (wanted is None or not listed):
             raise AnswerError("expected the name of a record, found a file for none", file=path, record=record)
         if not listed:
-            notes.append(f"the answer {path.name} for a record outside the list is left out")
+            notes.append(Note(f"the answer {path.name} for a record outside the list is left out", record))
             continue
         reference = load_reference(references, record)
         endpoints = load_endpoints(path, record, "official")
@@ -323,7 +323,7 @@ def _score_files(
 
 def _score_records(
     references: Path, answers: Path, wanted: tuple[str, ...] | None
-) -> tuple[dict[str, RecordScore], list[str]]:
+) -> tuple[dict[str, RecordScore], list[Note]]:
     """By the corrected rules."""
     names = _record_list(references) if wanted is None else wanted
     file_of: dict[str, Path] = {}
@@ -344,10 +344,10 @@ def _score_records(
     notes = []
     missing = sum(score.class_pred == NO_ANSWER for score in scores.values())
     if missing:
-        notes.append(f"{missing} of {len(names)} records have no answer and earn the least of their class")
+        notes.append(Note(f"{missing} of {len(names)} records have no answer and earn the least of their class"))
     others = len(file_of) - (len(names) - missing)
     if others:
-        notes.append(f"{others} answer files for records outside the list are ignored")
+        notes.append(Note(f"{others} answer files for records outside the list are ignored"))
     return scores, notes
 
 

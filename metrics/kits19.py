@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
 from metrics.cases import (
     Case,
     CaseScore,
@@ -97,7 +97,7 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     answer = open_volume(require_answer(case), AnswerError, record=case.record)
     counts = compare(reference, answer, *_CODERS[rules])
     note = affine_note(reference, answer)
-    notes = [] if note is None else [f"{note}; neither plays a part in this score"]
+    notes = [] if note is None else [Note(f"{note}; neither plays a part in this score", case.record)]
     if rules == "corrected":
         notes += outside_notes(case.record, counts)
     return CaseScore(values=dice_values(counts, rules=rules), notes=tuple(notes))
@@ -157,10 +157,10 @@ def overlap_and_sizes(counts: NDArray[np.int64], member: NDArray[np.bool_]) -> t
     return overlap, int(counts[member].sum() + counts[:, member].sum())
 
 
-def outside_notes(record: str, counts: NDArray[np.int64]) -> list[str]:
+def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
     """One sentence each for reference and answer with values that are none of the labels."""
     return [
-        f"{record}: {found:,} voxels of the {whose} are none of the labels and count as background"
+        Note(f"{record}: {found:,} voxels of the {whose} are none of the labels and count as background", record)
         for whose, found in (
             ("reference", int(counts[OUTSIDE].sum())),
             ("answer", int(counts[:, OUTSIDE].sum())),

@@ -37,7 +37,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
 from metrics.cases import (
     Case,
     CaseScore,
@@ -131,7 +131,7 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     scores = agreements(reference_codes, answer_codes, spacing_mm=measured.spacing_mm[::-1], counts=counts)
     note = affine_note(reference, answer)
     whose = "answer" if rules == "official" else "reference"
-    notes = [] if note is None else [f"{note}; distances are in the {whose}'s voxel size"]
+    notes = [] if note is None else [Note(f"{note}; distances are in the {whose}'s voxel size", case.record)]
     return CaseScore(values=_values(scores), notes=(*notes, *outside_notes(case.record, counts)))
 
 

@@ -40,7 +40,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
 from metrics.cases import (
     Case,
     CaseScore,
@@ -207,7 +207,7 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     coder = _coder(rules)
     counts = compare(reference, answer, coder, coder)
     note = affine_note(reference, answer)
-    notes = [] if note is None else [f"{note}: are both on the benchmark's grid?"]
+    notes = [] if note is None else [Note(f"{note}: are both on the benchmark's grid?", case.record)]
     notes += outside_notes(case.record, counts)
     return CaseScore(values=_dice_values(counts, rules), notes=tuple(notes))
 
@@ -245,7 +245,7 @@ def _score_files(
     rules: str,
     workers: int = 1,
     progress: Progress | None = None,
-) -> tuple[dict[str, CaseScore], tuple[str, ...]]:
+) -> tuple[dict[str, CaseScore], tuple[Note, ...]]:
     check_rules(rules)
     found = pair_cases(references, answers, records)
     official = rules == "official"
@@ -254,7 +254,7 @@ def _score_files(
     return scored, () if official else found.notes()
 
 
-def _report(scored: Mapping[str, CaseScore], rules: str, notes: Sequence[str]) -> ScoreReport:
+def _report(scored: Mapping[str, CaseScore], rules: str, notes: Sequence[Note]) -> ScoreReport:
     def target(values: Mapping[str, float]) -> dict[str, float]:
         return {"target_reached": float(values["mean_dice"] >= TARGET)}
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.base import ScoreReport
+from metrics.base import Note, ScoreReport
 from metrics.uncertainty import (
     FEWEST_CLUSTERS,
     LEVEL,
@@ -53,7 +53,7 @@ class Ranking:
     """Tau-b of the resampled rankings with this one: lower bound, median, upper bound; NaN for a single rank."""
     tied_groups: tuple[tuple[str, ...], ...]
     """See `metrics.uncertainty.tied_groups`."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def rank(

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import PairedInClosedForm, Resampler, ScoreReport
+from metrics.base import Note, PairedInClosedForm, Resampler, ScoreReport
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -48,7 +48,7 @@ class Intervals:
     """Key of `ScoreReport.values` -> lower and upper bound."""
     resamples: int
     clusters: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 NONE = Intervals(level=LEVEL, of={}, resamples=0, clusters=0)
@@ -66,7 +66,7 @@ class Comparison:
     """Of the interval of the difference; NaN, as the p value, where there are too few clusters."""
     p_value: float
     """Two-sided; by the bootstrap never below 2 / (resamples + 1)."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 class NotComparableError(ValueError):
@@ -116,12 +116,10 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
         found |= {key: bounds for key, bounds in report.intervals.items() if not math.isnan(bounds[0])}
     notes = []
     if undefined:
-        notes.append(f"not defined in many resamples, which the interval leaves out: {', '.join(undefined)}")
+        notes.append(Note(f"not defined in many resamples, which the interval leaves out: {', '.join(undefined)}"))
     if flat := [key for key, (low, high) in found.items() if low == high]:
-        notes.append(
-            f"no resample differs in {', '.join(flat)}, which is not certainty: what {3 / clusters:.1%} of all records "
-            f"or patients do may not occur among these {clusters}"
-        )
+        meaning = f"what {3 / clusters:.1%} of all records or patients do may not occur among these {clusters}"
+        notes.append(Note(f"no resample differs in {', '.join(flat)}, which is not certainty: {meaning}"))
     return Intervals(
         level=level,
         of=found,
@@ -169,7 +167,9 @@ def compare(
         gap = values[0] - values[1]
     finite = _finite(gap)
     if finite.size < (1 - _MANY) * gap.size:
-        notes += (f"{key} is not defined in {1 - finite.size / gap.size:.0%} of the resamples, which are left out",)
+        notes += (
+            Note(f"{key} is not defined in {1 - finite.size / gap.size:.0%} of the resamples, which are left out"),
+        )
     low, high = percentiles(finite, level) if finite.size else (math.nan, math.nan)
     return Comparison(key=key, difference=difference, low=low, high=high, p_value=_p_value(finite), notes=notes)
 
@@ -242,12 +242,12 @@ def clusters_of(report: ScoreReport) -> int:
     return len(set(report.resampler.clusters)) if report.resampler is not None else 0
 
 
-def few_clusters_notes(clusters: int, any_interval: bool) -> tuple[str, ...]:
+def few_clusters_notes(clusters: int, any_interval: bool) -> tuple[Note, ...]:
     """What must be said where there are few of them; nothing for a report that cannot be resampled."""
     if 0 < clusters < FEWEST_CLUSTERS:
-        return (f"no bootstrap: {clusters} independent records or patients are too few",)
+        return (Note(f"no bootstrap: {clusters} independent records or patients are too few"),)
     if any_interval and 0 < clusters < FEW_CLUSTERS:
-        return (f"intervals rest on {clusters} independent records or patients only and are too narrow",)
+        return (Note(f"intervals rest on {clusters} independent records or patients only and are too narrow"),)
     return ()
 
 

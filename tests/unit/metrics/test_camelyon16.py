@@ -197,7 +197,7 @@ def test_missing_csv_is_not_counted_officially_and_a_miss_when_corrected(challen
     report = challenge.score("corrected")
     assert report.values["froc"] == 0.5
     assert report.curves["total_FPs"][0] == 0.5
-    assert any("without a CSV" in note and "Tumor_002" in note for note in report.notes)
+    assert any("no CSV file" in note and "Tumor_002" in note for note in report.notes)
 
 
 def test_negative_coordinate_wraps_officially_and_is_a_false_positive_when_corrected(challenge: Challenge) -> None:

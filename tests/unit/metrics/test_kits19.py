@@ -86,7 +86,7 @@ def test_two_empty_masks_are_nan_with_a_note_officially(tmp_path: Path) -> None:
     assert math.isnan(report.values["tu_dice"])
     assert math.isnan(report.values["composite"])
     assert report.values["tk_dice"] == pytest.approx(0.4)
-    assert any("NaN for reference" in note for note in report.notes)
+    assert any("(NaN): reference" in note for note in report.notes)
 
 
 def test_two_empty_masks_score_nothing_when_corrected(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_missing_case_is_scored_not_skipped(tmp_path: Path) -> None:
     report = METRIC.score(references, answers)
     assert report.values["composite"] == 0.5
     assert report.per_record["case_00001"] == {"composite": 0, "tk_dice": 0, "tu_dice": 0}
-    assert any("without an answer" in note and "case_00001" in note for note in report.notes)
+    assert any("have no answer" in note and "case_00001" in note for note in report.notes)
 
 
 def test_official_program_stops_at_a_missing_or_an_unknown_case(tmp_path: Path) -> None:
