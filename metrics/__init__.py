@@ -48,7 +48,7 @@ def get(name: str) -> Metric:
     """
     if name in _OWN:
         # one module per metric, imported when asked for: scoring labels must not load an image reader
-        metric: Metric = importlib.import_module(f"metrics.{name}").METRIC
+        metric: Metric = importlib.import_module(f"metrics.challenges.{name}").METRIC
         return metric
     if name.endswith(".py"):
         return _from_file(Path(name))

@@ -11,9 +11,9 @@ from typing import Any
 
 import metrics
 from metrics.base import AnswerError, Metric, MetricError, Note, ScoreReport
-from metrics.ranking import Ranking, rank
-from metrics.uncertainty import NONE, Intervals, intervals
-from metrics.workers import Progress
+from metrics.statistics.ranking import Ranking, rank
+from metrics.statistics.uncertainty import NONE, Intervals, intervals
+from metrics.statistics.workers import Progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ def both(
     Parameters
     ----------
     workers : int
-        Processes that share the cases, where the metric can: volumes and slides (see `metrics.workers`).
+        Processes that share the cases, where the metric can: volumes and slides (see `metrics.statistics.workers`).
     progress : callable, optional
         Told how many of how many cases are done, where the metric can tell.
 
