@@ -12,12 +12,13 @@ import importlib.util
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from metrics.base import AnswerError, Metric, MetricError, ReferenceDataError, Resampler, ScoreReport
+from metrics.base import AnswerError, Metric, MetricError, Note, ReferenceDataError, Resampler, ScoreReport
 
 __all__ = [
     "AnswerError",
     "Metric",
     "MetricError",
+    "Note",
     "ReferenceDataError",
     "Resampler",
     "ScoreReport",
@@ -47,7 +48,7 @@ def get(name: str) -> Metric:
     """
     if name in _OWN:
         # one module per metric, imported when asked for: scoring labels must not load an image reader
-        metric: Metric = importlib.import_module(f"metrics.{name}").METRIC
+        metric: Metric = importlib.import_module(f"metrics.challenges.{name}").METRIC
         return metric
     if name.endswith(".py"):
         return _from_file(Path(name))

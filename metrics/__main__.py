@@ -16,10 +16,10 @@ from typing import Any
 
 import metrics
 from metrics.base import RULES, AnswerError, ReferenceDataError, ScoreReport
-from metrics.files import read_records
 from metrics.plots import af_timeline, save_plot, save_plots
+from metrics.readers.files import read_records
 from metrics.scoring import as_json, as_text, board, board_json, board_text, both
-from metrics.uncertainty import NotComparableError
+from metrics.statistics.uncertainty import NotComparableError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     if asked.list:
         for name in metrics.names():
-            summary = (importlib.import_module(f"metrics.{name}").__doc__ or "").partition("\n")[0]
+            summary = (importlib.import_module(f"metrics.challenges.{name}").__doc__ or "").partition("\n")[0]
             print(f"{name:<15}{summary}")
         return 0
     if problem := _problem(asked):

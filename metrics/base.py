@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # errors and reports are needed by programs that never score
+    import numpy as np
+    from numpy.typing import NDArray
 
 RULES = ("official", "corrected")
 
@@ -44,6 +45,37 @@ class AnswerError(MetricError):
 
 class ReferenceDataError(MetricError):
     """The organiser's references (or record list) cannot be used."""
+
+
+class Note(str):
+    """One sentence about a scoring, and whether it tells something about a single record.
+
+    A note prints as its text.  Whoever shows notes to a team withholds those with a ``record`` where the records are
+    secret: only a note with ``record=None`` is free of names and contents of records.
+    """
+
+    record: str | None
+    """The record that the text names, quotes or describes, the first one if there are several; an empty text where
+    the text quotes a file without naming a record; None for a general statement."""
+
+    def __new__(cls, text: str, record: str | None = None) -> Note:
+        """A note with that text."""
+        note = super().__new__(cls, text)
+        note.record = record
+        return note
+
+
+def named_notes(statement: str, names: Sequence[str], shown: int = 5) -> tuple[Note, ...]:
+    """A general note with the number of records, and one that names the first of them; none for no records.
+
+    >>> named_notes("slides have no CSV", ["Tumor_001", "Test_002"])
+    ('2 slides have no CSV', '2 slides have no CSV: Tumor_001, Test_002')
+    """
+    if not names:
+        return ()
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    general = f"{len(names)} {statement}"
+    return Note(general), Note(f"{general}: {', '.join(names[:shown])}{more}", names[0])
 
 
 class Resampler(Protocol):
@@ -99,11 +131,20 @@ class ScoreReport:
     """Every number, the primary first.  NaN never stands without a note."""
     per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
     curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    """A plain string, as metrics of other packages may give, becomes a note about the first record that it names."""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """95 % intervals that the metric knows in closed form; `metrics.uncertainty.intervals` gives those of all."""
     resampler: Resampler | None = field(default=None, compare=False, repr=False)
     """For confidence intervals; None where nothing can be resampled."""
+
+    def __post_init__(self) -> None:
+        names = (*self.per_record, *(self.resampler.records if self.resampler is not None else ()))
+        notes = tuple(
+            note if isinstance(note, Note) else Note(note, next((name for name in names if name in note), None))
+            for note in self.notes
+        )
+        object.__setattr__(self, "notes", notes)
 
 
 class Metric(Protocol):

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import metrics
-from metrics.base import AnswerError, Metric, MetricError, ScoreReport
-from metrics.ranking import Ranking, rank
-from metrics.uncertainty import NONE, Intervals, intervals
-from metrics.workers import Progress
+from metrics.base import AnswerError, Metric, MetricError, Note, ScoreReport
+from metrics.statistics.ranking import Ranking, rank
+from metrics.statistics.uncertainty import NONE, Intervals, intervals
+from metrics.statistics.workers import Progress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,20 +23,23 @@ class ScoredPair:
     report: ScoreReport
     """By the judging rules."""
     official: ScoreReport | None
-    """By the official rules; None where the organisers' program stops."""
-    official_stop: str = ""
-    """Why it stops."""
+    """By the official rules; None where the organisers' program stops with an error."""
+    official_error: MetricError | None = None
+    """That error."""
     intervals: Intervals = NONE
     """Of the values by the judging rules."""
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """Notes of both; those of the official rules say so."""
         notes = list(self.report.notes)
         if self.official is None:
-            notes.append(f"official: the organisers' program stops here: {self.official_stop}")
+            notes.append(Note("official: the organisers' program stops with an error"))
+            if self.official_error is not None:
+                # the reason quotes the files, so it is about a record even where it names none
+                notes.append(Note(f"official: {self.official_error}", self.official_error.record or ""))
         elif self.official is not self.report:
-            notes.extend(f"official: {note}" for note in self.official.notes)
+            notes.extend(Note(f"official: {note}", note.record) for note in self.official.notes)
         return (*notes, *self.intervals.notes)
 
 
@@ -55,7 +58,7 @@ def both(
     Parameters
     ----------
     workers : int
-        Processes that share the cases, where the metric can: volumes and slides (see `metrics.workers`).
+        Processes that share the cases, where the metric can: volumes and slides (see `metrics.statistics.workers`).
     progress : callable, optional
         Told how many of how many cases are done, where the metric can tell.
 
@@ -75,7 +78,7 @@ def both(
     try:
         official = metric.score(references, answers, records=records, rules="official", **options)
     except MetricError as reason:
-        return ScoredPair(report=report, official=None, official_stop=str(reason), intervals=found)
+        return ScoredPair(report=report, official=None, official_error=reason, intervals=found)
     return ScoredPair(report=report, official=official, intervals=found)
 
 
@@ -167,7 +170,12 @@ def board_json(ranking: Ranking) -> list[dict[str, Any]]:
 
 
 def as_json(pair: ScoredPair) -> dict[str, Any]:
-    """The pair as values of JSON; NaN becomes null, ``official`` is null where the organisers' program stops."""
+    """The pair as values of JSON; NaN becomes null, ``official`` is null where the organisers' program stops.
+
+    ``note_records`` has for each of ``notes`` the record that it is about, null for a general one; see
+    `metrics.base.Note`.
+    """
+    notes = pair.notes
     return {
         "metric": pair.report.metric,
         "primary": pair.report.primary,
@@ -180,7 +188,8 @@ def as_json(pair: ScoredPair) -> dict[str, Any]:
             "resamples": pair.intervals.resamples,
             "clusters": pair.intervals.clusters,
         },
-        "notes": list(pair.notes),
+        "notes": [str(note) for note in notes],
+        "note_records": [note.record for note in notes],
         "per_record": {record: _plain(numbers) for record, numbers in pair.report.per_record.items()},
     }
 

@@ -12,14 +12,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.adaptor2021 import RADIUS_PX
 from metrics.base import AnswerError, ScoreReport
-from metrics.cinc2017 import LABELS
-from metrics.cpsc2021 import NO_ANSWER, Window, earned, score_corrected, windows
-from metrics.cpsc2021_files import N, load_endpoints, load_reference
-from metrics.froc import RATES
-from metrics.mlperf_kits19 import TARGET
-from metrics.uncertainty import FEWEST_CLUSTERS, draws, intervals
+from metrics.challenges.adaptor2021 import RADIUS_PX
+from metrics.challenges.cinc2017 import LABELS
+from metrics.challenges.cpsc2021 import NO_ANSWER, Window, earned, score_corrected, windows
+from metrics.challenges.cpsc2021_files import N, load_endpoints, load_reference
+from metrics.challenges.mlperf_kits19 import TARGET
+from metrics.measures.froc import RATES
+from metrics.statistics.uncertainty import FEWEST_CLUSTERS, draws, intervals
 
 SAMPLES_PER_SECOND = 200.0
 """Of every CPSC 2021 record."""
@@ -72,7 +72,7 @@ class FrocCurve(Plot):
     interval: Bounds
     band: tuple[tuple[float, float, float], ...]
     """False positives, lower and upper bound of the sensitivity there (95 %, bootstrap over slides).  Empty where a
-    score has no interval either, see `metrics.uncertainty`."""
+    score has no interval either, see `metrics.statistics.uncertainty`."""
 
 
 @dataclass(frozen=True, kw_only=True)

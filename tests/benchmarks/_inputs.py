@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from metrics.base import ScoreReport
-from metrics.camelyon16 import _report, _Slide
-from metrics.froc import SlideHits
+from metrics.challenges.camelyon16 import _report, _Slide
+from metrics.measures.froc import SlideHits
 from tests.support.volume_files import write_volume
 
 RATE_HZ = 200

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from metrics import adaptor2021, cinc2017, cpsc2021, kits19, kits23, mlperf_kits19
 from metrics.base import ScoreReport
-from metrics.cases import Case
-from metrics.froc import Froc
-from metrics.references import load_lesions, read_mask
-from metrics.uncertainty import intervals
+from metrics.challenges import adaptor2021, cinc2017, cpsc2021, kits19, kits23, mlperf_kits19
+from metrics.measures.froc import Froc
+from metrics.readers.cases import Case
+from metrics.readers.references import load_lesions, read_mask
+from metrics.statistics.uncertainty import intervals
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
 

@@ -16,9 +16,9 @@ import wfdb
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from metrics import adaptor2021, kits23
-from metrics.froc import RATES, SlideHits
-from metrics.surface import bounding_box, corner_areas, joined
+from metrics.challenges import adaptor2021, kits23
+from metrics.measures.froc import RATES, SlideHits
+from metrics.measures.surface import bounding_box, corner_areas, joined
 
 _EIGHT = np.ones((3, 3), np.bool_)
 

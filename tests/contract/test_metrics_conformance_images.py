@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics import kits19, mlperf_kits19
-from metrics.annotations import parse_polygon_json, rasterise
 from metrics.base import AnswerError, MetricError
-from metrics.camelyon16 import KEYS, Camelyon16
-from metrics.detections import official_hits, parse_detections
-from metrics.kits23 import CLASSES
-from metrics.references import load_lesions
-from metrics.volumes import count_codes, open_volume, whole_labels
+from metrics.challenges import kits19, mlperf_kits19
+from metrics.challenges.camelyon16 import KEYS, Camelyon16
+from metrics.challenges.kits23 import CLASSES
+from metrics.readers.annotations import parse_polygon_json, rasterise
+from metrics.readers.detections import official_hits, parse_detections
+from metrics.readers.references import load_lesions
+from metrics.readers.volumes import count_codes, open_volume, whole_labels
 from tests.conftest import SHARED
 
 KITS = SHARED / "conformance" / "kits19"

@@ -30,9 +30,9 @@ from evaluate.untrusted.archives import answer_for, inspect, parse_answers
 from evaluate.untrusted.dependencies import parse_dependencies
 from evaluate.untrusted.oci import open_image, unpack_layer
 from evaluate.untrusted.requirements import parse_requirements
-from metrics import kits23, mlperf_kits19
-from metrics.cases import Case
-from metrics.references import load_lesions
+from metrics.challenges import kits23, mlperf_kits19
+from metrics.readers.cases import Case
+from metrics.readers.references import load_lesions
 from tests.benchmarks import _inputs as inputs
 from tests.fuzz import mutation
 from tests.fuzz.mutation import Mend
@@ -152,7 +152,7 @@ def shard_seeds() -> list[bytes]:
 
 def shard(data: bytes, folder: Path) -> None:
     path = file(folder, "shard.json", data)
-    text = metrics.files.read_text(path, metrics.AnswerError)
+    text = metrics.readers.files.read_text(path, metrics.AnswerError)
     found = mlperf_kits19.Shard.from_json(text, file=path)
     mlperf_kits19.merge_shards([found], records=("case_00000", "case_00003"))
 
@@ -233,7 +233,7 @@ def landmarks(name: str) -> Callable[[bytes, Path], None]:
 
 
 def record_list(data: bytes, folder: Path) -> None:
-    metrics.files.read_records(file(folder, "RECORDS", data))
+    metrics.readers.files.read_records(file(folder, "RECORDS", data))
 
 
 def archives() -> list[bytes]:

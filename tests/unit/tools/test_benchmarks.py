@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metrics import cinc2017, cpsc2021, kits23, mlperf_kits19
-from metrics.adaptor2021 import match_points
-from metrics.cases import Case
-from metrics.froc import Froc
-from metrics.lesions import evaluation_mask
-from metrics.references import read_mask
+from metrics.challenges import cinc2017, cpsc2021, kits23, mlperf_kits19
+from metrics.challenges.adaptor2021 import match_points
+from metrics.measures.froc import Froc
+from metrics.measures.lesions import evaluation_mask
+from metrics.readers.cases import Case
+from metrics.readers.references import read_mask
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
 from tests.benchmarks._items import ITEMS, Item, Works

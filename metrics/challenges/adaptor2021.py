@@ -1,0 +1,384 @@
+"""AdaptOR 2021: landmarks of suture points in endoscopic frames, scored by F1.
+
+Conventions
+-----------
+References are a tree of ``<folder>/<subfolder>/point_labels/<name>.json`` and answers a tree of
+``<folder>/<subfolder>/<name>.json``; on both sides ``point_labels`` may be there or not.  A file is an object whose
+``points`` are a list of ``{"x": number, "y": number}`` in pixels of the frame (512 x 288); nothing else of it is
+read.  The record of a frame is called ``<folder>/<subfolder>/<name>``; a folder is a patient.
+
+In each frame the answered points are matched one to one with the labels, closest pair first, up to `RADIUS_PX`;
+of equally close pairs the one of the later point, then of the later label.  TP is the number of pairs, FP of
+points and FN of labels without a partner.  Recall = TP / (TP + FN), precision = TP / (TP + FP), F1 = their
+harmonic mean, all over the counts of all frames; in [0, 1].
+
+Source: ``evaluation.py`` of ``Cardio-AI/adaptor_docker_example`` (commit 25b6f21, 2021-05-27).
+
+``rules="official"`` is that program with the true roles of its two arguments (as documented it exchanges them:
+then FP and FN, and precision and recall, change places, and F1 stays), quirks included:
+
+* only frames with a file on both sides count: a label file without an answer costs nothing;
+* of several answer files for one frame the first in the order of the folders is read;
+* a point with NaN matches nothing and is a false positive; points outside the frame are points;
+* where it stops, so does this: without a hit it divides by zero, which is the answers' fault (`AnswerError`),
+  or the references' if they have no label at all (`ReferenceDataError`); a file without ``points``, or a point
+  without numbers, is the fault of who wrote it.
+
+``rules="corrected"``:
+
+* the organiser's record list, else every label file, decides which frames count;
+* a frame without an answer file has all its labels missed;
+* answer files of other frames are ignored, with a note: nobody labelled those frames, so nothing in them can be
+  called wrong;
+* two answer files for a frame, or a coordinate that is not finite, reject the answers;
+* precision, recall and F1 are 0 where their denominator is, with a note.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.readers.files import MIB, ErrorClass, check_records, excerpt, list_files, read_json
+
+RADIUS_PX = 6.0
+MAX_FILE_BYTES = MIB // 4
+"""Of one frame: thousands of points, where a real one has a dozen."""
+_LARGEST_PX = 6e153
+_LABEL_FOLDER = "point_labels"
+_TREE_DEPTH = 8
+_BLOCK = 1 << 20
+_ROUNDING = 1e-14
+"""More than two ways of computing a distance up to the radius can differ."""
+
+Points = NDArray[np.float64]
+"""Shape (n, 2): x and y in pixels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame:
+    """Score of one frame: pairs, points and labels without a partner, and the distances of the pairs."""
+
+    tp: int
+    fp: int
+    fn: int
+    distances_px: tuple[float, ...] = ()
+
+    def as_numbers(self) -> dict[str, float | str]:
+        """For `ScoreReport.per_record`."""
+        return {"TP": float(self.tp), "FP": float(self.fp), "FN": float(self.fn)}
+
+
+def match_points(labels: Points, points: Points, radius_px: float = RADIUS_PX) -> list[tuple[int, int, float]]:
+    """Greedy one-to-one matching, closest pair first.
+
+    Parameters
+    ----------
+    labels, points : shape (n, 2), shape (m, 2)
+        Reference and answered points; those with NaN match nothing.
+
+    Returns
+    -------
+    list of (label index, point index, distance)
+        Closest first.  Not the largest matching that exists: a close pair may keep two others apart.
+    """
+    label_of, point_of, distances = _close_pairs(labels, points, radius_px)
+    label_free, point_free = np.ones(len(labels), bool), np.ones(len(points), bool)
+    batch = 2 * min(len(labels), len(points))
+    matched: list[tuple[int, int, float]] = []
+    while len(distances):
+        limit = _batch_limit(distances, batch)
+        now = distances <= limit
+        ranked = _exactly_ranked(labels, points, label_of[now].tolist(), point_of[now].tolist())
+        for distance, later_point, later_label in ranked:
+            label, point = -later_label, -later_point
+            if distance <= radius_px and label_free[label] and point_free[point]:
+                label_free[label] = point_free[point] = False
+                matched.append((label, point, distance))
+        left = ~now & label_free[label_of] & point_free[point_of]
+        label_of, point_of, distances = label_of[left], point_of[left], distances[left]
+    return matched
+
+
+def _close_pairs(
+    labels: Points, points: Points, radius_px: float
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Label index, point index and distance of all pairs within the radius, or `_ROUNDING` beyond it."""
+    found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
+    rows = max(1, _BLOCK // max(1, len(labels)))
+    for begin in range(0, len(points), rows):
+        block = points[begin : begin + rows]
+        with np.errstate(invalid="ignore", over="ignore"):
+            dx = labels[None, :, 0] - block[:, None, 0]
+            dy = labels[None, :, 1] - block[:, None, 1]
+            distance = np.sqrt(dx * dx + dy * dy)
+        point, label = np.nonzero(distance <= radius_px + _ROUNDING)
+        found.append((label, point + begin, distance[point, label]))
+    label, point, distance = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return label, point, distance
+
+
+def _batch_limit(distances: NDArray[np.float64], batch: int) -> float:
+    """A distance that about ``batch`` pairs do not exceed, with none in the `_ROUNDING` beyond it."""
+    if len(distances) <= batch:
+        return math.inf
+    limit = float(np.partition(distances, batch)[batch])
+    while (reach := float(distances[distances <= limit + _ROUNDING].max())) > limit:
+        limit = reach
+    return limit
+
+
+def _exactly_ranked(
+    labels: Points, points: Points, label_of: list[int], point_of: list[int]
+) -> list[tuple[float, int, int]]:
+    """Distance, minus the point index and minus the label index of some pairs, sorted."""
+    xy_labels, xy_points = labels.tolist(), points.tolist()
+    ranked = []
+    for label, point in zip(label_of, point_of, strict=True):
+        (x, y), (px, py) = xy_labels[label], xy_points[point]
+        # ** and not a product: as in the official program, the C library rounds it, which may decide a tie
+        ranked.append((math.sqrt((x - px) ** 2 + (y - py) ** 2), -point, -label))
+    return sorted(ranked)
+
+
+def frame_name(path: PurePath) -> str | None:
+    """``<folder>/<subfolder>/<name>`` of a path that ends so; None if it is too short.
+
+    A suffix .json or .png and the folder ``point_labels`` do not matter, nor what stands before ``<folder>``.
+    """
+    folders = list(path.parent.parts)
+    if folders and folders[-1] == _LABEL_FOLDER:
+        folders.pop()
+    if len(folders) < 2:
+        return None
+    name = path.stem if path.suffix in (".json", ".png") else path.name
+    return "/".join((*folders[-2:], name))
+
+
+def list_frames(root: Path, error: ErrorClass) -> dict[str, list[Path]]:
+    """The files of each frame, one in ``point_labels`` first, then in the order of the folders.
+
+    Raises
+    ------
+    error
+        ``root`` is no folder or cannot be listed.
+    """
+    frames: dict[str, list[Path]] = defaultdict(list)
+    for path in list_files(root, error, depth=_TREE_DEPTH):
+        name = frame_name(path.relative_to(root))
+        if path.suffix == ".json" and name is not None:
+            frames[name].append(path)
+    return {name: sorted(paths, key=lambda path: path.parent.name != _LABEL_FOLDER) for name, paths in frames.items()}
+
+
+def load_points(path: Path, frame: str, error: ErrorClass) -> list[object]:
+    """The entries of ``points``, as they stand.
+
+    Raises
+    ------
+    error
+        The file is not JSON, or has no list ``points``.
+    """
+    content = read_json(path, error, max_bytes=MAX_FILE_BYTES, record=frame)
+    points = content.get("points") if isinstance(content, dict) else None
+    if not isinstance(points, list):
+        raise error(f'expected {{"points": [...]}}, found {excerpt(content)}', file=path, record=frame)
+    return points
+
+
+def coordinates(points: list[object], error: ErrorClass, *, file: Path, frame: str, rules: str) -> Points:
+    """x and y of each entry; by the corrected rules they must be finite.
+
+    Raises
+    ------
+    error
+        An entry has no numbers x and y that can be used.
+    """
+    usable = _finite if rules == "corrected" else _squarable
+    xy = np.empty((len(points), 2))
+    for number, point in enumerate(points):
+        x, y = (point.get("x"), point.get("y")) if isinstance(point, dict) else (None, None)
+        if not (usable(x) and usable(y)):
+            wish = "finite numbers" if rules == "corrected" else "numbers"
+            raise error(f"point {number + 1}: expected {wish} x and y, found {excerpt(point)}", file=file, record=frame)
+        xy[number] = x, y
+    return xy
+
+
+def _finite(value: object) -> bool:
+    # by type, not isinstance: true and false are no coordinates
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
+
+
+def _squarable(value: object) -> bool:
+    """The official program stops where the square of a difference is beyond the largest float."""
+    return type(value) in (int, float) and not _LARGEST_PX < abs(value) < math.inf  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counts:
+    """TP, FP and FN of each frame, of whose sums every value is made.  See `Resampler`."""
+
+    records: tuple[str, ...]
+    counts: NDArray[np.int64]
+    """Shape (n_frames, 3)."""
+    rules: str
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """The folder of each frame: a patient."""
+        return tuple(record.split("/", 1)[0] for record in self.records)
+
+    def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+        """See `Resampler.values`; without a hit NaN by the official rules, 0 by the corrected."""
+        tp, fp, fn = (weights.astype(np.float64) @ self.counts).T
+        precision, recall = self._ratio(tp, tp + fp), self._ratio(tp, tp + fn)
+        f1 = self._ratio(2 * precision * recall, precision + recall)
+        return {"F1": f1, "precision": precision, "recall": recall, "TP": tp, "FP": fp, "FN": fn}
+
+    def _ratio(self, part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+        undefined = math.nan if self.rules == "official" else 0.0
+        return np.divide(part, whole, out=np.full_like(part, undefined), where=whole != 0)
+
+
+class Adaptor2021:
+    """The landmark metric of AdaptOR 2021, see the module."""
+
+    name = "adaptor2021"
+
+    def score(
+        self,
+        references: Path,
+        answers: Path,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+    ) -> ScoreReport:
+        """Score a tree of answers, see `metrics.base.Metric.score`.
+
+        ``per_record`` has TP, FP and FN of each frame that counts; ``curves["distances_px"]`` the distances of
+        all pairs, ascending.
+        """
+        check_rules(rules)
+        labels = _label_files(references, records)
+        answered = list_frames(answers, AnswerError)
+        scorer = _official if rules == "official" else _corrected
+        frames, notes = scorer(labels, answered)
+        others = len(answered.keys() - labels.keys())
+        if others:
+            notes.append(Note(f"{others} answer files of frames without a label file in the list are ignored"))
+        counts = Counts(
+            records=tuple(frames),
+            counts=np.array([(f.tp, f.fp, f.fn) for f in frames.values()], np.int64).reshape(-1, 3),
+            rules=rules,
+        )
+        everyone = np.ones((1, len(frames)), np.int64)
+        values = {key: float(value[0]) for key, value in counts.values(everyone).items()}
+        if values["TP"] == 0:
+            if rules == "official":
+                raise _without_hit(references, answers, labels)
+            notes.append(Note("no point hits a label: F1, precision and recall are 0"))
+        return ScoreReport(
+            metric=self.name,
+            rules=rules,
+            primary="F1",
+            values=values,
+            per_record={name: frame.as_numbers() for name, frame in frames.items()},
+            curves={"distances_px": sorted(d for frame in frames.values() for d in frame.distances_px)},
+            notes=tuple(notes),
+            resampler=counts,
+        )
+
+
+def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, Path]:
+    """The label file of each frame of the list, of every frame if there is none."""
+    found = list_frames(references, ReferenceDataError)
+    if records is None:
+        names = check_records(tuple(found), file=references)
+    else:
+        names = check_records([frame_name(PurePath(record)) or record for record in records])
+    label_of = {}
+    for name in names:
+        paths = found.get(name, [])
+        if len(paths) != 1:
+            raise ReferenceDataError(
+                f"expected one label file for the frame, found {len(paths)}", file=references, record=name
+            )
+        label_of[name] = paths[0]
+    return label_of
+
+
+def _corrected(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tuple[dict[str, Frame], list[Note]]:
+    frames = {}
+    missing = 0
+    for name, label_file in labels.items():
+        truth = coordinates(
+            load_points(label_file, name, ReferenceDataError),
+            ReferenceDataError,
+            file=label_file,
+            frame=name,
+            rules="corrected",
+        )
+        files = answered.get(name, [])
+        if len(files) > 1:
+            raise AnswerError(f"expected one file for the frame, found {len(files)}", file=files[1], record=name)
+        missing += not files
+        points = np.empty((0, 2))
+        for file in files:
+            points = coordinates(
+                load_points(file, name, AnswerError), AnswerError, file=file, frame=name, rules="corrected"
+            )
+        frames[name] = _frame(truth, points)
+    notes = [Note(f"{missing} of {len(labels)} frames have no answer: all their labels are missed")] if missing else []
+    return frames, notes
+
+
+def _official(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tuple[dict[str, Frame], list[Note]]:
+    frames = {}
+    for name, label_file in labels.items():
+        if name not in answered:
+            continue
+        file = answered[name][0]
+        truth = load_points(label_file, name, ReferenceDataError)
+        points = load_points(file, name, AnswerError)
+        if not truth or not points:  # then no entry is looked into
+            frames[name] = Frame(tp=0, fp=len(points), fn=len(truth))
+            continue
+        frames[name] = _frame(
+            coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="official"),
+            coordinates(points, AnswerError, file=file, frame=name, rules="official"),
+        )
+    missing = len(labels) - len(frames)
+    notes = [Note(f"{missing} of {len(labels)} frames have no answer and do not count")] if missing else []
+    return frames, notes
+
+
+def _frame(labels: Points, points: Points) -> Frame:
+    pairs = match_points(labels, points)
+    return Frame(
+        tp=len(pairs),
+        fp=len(points) - len(pairs),
+        fn=len(labels) - len(pairs),
+        distances_px=tuple(distance for _, _, distance in pairs),
+    )
+
+
+def _without_hit(references: Path, answers: Path, labels: dict[str, Path]) -> MetricError:
+    """Whose fault it is that the official program divides by zero."""
+    if not any(load_points(file, name, ReferenceDataError) for name, file in labels.items()):
+        return ReferenceDataError("expected labels, found none in any frame: F1 is 0/0", file=references)
+    return AnswerError(
+        "expected at least one point that hits a label, found none: the official program divides by zero",
+        file=answers,
+    )
+
+
+METRIC = Adaptor2021()

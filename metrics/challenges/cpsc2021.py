@@ -1,0 +1,361 @@
+"""CPSC 2021: episodes of paroxysmal atrial fibrillation in dynamic ECG recordings.
+
+Conventions
+-----------
+References are WFDB records, of which the header (``.hea``: number of samples L, and a comment that names the
+class) and the annotations (``.atr``) are read, never the signal.  ``(AFIB`` and ``(AFL`` start an episode, ``(N``
+ends it.  Classes: 0 no atrial fibrillation (N), 1 persistent (AFf), 2 paroxysmal (AFp).
+
+Answers are one file a record, named after it: ``.json`` with ``{"predict_endpoints": [[start, end], ...]}`` in
+0-based samples, both ends included, or ``.mat`` (version 5) with a variable ``predict_endpoints``, shape (m, 2),
+in 1-based samples.  No episode means class N, one from the first sample to the last class AFf.
+
+Per record U = Ur + Ue.  Ur comes from the table `CLASS_SCORE`.  Ue adds for each start and each end what it earns
+near the reference's (1 within about one annotation, 0.5 within two, see `windows`), times Ma / max(Ma, Mr) with
+Ma reference and Mr answered episodes; 0 for class N.  A perfect answer earns 1 (N), 3 (AFf), 1 + 2 Ma (AFp).
+U, Ur and Ue of the report are means over records; U is at least -2.
+
+Source: ``score_2021.py`` of the organisers' Python entry (X. Wang and C. Liu, commit d3ecd29d, 2021-06-25).
+
+``rules="official"`` is that program, quirks included:
+
+* it scores the answer files that are there: a record without one costs nothing, one with .json and .mat counts
+  twice, and no file at all gives NaN;
+* positions are cut towards zero, negative ones count from the end of the record, and the answer to a record of
+  class N is not looked at beyond the number and the length of its episodes;
+* near the first annotations an index may be negative and then counts from the last;
+* where it stops, so does this: `AnswerError` for a position outside the record, a number that is not finite, a
+  wrong shape, a file for no record; `ReferenceDataError` for an unknown class, unpaired marks, an episode too
+  near the last annotation, and for an AF record without a mark when nothing is answered.
+
+``rules="corrected"``:
+
+* the organiser's record list decides: the list given, else ``RECORDS`` beside the references, else every header;
+* a record without an answer earns the lowest value of its row of `CLASS_SCORE` (N -1, AFf -2, AFp -1) and no
+  Ue, and has class_pred -1;
+* answers for other records are ignored, with a note;
+* two answer files for a record reject the answers;
+* an episode must be a pair of numbers in [0, L), otherwise the answers are rejected: nothing counts from the
+  end; fractions are cut, and an end before its start is scored as it stands, since the challenge rewards each
+  for itself;
+* windows that would begin before the first or end after the last annotation begin and end with the record;
+* an AF record must have an episode, and its marks must be paired: `ReferenceDataError`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
+from metrics.readers.files import check_records, list_files, read_records
+
+CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
+"""Ur by reference class (rows) and answered class (columns), both in the order N, AFf, AFp."""
+NO_ANSWER = -1
+_PATIENT = re.compile(r"data_(\d+)_\d+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordScore:
+    """Score of one record; ``ma`` reference episodes, ``mr`` answered ones."""
+
+    class_true: int
+    class_pred: int
+    ma: int
+    mr: int
+    ur: float
+    ue: float
+
+    @property
+    def u(self) -> float:
+        """Ur + Ue."""
+        return self.ur + self.ue
+
+    def as_numbers(self) -> dict[str, float | str]:
+        """For `ScoreReport.per_record`."""
+        counts = {key: float(getattr(self, key)) for key in ("class_true", "class_pred", "ma", "mr")}
+        return {**counts, "ur": self.ur, "ue": self.ue, "u": self.u}
+
+
+Window = tuple[int, int, float]
+"""First sample, sample after the last, reward."""
+
+
+def windows(reference: Reference, at: Callable[[int], int]) -> tuple[list[Window], list[Window]]:
+    """Where a start and where an end earns what; rewards of overlapping windows add up.
+
+    Parameters
+    ----------
+    at : callable
+        Sample of the annotation of a given index, which may lie outside the annotations.
+
+    Notes
+    -----
+    With A the samples of *all* annotations, marks of rhythm included, a start of index s earns 1 on
+    [A[s-1], A[s+2]) and 0.5 on [A[s-2], A[s-1]) and [A[s+2], A[s+3]); an end of index e earns 1 on
+    [A[e-2], A[e+1]) and 0.5 on [A[e-3], A[e-2]) and [A[e+1], A[e+2]).  Near the ends of the record, and
+    always for class AFf, the outer part reaches to its first or last sample.
+    """
+    last = len(reference.annotation_samples) - 1
+    n_samples = reference.n_samples
+    persistent = reference.class_true == AFF
+    onset: list[Window] = []
+    for s in reference.onsets:
+        if persistent or s <= 1:
+            onset.append((0, at(s + 2), 1.0))
+        else:
+            onset.append((at(s - 1), at(s + 2), 1.0))
+            onset.append((at(s - 2) if s > 2 else 0, at(s - 1), 0.5))
+        onset.append((at(s + 2), at(s + 3), 0.5))
+    offset: list[Window] = []
+    for e in reference.offsets:
+        if persistent or e + 1 >= last:
+            offset.append((at(e - 2), n_samples, 1.0))
+        else:
+            offset.append((at(e - 2), at(e + 1), 1.0))
+            # the last sample is left out here, and only here, by the official program
+            offset.append((at(e + 1), min(at(e + 2), n_samples - 1) if e + 2 < last else n_samples, 0.5))
+        offset.append((at(e - 3), at(e - 2), 0.5))
+    return onset, offset
+
+
+def earned(rewards: Iterable[Window], positions: Iterable[int], n_samples: int) -> float:
+    """What all positions together earn; each in [0, n_samples)."""
+    change: dict[int, float] = {0: 0.0}
+    for first, stop, reward in rewards:
+        first, stop, _ = slice(first, stop).indices(n_samples)  # noqa: PLW2901
+        if first < stop:
+            change[first] = change.get(first, 0.0) + reward
+            change[stop] = change.get(stop, 0.0) - reward
+    edges = sorted(change)
+    levels = list(accumulate(change[edge] for edge in edges))
+    return sum(levels[bisect_right(edges, position) - 1] for position in positions)
+
+
+def score_official(reference: Reference, endpoints: NDArray[Any], file: Path) -> RecordScore:
+    """Score one answer as the official program does, see the module."""
+    record, n_samples, ma, mr = reference.record, reference.n_samples, len(reference.onsets), len(endpoints)
+    class_pred = _official_class(endpoints, n_samples, record, file)
+    ur = CLASS_SCORE[reference.class_true][class_pred]
+    if reference.class_true == N:
+        return RecordScore(class_true=N, class_pred=class_pred, ma=ma, mr=mr, ur=ur, ue=0.0)
+    try:
+        onset, offset = windows(reference, reference.annotation_samples.__getitem__)
+    except IndexError:
+        raise ReferenceDataError(
+            "expected three annotations behind a start and before an end of an episode, found fewer", record=record
+        ) from None
+    if ma == mr == 0:
+        raise ReferenceDataError("expected an episode in an AF record, found none", record=record)
+    if mr and (endpoints.ndim != 2 or endpoints.shape[1] != 2):
+        raise _wrong_shape(endpoints, record, file)
+    positions = []
+    for value in endpoints.ravel().tolist():
+        try:
+            position = int(value)
+        except (ValueError, OverflowError):  # NaN, infinite
+            position = n_samples
+        if not -n_samples <= position < n_samples:
+            raise AnswerError(
+                f"expected positions below {n_samples}, the number of samples, found {str(value)[:40]}",
+                file=file,
+                record=record,
+            )
+        positions.append(position % n_samples)
+    ue = earned(onset, positions[::2], n_samples) + earned(offset, positions[1::2], n_samples)
+    return RecordScore(
+        class_true=reference.class_true, class_pred=class_pred, ma=ma, mr=mr, ur=ur, ue=ue * (ma / max(ma, mr))
+    )
+
+
+def _official_class(endpoints: NDArray[Any], n_samples: int, record: str, file: Path) -> int:
+    if len(endpoints) == 0:
+        return N
+    if len(endpoints) > 1:
+        return AFP
+    if endpoints.ndim != 2 or endpoints.shape[1] > 2:
+        raise _wrong_shape(endpoints, record, file)
+    return AFF if np.diff(endpoints[0]).tolist() == [n_samples - 1] else AFP
+
+
+def _wrong_shape(endpoints: NDArray[Any], record: str, file: Path) -> AnswerError:
+    shape = " x ".join(map(str, endpoints.shape))
+    return AnswerError(f"expected a list of pairs [start, end], found {shape} numbers", file=file, record=record)
+
+
+def score_corrected(reference: Reference, endpoints: NDArray[Any] | None, file: Path | None) -> RecordScore:
+    """Score one answer, or none, by the corrected rules, see the module."""
+    record, n_samples, ma = reference.record, reference.n_samples, len(reference.onsets)
+    class_true = reference.class_true
+    if class_true != N and not ma:
+        raise ReferenceDataError("expected an episode in an AF record, found none", record=record)
+    if endpoints is None or file is None:
+        worst = min(CLASS_SCORE[class_true])
+        return RecordScore(class_true=class_true, class_pred=NO_ANSWER, ma=ma, mr=0, ur=worst, ue=0.0)
+    mr = len(endpoints)
+    if mr and (endpoints.ndim != 2 or endpoints.shape[1] != 2):
+        raise _wrong_shape(endpoints, record, file)
+    episodes = endpoints.reshape(-1, 2).tolist()
+    for start, end in episodes:
+        if not (0 <= start < n_samples and 0 <= end < n_samples):  # false for NaN too
+            raise AnswerError(
+                f"expected positions from 0 to {n_samples - 1} (0-based), found [{start:.15g}, {end:.15g}]",
+                file=file,
+                record=record,
+            )
+    starts = [int(start) for start, _ in episodes]
+    ends = [int(end) for _, end in episodes]
+    whole = mr == 1 and ends[0] - starts[0] == n_samples - 1
+    class_pred = (AFF if whole else AFP) if mr else N
+    ue = 0.0
+    if class_true != N:
+        samples = reference.annotation_samples
+
+        def inside(index: int) -> int:
+            return 0 if index < 0 else n_samples if index >= len(samples) else samples[index]
+
+        onset, offset = windows(reference, inside)
+        ue = (earned(onset, starts, n_samples) + earned(offset, ends, n_samples)) * (ma / max(ma, mr))
+    ur = CLASS_SCORE[class_true][class_pred]
+    return RecordScore(class_true=class_true, class_pred=class_pred, ma=ma, mr=mr, ur=ur, ue=ue)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """Ur and Ue of each record, of which every value is a mean.  See `Resampler`."""
+
+    records: tuple[str, ...]
+    clusters: tuple[str, ...]
+    """The patient, from names ``data_<patient>_<n>``; the record itself where the name is another."""
+    scores: NDArray[np.float64]
+    """Shape (n_records, 3): U, Ur, Ue."""
+
+    def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+        """See `Resampler.values`."""
+        with np.errstate(invalid="ignore"):
+            means = weights.astype(np.float64) @ self.scores / weights.sum(axis=1, keepdims=True)
+        return {key: means[:, column] for column, key in enumerate(("U", "Ur", "Ue"))}
+
+
+class Cpsc2021:
+    """The metric of CPSC 2021, see the module."""
+
+    name = "cpsc2021"
+
+    def score(
+        self,
+        references: Path,
+        answers: Path,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+    ) -> ScoreReport:
+        """Score a folder of answers, see `metrics.base.Metric.score`.
+
+        ``per_record`` has class_true, class_pred, ma, mr, ur, ue, u.  Its keys are records; by the official
+        rules file names where a record has two answer files.
+        """
+        check_rules(rules)
+        wanted = check_records(tuple(records)) if records is not None else None
+        scorer = _score_files if rules == "official" else _score_records
+        scores, notes = scorer(references, answers, wanted)
+        if not scores:
+            notes.append(Note("U, Ur and Ue are undefined (NaN): there is no answer file"))
+        means = Means(
+            records=tuple(scores),
+            clusters=tuple(map(_patient, scores)),
+            scores=np.array([(s.u, s.ur, s.ue) for s in scores.values()], np.float64).reshape(-1, 3),
+        )
+        everyone = np.ones((1, len(scores)), np.int64)
+        return ScoreReport(
+            metric=self.name,
+            rules=rules,
+            primary="U",
+            values={key: float(value[0]) for key, value in means.values(everyone).items()},
+            per_record={record: score.as_numbers() for record, score in scores.items()},
+            notes=tuple(notes),
+            resampler=means,
+        )
+
+
+def _patient(record: str) -> str:
+    found = _PATIENT.fullmatch(record)
+    return f"patient {found[1]}" if found else record
+
+
+def _answer_files(answers: Path) -> list[Path]:
+    return [path for path in list_files(answers, AnswerError) if path.name.endswith((".json", ".mat"))]
+
+
+def _score_files(
+    references: Path, answers: Path, wanted: tuple[str, ...] | None
+) -> tuple[dict[str, RecordScore], list[Note]]:
+    """By the official rules; a list, if given, leaves out answers for other records that have a reference."""
+    files = [(path.name.split(".")[0], path) for path in _answer_files(answers)]
+    times = Counter(record for record, _ in files)
+    scores = {}
+    notes = []
+    for record, path in files:
+        known = (references / f"{record}.hea").is_file()
+        listed = wanted is None or record in wanted
+        if not known and (wanted is None or not listed):
+            raise AnswerError("expected the name of a record, found a file for none", file=path, record=record)
+        if not listed:
+            notes.append(Note(f"the answer {path.name} for a record outside the list is left out", record))
+            continue
+        reference = load_reference(references, record)
+        endpoints = load_endpoints(path, record, "official")
+        key = path.name if times[record] > 1 else record
+        scores[key] = score_official(reference, endpoints, path)
+    return scores, notes
+
+
+def _score_records(
+    references: Path, answers: Path, wanted: tuple[str, ...] | None
+) -> tuple[dict[str, RecordScore], list[Note]]:
+    """By the corrected rules."""
+    names = _record_list(references) if wanted is None else wanted
+    file_of: dict[str, Path] = {}
+    for path in _answer_files(answers):
+        record = path.stem
+        if record in file_of:
+            raise AnswerError(
+                f"expected one answer file for the record, found {file_of[record].name} too",
+                file=path,
+                record=record,
+            )
+        file_of[record] = path
+    scores = {}
+    for record in names:
+        file = file_of.get(record)
+        endpoints = load_endpoints(file, record, "corrected") if file is not None else None
+        scores[record] = score_corrected(load_reference(references, record), endpoints, file)
+    notes = []
+    missing = sum(score.class_pred == NO_ANSWER for score in scores.values())
+    if missing:
+        notes.append(Note(f"{missing} of {len(names)} records have no answer and earn the least of their class"))
+    others = len(file_of) - (len(names) - missing)
+    if others:
+        notes.append(Note(f"{others} answer files for records outside the list are ignored"))
+    return scores, notes
+
+
+def _record_list(references: Path) -> tuple[str, ...]:
+    if (references / "RECORDS").is_file():
+        return read_records(references / "RECORDS")
+    headers = [path for path in list_files(references, ReferenceDataError) if path.suffix == ".hea"]
+    return check_records([path.stem for path in headers], file=references)
+
+
+METRIC = Cpsc2021()

@@ -1,0 +1,207 @@
+"""KiTS19: Dice of kidney with tumour and of tumour alone, and their mean.
+
+Conventions
+-----------
+references, answers : file or folder, see `metrics.readers.cases`; label maps with 0 background, 1 kidney, 2 tumour.
+``tk_dice`` takes kidney and tumour together, ``tu_dice`` tumour only, ``composite`` is their mean; the score is the
+mean over the cases.  All in [0, 1], larger is better.  Affine and voxel size play no part (a difference is noted).
+
+Source: neheller/kits19 ``starter_code/evaluation.py`` @456b293435b25303bbc7995f094f83a0afdff0eb, and the challenge's
+rules for what that file leaves open.
+
+``rules="official"``
+    Fractions are rounded half to even and answers wrap modulo 256, so -1 and 3 are tumour and 256 is background.
+    Both masks empty is NaN.  A missing, surplus, four-dimensional or differently shaped prediction stops it.
+
+``rules="corrected"``
+    * The record list decides; a missing case scores 0 in all three numbers.
+    * Fractions are rounded as above, but nothing wraps around.
+    * A value other than 0, 1, 2 is background, as the rules of the challenge say, in the reference too.
+    * Both masks empty scores 0, which is what the program was written to return.
+
+In both, NaN or infinite voxels are refused: what the cast to ``uint8`` makes of them depends on the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.readers.cases import (
+    Case,
+    CaseScore,
+    mean_report,
+    official_cases,
+    pair_cases,
+    require_answer,
+    score_cases,
+)
+from metrics.readers.volumes import (
+    OUTSIDE,
+    Coder,
+    Codes,
+    affine_note,
+    compare,
+    inside,
+    joint_histogram,
+    open_volume,
+    require_finite,
+)
+from metrics.statistics.workers import Progress
+
+KEYS = ("composite", "tk_dice", "tu_dice")
+_TUMOUR = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kits19:
+    """See the module; implements `metrics.base.Metric`."""
+
+    name: str = "kits19"
+
+    def score(
+        self,
+        references: Path,
+        answers: Path,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> ScoreReport:
+        """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
+        check_rules(rules)
+        found = pair_cases(references, answers, records)
+        official = rules == "official"
+        cases = official_cases(found, records) if official else found.cases
+        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
+        notes = () if official else found.notes()
+        return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
+
+
+METRIC = Kits19()
+
+
+def score_case(case: Case, *, rules: str) -> CaseScore:
+    """The three numbers of one case, from files."""
+    if rules == "corrected" and case.answer is None:
+        return CaseScore(values=dict.fromkeys(KEYS, 0.0))
+    reference = open_volume(case.reference, ReferenceDataError, record=case.record)
+    answer = open_volume(require_answer(case), AnswerError, record=case.record)
+    counts = compare(reference, answer, *_CODERS[rules])
+    note = affine_note(reference, answer)
+    notes = [] if note is None else [Note(f"{note}; neither plays a part in this score", case.record)]
+    if rules == "corrected":
+        notes += outside_notes(case.record, counts)
+    return CaseScore(values=dice_values(counts, rules=rules), notes=tuple(notes))
+
+
+def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str = "corrected") -> dict[str, float]:
+    """The three numbers for arrays, as a training loop has them.
+
+    Parameters
+    ----------
+    reference : shape (x, y, z)
+    answer : shape (x, y, z), or (x, y, z, classes) of which the last axis's largest is taken
+
+    Raises
+    ------
+    AnswerError, ReferenceDataError
+        Shapes differ, or a value is not finite.
+    """
+    check_rules(rules)
+    if answer.ndim == 4:
+        answer = answer.argmax(axis=-1)
+    if answer.shape != reference.shape:
+        raise AnswerError(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
+    reference_coder, answer_coder = _CODERS[rules]
+    reference_codes = codes_of_array(reference, reference_coder, ReferenceDataError)
+    answer_codes = codes_of_array(answer, answer_coder, AnswerError)
+    return dice_values(joint_histogram([(reference_codes, answer_codes)]), rules=rules)
+
+
+def dice_values(counts: NDArray[np.int64], *, rules: str) -> dict[str, float]:
+    """The three numbers from the joint histogram of one case."""
+    if rules == "official":
+        kidney, tumour = np.arange(256) > 0, np.arange(256) > 1
+        empty = float("nan")
+    else:
+        kidney, tumour = np.isin(np.arange(256), (1, _TUMOUR)), np.arange(256) == _TUMOUR
+        empty = 0.0
+    tk, tu = dice(counts, kidney, empty=empty), dice(counts, tumour, empty=empty)
+    return {"composite": (tk + tu) / 2, "tk_dice": tk, "tu_dice": tu}
+
+
+def dice(counts: NDArray[np.int64], member: NDArray[np.bool_], *, empty: float) -> float:
+    """Dice of the voxels whose code is a ``member`` (shape (256,)); ``empty`` if both masks are.
+
+    Parameters
+    ----------
+    counts : shape (256, 256)
+        See `metrics.readers.volumes.joint_histogram`.
+    """
+    overlap, sizes = overlap_and_sizes(counts, member)
+    return 2 * overlap / sizes if sizes else empty
+
+
+def overlap_and_sizes(counts: NDArray[np.int64], member: NDArray[np.bool_]) -> tuple[int, int]:
+    """Voxels in both masks, and the sum of the two masks' voxels."""
+    overlap = int(counts[np.ix_(member, member)].sum())
+    return overlap, int(counts[member].sum() + counts[:, member].sum())
+
+
+def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
+    """One sentence each for reference and answer with values that are none of the labels."""
+    return [
+        Note(f"{record}: {found:,} voxels of the {whose} are none of the labels and count as background", record)
+        for whose, found in (
+            ("reference", int(counts[OUTSIDE].sum())),
+            ("answer", int(counts[:, OUTSIDE].sum())),
+        )
+        if found
+    ]
+
+
+def codes_of_array(values: NDArray[Any], coder: Coder, error: type[AnswerError] | type[ReferenceDataError]) -> Codes:
+    """The codes of an array, flat."""
+    if values.dtype.kind not in "biuf":
+        raise error(f"expected an array of real numbers, found {values.dtype}")
+    plain = values.astype(np.uint8) if values.dtype.kind == "b" else values
+    try:
+        return coder(plain.ravel())
+    except ValueError as reason:
+        raise error(str(reason)) from None
+
+
+def _wrapped(values: NDArray[Any]) -> Codes:
+    if values.dtype.kind == "f":
+        require_finite(values)
+        values = np.mod(np.rint(values), 256)
+    return values.astype(np.uint8, copy=False)
+
+
+def _thresholds(values: NDArray[Any]) -> Codes:
+    """The reference is compared as it is stored: above 0, above 1."""
+    if values.dtype.kind == "f":
+        require_finite(values)
+    return (values > 0).astype(np.uint8) + (values > 1)
+
+
+def _rounded(values: NDArray[Any]) -> Codes:
+    if values.dtype.kind == "f":
+        require_finite(values)
+        values = np.rint(values)
+    return inside(values, _TUMOUR)
+
+
+_CODERS: dict[str, tuple[Callable[[NDArray[Any]], Codes], Callable[[NDArray[Any]], Codes]]] = {
+    "official": (_thresholds, _wrapped),
+    "corrected": (_rounded, _rounded),
+}

@@ -1,0 +1,211 @@
+"""KiTS23 (and KiTS21): Dice and surface Dice of three nested classes.
+
+Conventions
+-----------
+references, answers : file or folder, see `metrics.readers.cases`; label maps with 0 background, 1 kidney, 2 tumour,
+3 cyst.
+Classes: kidney_and_mass {1, 2, 3}, mass {2, 3}, tumor {2}.  ``dice`` and ``surface_dice`` are the means over the three
+(the challenge ranks by both and breaks ties by ``dice_tumor``); every number is a mean over cases, in [0, 1], larger is
+better.  Surface Dice (see `metrics.measures.surface`) is taken at 1.033, 1.133, 1.150 mm for the three classes.
+Both masks empty is 1, exactly one empty is 0, in both measures.
+
+Source: neheller/kits23 ``kits23/evaluation/metrics.py``, ``dice.py``, ``configuration/labels.py``
+@c1088353084c17b8882a11db71429e7c022b7785.
+
+``rules="official"``
+    The mean is over the *predictions* found; distances are in the voxel size that the prediction states.  Values
+    other than 1, 2, 3 are background, fractions too.  A prediction of another shape stops the program only if some
+    class is in both files; otherwise it is scored as above.  No prediction, or one without reference, stops it.
+
+``rules="corrected"``
+    * The record list decides; a missing case scores 0 in every number.
+    * Distances are in the reference's voxel size, so an answer cannot choose its own.
+    * A value other than 0, 1, 2, 3 is background, fractions too (the report counts such voxels).
+    * An answer of another shape than its reference is refused.
+
+In both, NaN or infinite voxels are refused.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.challenges.kits19 import dice, outside_notes
+from metrics.measures.surface import bounding_box, joined, surface_dice
+from metrics.readers.cases import (
+    Case,
+    CaseScore,
+    mean_report,
+    official_cases,
+    pair_cases,
+    require_answer,
+    score_cases,
+)
+from metrics.readers.volumes import (
+    MAX_VOXELS,
+    Codes,
+    Volume,
+    affine_note,
+    count_codes,
+    inside,
+    joint_histogram,
+    open_volume,
+    require_finite,
+)
+from metrics.statistics.workers import Progress
+
+CLASSES: dict[str, tuple[tuple[int, ...], float]] = {
+    "kidney_and_mass": ((1, 2, 3), 1.0330772532390826),
+    "mass": ((2, 3), 1.1328796488598762),
+    "tumor": ((2,), 1.1498198361434828),
+}
+"""Labels and tolerance in mm of each class."""
+KEYS = (
+    "dice",
+    "surface_dice",
+    *(f"dice_{name}" for name in CLASSES),
+    *(f"surface_dice_{name}" for name in CLASSES),
+)
+_LABELS = 3
+Agreement = tuple[float, float]
+"""Dice and surface Dice."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kits23:
+    """See the module; implements `metrics.base.Metric`."""
+
+    name: str = "kits23"
+
+    def score(
+        self,
+        references: Path,
+        answers: Path,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> ScoreReport:
+        """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
+        check_rules(rules)
+        found = pair_cases(references, answers, records)
+        cases = found.cases
+        if rules == "official":
+            cases = tuple(case for case in official_cases(found, records) if case.answer is not None)
+            if not cases:
+                raise AnswerError("expected at least one prediction, found none", file=answers)
+        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
+        notes = () if rules == "official" else found.notes()
+        return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
+
+
+METRIC = Kits23()
+
+
+def score_case(case: Case, *, rules: str) -> CaseScore:
+    """The eight numbers of one case, from files."""
+    if rules == "corrected" and case.answer is None:
+        return CaseScore(values=dict.fromkeys(KEYS, 0.0))
+    reference = open_volume(case.reference, ReferenceDataError, record=case.record)
+    answer = open_volume(require_answer(case), AnswerError, record=case.record)
+    reference.require_3d()
+    if rules == "official" and answer.shape != reference.shape:
+        return CaseScore(values=_values(_agreement_of_other_shapes(reference, answer)))
+    answer.require_3d()
+    if answer.shape != reference.shape:
+        raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
+    measured = answer if rules == "official" else reference
+    if not all(0 < length < math.inf for length in measured.spacing_mm):
+        raise measured.fail(f"expected a voxel size above 0 mm, found {measured.spacing_mm}")
+    reference_codes, answer_codes = _cropped(reference.load(_labels), answer.load(_labels))
+    counts = joint_histogram(zip(reference_codes, answer_codes, strict=True))
+    scores = agreements(reference_codes, answer_codes, spacing_mm=measured.spacing_mm[::-1], counts=counts)
+    note = affine_note(reference, answer)
+    whose = "answer" if rules == "official" else "reference"
+    notes = [] if note is None else [Note(f"{note}; distances are in the {whose}'s voxel size", case.record)]
+    return CaseScore(values=_values(scores), notes=(*notes, *outside_notes(case.record, counts)))
+
+
+def agreements(
+    reference: Codes,
+    answer: Codes,
+    *,
+    spacing_mm: Sequence[float],
+    counts: NDArray[np.int64] | None = None,
+) -> dict[str, Agreement]:
+    """Dice and surface Dice of each of `CLASSES`.
+
+    Parameters
+    ----------
+    reference, answer : uint8, three-dimensional, of one shape
+        Label codes; other codes than 1, 2, 3 are background.
+    spacing_mm : three numbers, in the order of the axes
+    counts : shape (256, 256), optional
+        Their joint histogram, if it is known.
+    """
+    if counts is None:
+        counts = joint_histogram(zip(reference, answer, strict=True))
+    found: dict[str, Agreement] = {}
+    for name, (labels, tolerance_mm) in CLASSES.items():
+        member = np.isin(np.arange(256), labels)
+        in_reference, in_answer = bool(counts[member].any()), bool(counts[:, member].any())
+        if in_reference and in_answer:
+            surface = surface_dice(
+                member[reference],
+                member[answer],
+                spacing_mm=spacing_mm,
+                tolerance_mm=tolerance_mm,
+            )
+            found[name] = dice(counts, member, empty=1.0), surface
+        else:
+            found[name] = _with_an_empty_mask(in_reference, in_answer)
+    return found
+
+
+def _agreement_of_other_shapes(reference: Volume, answer: Volume) -> dict[str, Agreement]:
+    """What the official program gives before it compares shapes: it looks first which masks are empty."""
+    if answer.voxels > min(MAX_VOXELS, 16 * reference.voxels):
+        raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
+    in_reference, in_answer = (count_codes(volume, _labels) for volume in (reference, answer))
+    found: dict[str, Agreement] = {}
+    for name, (labels, _) in CLASSES.items():
+        present = [bool(counts[list(labels)].any()) for counts in (in_reference, in_answer)]
+        if all(present):
+            raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
+        found[name] = _with_an_empty_mask(*present)
+    return found
+
+
+def _cropped(reference: Codes, answer: Codes) -> tuple[Codes, Codes]:
+    box = joined(bounding_box(reference), bounding_box(answer))
+    return (reference, answer) if box is None else (reference[box], answer[box])
+
+
+def _with_an_empty_mask(in_reference: bool, in_answer: bool) -> Agreement:
+    agreement = 0.0 if in_reference or in_answer else 1.0
+    return agreement, agreement
+
+
+def _labels(values: NDArray[Any]) -> Codes:
+    if values.dtype.kind == "f":
+        require_finite(values)
+    return inside(values, _LABELS)
+
+
+def _values(scores: dict[str, Agreement]) -> dict[str, float]:
+    return {
+        "dice": math.fsum(score for score, _ in scores.values()) / len(scores),
+        "surface_dice": math.fsum(surface for _, surface in scores.values()) / len(scores),
+        **{f"dice_{name}": score for name, (score, _) in scores.items()},
+        **{f"surface_dice_{name}": surface for name, (_, surface) in scores.items()},
+    }

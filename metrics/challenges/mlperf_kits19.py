@@ -1,0 +1,280 @@
+"""MLPerf training, image segmentation (unet3d on KiTS19): mean Dice of kidney and of tumour.
+
+Conventions
+-----------
+references, answers : as in `metrics.challenges.kits19`, but both on the benchmark's grid (resampled to
+1.6 x 1.2 x 1.2 mm, padded and cropped by its preprocessing): this metric does not resample.
+``l1_dice`` is kidney *without* tumour, ``l2_dice`` tumour, each the mean over the cases; ``mean_dice`` is the mean of
+the two, ``target_reached`` is 1 if it is at least 0.908, else 0.  The benchmark scores the 42 cases of
+`EVALUATION_CASES`; pass them as ``records`` to have each weighed 1/42.
+
+Of one case: D = (2 |P and G| + 1e-6) / (|P| + |G| + 1e-6), so both empty is 1 and a miss is not quite 0.
+
+Source: mlcommons/training ``retired_benchmarks/unet3d/pytorch`` @aa344c7fb900e82ed19fb94aebfed50c63ab2204
+(``model/losses.py``, ``runtime/inference.py``, ``evaluation_cases.txt``).
+
+``rules="official"``
+    Single precision per case.  A label other than 0, 1, 2, a missing or surplus case, another shape stops it.
+
+``rules="corrected"``
+    * The record list decides; a missing case scores 0 in both classes, without the 1e-6.
+    * A whole number other than 0, 1, 2 is background, as the rules of KiTS19 say, in the reference too.
+    * Double precision.
+
+In both, a fraction is refused: the benchmark scores label maps, and what a fraction stands for it does not say.
+
+Many workers: each makes a `Shard` of its cases by `score_shard`; `merge_shards` weighs every case alike however they
+were shared out, where the benchmark's mean of the workers' means does so only for equal shares.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.challenges.kits19 import codes_of_array, outside_notes, overlap_and_sizes
+from metrics.readers.cases import (
+    Case,
+    CaseScore,
+    case_name,
+    mean_report,
+    official_cases,
+    pair_cases,
+    require_answer,
+    score_cases,
+)
+from metrics.readers.files import check_records, parse_json
+from metrics.readers.volumes import Coder, affine_note, compare, joint_histogram, open_volume, whole_labels
+from metrics.statistics.workers import Progress
+
+KEYS = ("mean_dice", "l1_dice", "l2_dice")
+TARGET = 0.908
+EVALUATION_CASES = tuple(
+    f"case_{number:05d}"
+    for number in (
+        *(0, 3, 5, 6, 12, 24, 34, 41, 44, 49, 52, 56, 61, 65, 66, 70, 76, 78, 80, 84, 86),
+        *(
+            87,
+            92,
+            111,
+            112,
+            125,
+            128,
+            138,
+            157,
+            160,
+            161,
+            162,
+            169,
+            171,
+            176,
+            185,
+            187,
+            189,
+            198,
+            203,
+            206,
+            207,
+        ),
+    )
+)
+"""The benchmark's 42 cases, for ``records``."""
+_LABELS = 2
+_SMOOTHING = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True)
+class MlperfKits19:
+    """See the module; implements `metrics.base.Metric`."""
+
+    name: str = "mlperf_kits19"
+
+    def score(
+        self,
+        references: Path,
+        answers: Path,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> ScoreReport:
+        """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
+        scored, notes = _score_files(references, answers, records, rules, workers, progress)
+        return _report(scored, rules, notes)
+
+
+METRIC = MlperfKits19()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shard:
+    """One worker's part of the benchmark: the cases it was given and what they scored."""
+
+    rules: str
+    dice: Mapping[str, tuple[float, float]]
+    """Case to (l1, l2); every case that the worker was given, a missing answer too."""
+
+    def to_json(self) -> str:
+        """For the way from worker to collector; floating point survives to the last digit."""
+        content = {"rules": self.rules, "cases": len(self.dice), "dice": self.dice}
+        return json.dumps(content, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str, *, file: Path) -> Shard:
+        """The shard that `to_json` wrote; ``file`` is for messages.
+
+        Raises
+        ------
+        AnswerError
+            Not such a text; fewer or more cases than it says; a case named twice; a Dice that is no number in
+            [0, 1].
+        """
+        content = parse_json(text, AnswerError, file=file)
+        match content:
+            case {"rules": "official" | "corrected" as rules, "cases": int(count), "dice": dict(dice)}:
+                pass
+            case _:
+                raise AnswerError('expected {"rules": ..., "cases": n, "dice": {...}} of a shard', file=file)
+        if len(dice) != count:
+            raise AnswerError(f"expected {count} cases as the shard says, found {len(dice)}", file=file)
+        for name, pair in dice.items():
+            match pair:
+                case [float() | int() as l1, float() | int() as l2] if 0 <= l1 <= 1 and 0 <= l2 <= 1:
+                    continue
+            raise AnswerError(f"expected [l1, l2] in 0 to 1, found {str(pair)[:80]}", file=file, record=name)
+        return cls(rules=rules, dice={name: (float(l1), float(l2)) for name, (l1, l2) in dice.items()})
+
+
+def score_shard(references: Path, answers: Path, *, records: Sequence[str], rules: str = "corrected") -> Shard:
+    """Score one worker's share of the cases; arguments and errors as for `MlperfKits19.score`."""
+    scored, _ = _score_files(references, answers, records, rules)
+    return Shard(
+        rules=rules,
+        dice={record: (case.values["l1_dice"], case.values["l2_dice"]) for record, case in scored.items()},
+    )
+
+
+def merge_shards(shards: Sequence[Shard], *, records: Sequence[str] = EVALUATION_CASES) -> ScoreReport:
+    """The report of one run over all ``records``, equal to the last digit, from the workers' shards.
+
+    Raises
+    ------
+    AnswerError
+        A case is missing (a truncated or lost shard), stands in two shards, is none of ``records``, or shards
+        were scored by different rules.
+    ReferenceDataError
+        ``records`` is empty or names a case twice.
+    """
+    wanted = {case_name(record): record for record in check_records(tuple(records))}
+    rules = {shard.rules for shard in shards}
+    if len(rules) > 1:
+        raise AnswerError(f"expected shards of one rule, found {' and '.join(sorted(rules))}")
+    found: dict[str, tuple[float, float]] = {}
+    for shard in shards:
+        for record, pair in shard.dice.items():
+            name = case_name(record)
+            if name not in wanted:
+                raise AnswerError(f"expected one of the {len(wanted)} cases, found another", record=record)
+            if name in found:
+                raise AnswerError("expected every case in one shard, found it in two", record=record)
+            found[name] = pair
+    missing = [record for name, record in wanted.items() if name not in found]
+    if missing:
+        raise AnswerError(
+            f"expected {len(wanted)} cases in the shards, found {len(found)}: the first missing is {missing[0]}",
+            record=missing[0],
+        )
+    scored = {record: CaseScore(values=_values(*found[name])) for name, record in wanted.items()}
+    return _report(scored, rules.pop(), ())
+
+
+def score_case(case: Case, *, rules: str) -> CaseScore:
+    """The numbers of one case, from files."""
+    if rules == "corrected" and case.answer is None:
+        return CaseScore(values=_values(0.0, 0.0))
+    reference = open_volume(case.reference, ReferenceDataError, record=case.record)
+    answer = open_volume(require_answer(case), AnswerError, record=case.record)
+    coder = _coder(rules)
+    counts = compare(reference, answer, coder, coder)
+    note = affine_note(reference, answer)
+    notes = [] if note is None else [Note(f"{note}: are both on the benchmark's grid?", case.record)]
+    notes += outside_notes(case.record, counts)
+    return CaseScore(values=_dice_values(counts, rules), notes=tuple(notes))
+
+
+def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str = "corrected") -> dict[str, float]:
+    """``mean_dice``, ``l1_dice``, ``l2_dice`` of one case given as arrays.
+
+    Parameters
+    ----------
+    reference : shape (x, y, z)
+    answer : shape (x, y, z), or (x, y, z, classes): the network's output, of which the largest class is taken
+
+    Raises
+    ------
+    AnswerError, ReferenceDataError
+        Shapes differ, or a value is no label (see the rules above).
+    """
+    check_rules(rules)
+    if answer.ndim == 4:
+        answer = answer.argmax(axis=-1)
+    if answer.shape != reference.shape:
+        raise AnswerError(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
+    coder = _coder(rules)
+    pair = (
+        codes_of_array(reference, coder, ReferenceDataError),
+        codes_of_array(answer, coder, AnswerError),
+    )
+    return _dice_values(joint_histogram([pair]), rules)
+
+
+def _score_files(
+    references: Path,
+    answers: Path,
+    records: Sequence[str] | None,
+    rules: str,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> tuple[dict[str, CaseScore], tuple[Note, ...]]:
+    check_rules(rules)
+    found = pair_cases(references, answers, records)
+    official = rules == "official"
+    cases = official_cases(found, records) if official else found.cases
+    scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
+    return scored, () if official else found.notes()
+
+
+def _report(scored: Mapping[str, CaseScore], rules: str, notes: Sequence[Note]) -> ScoreReport:
+    def target(values: Mapping[str, float]) -> dict[str, float]:
+        return {"target_reached": float(values["mean_dice"] >= TARGET)}
+
+    return mean_report(metric=METRIC.name, rules=rules, keys=KEYS, cases=scored, notes=notes, extra=target)
+
+
+def _coder(rules: str) -> Coder:
+    return whole_labels(_LABELS, strict=rules == "official")
+
+
+def _dice_values(counts: NDArray[np.int64], rules: str) -> dict[str, float]:
+    number = np.float32 if rules == "official" else np.float64
+    smoothing = number(_SMOOTHING)
+
+    def smoothed(label: int) -> float:
+        overlap, sizes = overlap_and_sizes(counts, np.arange(256) == label)
+        return float((number(2 * overlap) + smoothing) / (number(sizes) + smoothing))
+
+    return _values(smoothed(1), smoothed(2))
+
+
+def _values(l1: float, l2: float) -> dict[str, float]:
+    return {"mean_dice": math.fsum((l1, l2)) / 2, "l1_dice": l1, "l2_dice": l2}

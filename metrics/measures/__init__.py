@@ -1,0 +1,1 @@
+"""Measures on checked values: no files, no challenges."""

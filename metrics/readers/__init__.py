@@ -1,0 +1,1 @@
+"""From files that others wrote to checked values."""

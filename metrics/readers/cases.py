@@ -1,0 +1,232 @@
+"""Segmentation cases: which files belong together, and one score from many cases.
+
+A case is a patient's CT.  Its file is ``<case>.nii.gz``, ``prediction_<number>.nii.gz`` or
+``<case>/segmentation.nii.gz`` (all also ``.nii``); ``case_00061``, ``prediction_00061`` and ``00061`` name the same
+case.  Two single files are one case whatever their names.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, named_notes
+from metrics.readers.files import check_records, list_files
+from metrics.statistics.workers import Progress, map_records
+
+_SUFFIX = re.compile(r"\.nii(\.gz)?$")
+_NUMBERED = re.compile(r"(?:case_|prediction_)?(\d{5})")
+_IN_FOLDER = "segmentation"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One case of the record list."""
+
+    record: str
+    reference: Path
+    answer: Path | None
+    """None: the team sent nothing for it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseScore:
+    """What one case gives: its numbers and what should be said about it."""
+
+    values: Mapping[str, float]
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cases:
+    """The cases in the organiser's order, and the answers that belong to none of them."""
+
+    cases: tuple[Case, ...]
+    strangers: tuple[Path, ...]
+
+    def notes(self) -> tuple[Note, ...]:
+        """What the report must say about missing and surplus answers."""
+        return (
+            *named_notes(
+                "cases have no answer and count as missed", [case.record for case in self.cases if case.answer is None]
+            ),
+            *named_notes("answers for cases outside the list are ignored", [path.name for path in self.strangers]),
+        )
+
+
+def case_name(stem: str) -> str:
+    """The one name of a case: ``prediction_00061`` and ``00061`` are ``case_00061``; others stay as they are."""
+    numbered = _NUMBERED.fullmatch(stem)
+    return f"case_{numbered[1]}" if numbered else stem
+
+
+def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -> Cases:
+    """Find the files of every case of the record list (or of the references, if there is no list).
+
+    Raises
+    ------
+    AnswerError
+        No such file or folder, or two files for one case.
+    ReferenceDataError
+        The same of the references; a case of the list without a reference; a list with a case twice.
+    """
+    reference_files = _case_files(references, ReferenceDataError)
+    answer_files = _case_files(answers, AnswerError)
+    if not reference_files:
+        raise ReferenceDataError("expected at least one <case>.nii.gz, found none", file=references)
+    if records is None:
+        listed = {name: name for name in reference_files}
+    else:
+        listed = {case_name(record): record for record in check_records(tuple(records))}
+        if len(listed) != len(records):
+            raise ReferenceDataError(f"expected every case once, found {len(records)} records for {len(listed)} cases")
+    if references.is_file() and answers.is_file() and len(listed) == 1:
+        ((name, _),) = listed.items()
+        reference_files = {name: references}
+        answer_files = {name: answers}
+    for name, record in listed.items():
+        if name not in reference_files:
+            raise ReferenceDataError(
+                f"expected {name}.nii.gz or {name}/segmentation.nii.gz, found neither",
+                file=references,
+                record=record,
+            )
+    return Cases(
+        cases=tuple(
+            Case(record=record, reference=reference_files[name], answer=answer_files.get(name))
+            for name, record in listed.items()
+        ),
+        strangers=tuple(path for name, path in answer_files.items() if name not in listed),
+    )
+
+
+def official_cases(found: Cases, records: Sequence[str] | None) -> tuple[Case, ...]:
+    """All cases, as the organisers' programs need them: they stop at a prediction of an unknown case.
+
+    Raises
+    ------
+    AnswerError
+        An answer names no case (of the references; with a record list other answers are not looked at).
+    """
+    if records is None and found.strangers:
+        raise AnswerError("expected a case of the references, found another name", file=found.strangers[0])
+    return found.cases
+
+
+def require_answer(case: Case) -> Path:
+    """The answer's file, where the organisers' program cannot do without.
+
+    Raises
+    ------
+    AnswerError
+        There is none.
+    """
+    if case.answer is None:
+        raise AnswerError("expected a prediction for this case, found none", record=case.record)
+    return case.answer
+
+
+def score_cases(
+    score: Callable[[Case], CaseScore],
+    cases: Sequence[Case],
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> dict[str, CaseScore]:
+    """Score every case in the given order; see `metrics.statistics.workers.map_records`."""
+    results = map_records(score, cases, workers=workers, progress=progress)
+    return {case.record: result for case, result in zip(cases, results, strict=True)}
+
+
+def mean_report(
+    *,
+    metric: str,
+    rules: str,
+    keys: Sequence[str],
+    cases: Mapping[str, CaseScore],
+    notes: Sequence[Note] = (),
+    extra: Callable[[Mapping[str, float]], Mapping[str, float]] = lambda values: {},
+) -> ScoreReport:
+    """The plain mean of every key over the cases, each of weight 1/n; the first key is the primary.
+
+    ``extra`` makes further values of the means.  The sum is exact before its one rounding, so the order of
+    the cases and how they were shared out do not change a digit.
+    """
+    values = {key: mean([case.values[key] for case in cases.values()]) for key in keys}
+    values.update(extra(values))
+    undefined = [key for key, value in values.items() if math.isnan(value)]
+    all_notes = [*notes, *(note for case in cases.values() for note in case.notes)]
+    if undefined:
+        which = [record for record, case in cases.items() if any(map(math.isnan, case.values.values()))]
+        all_notes.append(Note(f"{', '.join(undefined)} undefined (NaN)"))
+        all_notes += named_notes("cases have a value that is undefined (NaN)", which)
+    return ScoreReport(
+        metric=metric,
+        rules=rules,
+        primary=keys[0],
+        values=values,
+        per_record={record: dict(case.values) for record, case in cases.items()},
+        notes=tuple(all_notes),
+        resampler=MeanResampler(
+            records=tuple(cases),
+            keys=tuple(keys),
+            rows=np.array([[case.values[key] for key in keys] for case in cases.values()], np.float64),
+        ),
+    )
+
+
+def mean(numbers: Sequence[float]) -> float:
+    """The mean with one rounding of the sum; NaN if one is NaN."""
+    return math.fsum(numbers) / len(numbers)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeanResampler:
+    """`metrics.base.Resampler` for scores that are means of one number per record."""
+
+    records: tuple[str, ...]
+    keys: tuple[str, ...]
+    rows: NDArray[np.float64]
+    """Shape (records, keys)."""
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """A case is a patient: each is its own cluster."""
+        return self.records
+
+    def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+        """Weighted means, each of shape (b,); NaN where a record of weight above 0 is NaN."""
+        unknown = np.isnan(self.rows)
+        with np.errstate(invalid="ignore"):  # a multiset without records has no mean
+            means = weights @ np.where(unknown, 0.0, self.rows) / weights.sum(axis=1, keepdims=True)
+        means[(weights > 0) @ unknown.astype(np.int64) > 0] = np.nan
+        return dict(zip(self.keys, means.T, strict=True))
+
+
+def _case_files(path: Path, error: type[MetricError]) -> dict[str, Path]:
+    if path.is_file():
+        return {case_name(_SUFFIX.sub("", path.name)): path}
+    found: dict[str, Path] = {}
+    for file in list_files(path, error, depth=2):
+        if not _SUFFIX.search(file.name):
+            continue
+        stem = _SUFFIX.sub("", file.name)
+        if file.parent != path:
+            if stem != _IN_FOLDER:  # the CT itself lies beside its segmentation
+                continue
+            stem = file.parent.name
+        name = case_name(stem)
+        if name in found:
+            raise error(
+                f"expected one file for this case, found {found[name].relative_to(path)} and {file.relative_to(path)}",
+                file=path,
+                record=name,
+            )
+        found[name] = file
+    return found

@@ -1,0 +1,149 @@
+"""How sure a board of entries is: ranks over resamples, agreement of rankings, groups that cannot be told apart.
+
+Conventions: larger scores are better, ranks begin at 1, equal scores share the smallest rank, and an entry (or a
+resample) without a score comes last.  All entries are scored on the same resamples, see
+`metrics.statistics.uncertainty`.
+
+Sources: Maier-Hein et al., Nature Communications 9 (2018) 5217; Wiesenfarth et al., Methods and open-source toolkit
+for analyzing and visualizing challenge results (challengeR), Scientific Reports 11 (2021) 2369; Kendall, The treatment
+of ties in ranking problems, Biometrika 33 (1945) 239.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.base import Note, ScoreReport
+from metrics.statistics.uncertainty import (
+    FEWEST_CLUSTERS,
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    Floats,
+    Ints,
+    aligned,
+    clusters_of,
+    few_clusters_notes,
+    paired_values,
+    percentiles,
+    tied_groups,
+)
+
+DECIMALS = 12
+"""Scores that agree to so many are equal."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking:
+    """How a board behaves under resampling; everything in the order of ``entries``, best first."""
+
+    entries: tuple[str, ...]
+    scores: tuple[float, ...]
+    ranks: tuple[int, ...]
+    mean_ranks: tuple[float, ...]
+    """Over the resamples."""
+    rank_intervals: tuple[tuple[float, float], ...]
+    """Of the resampled ranks; from first to last where there are too few clusters to know."""
+    frequencies: Floats
+    """Shape (entries, entries): how often the entry of a row had rank 1, 2, … (column)."""
+    kendall_tau: tuple[float, float, float]
+    """Tau-b of the resampled rankings with this one: lower bound, median, upper bound; NaN for a single rank."""
+    tied_groups: tuple[tuple[str, ...], ...]
+    """See `metrics.statistics.uncertainty.tied_groups`."""
+    notes: tuple[Note, ...] = ()
+
+
+def rank(
+    reports: Mapping[str, ScoreReport],
+    *,
+    decimals: int = DECIMALS,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Ranking:
+    """Rank entries by their primary value, and say how sure that is.
+
+    Parameters
+    ----------
+    reports : mapping of entry to report
+        Of the same metric, rules and records.
+    decimals : int
+        Scores that are equal to so many decimals share a rank.
+
+    Raises
+    ------
+    NotComparableError
+        As `metrics.statistics.uncertainty.compare`.
+    ValueError
+        There is no entry.
+    """
+    if not reports:
+        raise ValueError("a ranking needs at least one entry")
+    entries = sorted(reports, key=lambda name: (-_comparable(reports[name].values[reports[name].primary]), name))
+    ordered = [reports[name] for name in entries]
+    key = ordered[0].primary
+    values = paired_values(ordered, aligned(ordered, key), key, resamples, seed)
+    scores = np.array([report.values[key] for report in ordered])
+    ranks = ranks_of(scores[:, None], decimals)[:, 0]
+    drawn = ranks_of(values, decimals)
+    places = np.arange(1, len(entries) + 1)
+    clusters = clusters_of(ordered[0])
+    known = clusters >= FEWEST_CLUSTERS
+    taus = kendall_tau(ranks, drawn)
+    taus = taus[~np.isnan(taus)]
+    return Ranking(
+        entries=tuple(entries),
+        scores=tuple(scores.tolist()),
+        ranks=tuple(ranks.tolist()),
+        mean_ranks=tuple(drawn.mean(axis=1).tolist()),
+        rank_intervals=tuple(percentiles(row, level) if known else (1.0, float(places[-1])) for row in drawn),
+        frequencies=np.stack([(drawn == place).mean(axis=1) for place in places], axis=1),
+        kendall_tau=(_low_median_high(taus, level)),
+        tied_groups=tied_groups(entries, values, 1 - level, clusters=clusters) if known else (tuple(entries),),
+        notes=few_clusters_notes(clusters, True),
+    )
+
+
+def ranks_of(scores: Floats, decimals: int = DECIMALS) -> Ints:
+    """Ranks from 1 within each column; shape (entries, b) in and out."""
+    rounded = np.round(np.where(np.isnan(scores), -np.inf, scores), decimals)
+    return np.stack([(rounded > row).sum(axis=0, dtype=np.int64) + 1 for row in rounded])
+
+
+def kendall_tau(ranks: Ints, drawn: Ints) -> Floats:
+    """Tau-b of a ranking with each of many.
+
+    Parameters
+    ----------
+    ranks : shape (entries,)
+    drawn : shape (entries, b)
+
+    Returns
+    -------
+    shape (b,)
+        NaN where all entries share one rank on either side: there is no order to agree with.
+    """
+    agreement, ordered = np.zeros(drawn.shape[1]), np.zeros(drawn.shape[1])
+    ordered_here = 0
+    for i in range(ranks.size - 1):
+        here, there = np.sign(ranks[i + 1 :] - ranks[i]), np.sign(drawn[i + 1 :] - drawn[i])
+        agreement += here @ there
+        ordered += np.count_nonzero(there, axis=0)
+        ordered_here += int(np.count_nonzero(here))
+    scale = np.sqrt(ordered_here * ordered)
+    return np.divide(agreement, scale, out=np.full_like(scale, math.nan), where=scale > 0)
+
+
+def _low_median_high(values: Floats, level: float) -> tuple[float, float, float]:
+    if not values.size:
+        return math.nan, math.nan, math.nan
+    low, high = percentiles(values, level)
+    return low, float(np.median(values)), high
+
+
+def _comparable(score: float) -> float:
+    return -math.inf if math.isnan(score) else score

@@ -1,0 +1,350 @@
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics.challenges.adaptor2021 import frame_name, match_points
+
+Pair = tuple[float, float]
+
+
+class Bench:
+    """A tree of labels and one of answers, to fill and to score."""
+
+    def __init__(self, folder: Path) -> None:
+        self.labels, self.answers = folder / "labels", folder / "answers"
+        self.labels.mkdir()
+        self.answers.mkdir()
+
+    def add_labels(self, frame: str, points: object) -> None:
+        folder, name = frame.rsplit("/", 1)
+        _write(self.labels / folder / "point_labels" / f"{name}.json", points)
+
+    def add_answer(self, frame: str, points: object) -> None:
+        _write(self.answers / f"{frame}.json", points)
+
+    def score(self, rules: str = "corrected", records: Sequence[str] | None = None) -> ScoreReport:
+        return metrics.get("adaptor2021").score(self.labels, self.answers, records=records, rules=rules)
+
+
+def _write(path: Path, points: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(points, list):
+        points = [{"x": p[0], "y": p[1]} if isinstance(p, tuple) else p for p in points]
+    path.write_text(json.dumps({"folderName": "of no matter", "points": points}))
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    """Two frames: 2 TP 1 FP 1 FN, and 1 TP 0 FP 2 FN."""
+    bench = Bench(tmp_path)
+    bench.add_labels("p1/v/000", [(10, 10), (50, 50), (100, 100)])
+    bench.add_answer("p1/v/000", [(16, 10), (50, 50), (200, 200)])
+    bench.add_labels("p2/v/000", [(10, 10), (50, 50), (100, 100)])
+    bench.add_answer("p2/v/000", [(53, 54)])
+    return bench
+
+
+BOTH = pytest.mark.parametrize("rules", ["official", "corrected"])
+
+
+@BOTH
+def test_counts_are_pooled_over_frames(bench: Bench, rules: str) -> None:
+    report = bench.score(rules)
+    precision, recall = 3 / 4, 3 / 6
+    assert report.values == {
+        "F1": pytest.approx(2 * precision * recall / (precision + recall), abs=1e-15),
+        "precision": precision, "recall": recall, "TP": 3.0, "FP": 1.0, "FN": 3.0,
+    }  # fmt: skip
+    assert next(iter(report.values)) == report.primary == "F1"
+    assert report.per_record == {
+        "p1/v/000": {"TP": 2.0, "FP": 1.0, "FN": 1.0},
+        "p2/v/000": {"TP": 1.0, "FP": 0.0, "FN": 2.0},
+    }
+    assert report.curves["distances_px"] == [0.0, 5.0, 6.0]
+    assert report.notes == ()
+
+
+@BOTH
+def test_point_labels_may_be_there_or_not_on_both_sides(bench: Bench, rules: str) -> None:
+    expected = bench.score(rules)
+    (bench.answers / "p1/v/point_labels").mkdir()
+    (bench.answers / "p1/v/000.json").rename(bench.answers / "p1/v/point_labels/000.json")
+    (bench.labels / "p2/v/point_labels/000.json").rename(bench.labels / "p2/v/000.json")
+    assert bench.score(rules) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("a/b/c.json", "a/b/c"),
+        ("x/y/a/b/point_labels/c.json", "a/b/c"),
+        ("a/b/c.d.png", "a/b/c.d"),
+        ("a/b/c.d", "a/b/c.d"),
+        ("b/c.json", None),
+        ("b/point_labels/c.json", None),
+    ],
+)
+def test_a_frame_is_named_by_two_folders_and_its_file(path: str, name: str | None) -> None:
+    assert frame_name(PurePath(path)) == name
+
+
+# ---------------------------------------------------------------------------------------------------- matching
+
+
+def _matched(labels: list[Pair], points: list[Pair]) -> list[tuple[int, int]]:
+    xy = [np.array(side, np.float64).reshape(-1, 2) for side in (labels, points)]
+    return [(label, point) for label, point, _ in match_points(*xy)]
+
+
+def test_six_pixels_are_within_the_radius_and_more_is_not() -> None:
+    assert _matched([(0, 0)], [(6, 0)]) == [(0, 0)]
+    assert _matched([(0, 0)], [(6.0001, 0)]) == []
+    assert _matched([(0, 0)], [(3.6, 4.8)]) == [(0, 0)]
+
+
+def test_the_closest_pair_goes_first_though_it_keeps_two_others_apart() -> None:
+    # 5 - 1 apart in the middle: matching the middle leaves 10 and 10 without a partner
+    assert _matched([(0, 0), (6, 0)], [(5, 0), (11, 0)]) == [(1, 0)]
+    assert _matched([(0, 0), (6, 0)], [(3, 0), (9, 0)]) == [(1, 1), (0, 0)]
+
+
+def test_of_equally_close_pairs_the_later_point_then_the_later_label_wins() -> None:
+    assert _matched([(0, 0), (10, 0)], [(5, 0)]) == [(1, 0)]
+    assert _matched([(5, 0)], [(0, 0), (10, 0)]) == [(0, 1)]
+    assert _matched([(100, 50), (110, 50)], [(105, 50), (115, 50)]) == [(1, 1), (0, 0)]
+
+
+def test_no_points_no_labels_and_nan_match_nothing() -> None:
+    assert _matched([], []) == _matched([(0, 0)], []) == _matched([], [(0, 0)]) == []
+    assert _matched([(0, 0)], [(math.nan, 0), (math.inf, 0)]) == []
+
+
+def _rescanned(labels: list[Pair], points: list[Pair]) -> list[tuple[int, int]]:
+    """The rule word by word: look for the closest pair again after each match."""
+    pairs = [
+        (p, q, math.sqrt((x - u) ** 2 + (y - v) ** 2))
+        for p, (u, v) in enumerate(points)
+        for q, (x, y) in enumerate(labels)
+    ]
+    pairs = [pair for pair in pairs if pair[2] <= 6]
+    matched = []
+    while pairs:
+        closest = pairs[0]
+        for pair in pairs:
+            if pair[2] <= closest[2]:
+                closest = pair
+        matched.append((closest[1], closest[0]))
+        pairs = [pair for pair in pairs if pair[0] != closest[0] and pair[1] != closest[1]]
+    return matched
+
+
+@st.composite
+def _clouds(draw: st.DrawFn) -> tuple[list[Pair], list[Pair]]:
+    # 1: whole pixels with many ties; 10 and 100: decimals, where roundings decide what is a tie
+    scale = draw(st.sampled_from([1, 10, 100]))
+    coordinate = st.integers(100 * scale, 114 * scale).map(lambda value: value / scale)
+    cloud = st.lists(st.tuples(coordinate, coordinate), max_size=15)
+    return draw(cloud), draw(cloud)
+
+
+@settings(max_examples=300, deadline=None)
+@given(_clouds())
+def test_matching_is_the_one_of_the_rescanning_rule(clouds: tuple[list[Pair], list[Pair]]) -> None:
+    labels, points = clouds
+    assert _matched(labels, points) == _rescanned(labels, points)
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+def test_matching_of_a_crowd_is_the_one_of_the_rescanning_rule(decimals: int) -> None:
+    rng = np.random.default_rng(decimals)
+    labels, points = (np.round(rng.uniform(0, 20, (60, 2)), decimals).tolist() for _ in range(2))
+    assert _matched(labels, points) == _rescanned(labels, points)
+
+
+# ---------------------------------------------------------------------------------------------------- official
+
+
+def test_official_frames_without_an_answer_cost_nothing(bench: Bench) -> None:
+    expected = bench.score("official").values
+    bench.add_labels("p3/v/000", [(1, 1)])
+    bench.add_answer("p4/v/000", [(1, 1)])
+    report = bench.score("official")
+    assert report.values == expected
+    assert "1 of 3 frames have no answer and do not count" in report.notes[0]
+    assert "1 answer files" in report.notes[1]
+
+
+def test_official_point_with_nan_is_a_false_positive(bench: Bench) -> None:
+    bench.add_answer("p2/v/000", [(53, 54), (math.nan, 0), (math.inf, 0), (-5, 9999)])
+    assert bench.score("official").per_record["p2/v/000"] == {"TP": 1.0, "FP": 3.0, "FN": 2.0}
+
+
+def test_official_entries_are_not_looked_into_if_one_side_is_empty(bench: Bench) -> None:
+    bench.add_labels("p2/v/000", [])
+    bench.add_answer("p2/v/000", ["nonsense", {}])
+    assert bench.score("official").per_record["p2/v/000"] == {"TP": 0.0, "FP": 2.0, "FN": 0.0}
+
+
+def test_official_first_of_several_answer_files_is_read(bench: Bench) -> None:
+    expected = bench.score("official").values
+    _write(bench.answers / "q/p1/v/000.json", [])
+    assert bench.score("official").values == expected
+
+
+def test_official_division_by_zero_is_the_fault_of_who_has_no_points(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.add_labels("p/v/0", [])
+    bench.add_answer("p/v/0", [(1, 1)])
+    with pytest.raises(ReferenceDataError, match="expected labels, found none"):
+        bench.score("official")
+    bench.add_labels("p/v/1", [(1, 1)])
+    with pytest.raises(AnswerError, match="divides by zero"):
+        bench.score("official")
+    bench.add_answer("p/v/1", [(100, 100)])
+    with pytest.raises(AnswerError, match="divides by zero"):
+        bench.score("official")
+
+
+def test_official_coordinate_too_large_to_be_squared_stops_the_program(bench: Bench) -> None:
+    bench.add_answer("p2/v/000", [(1e200, 0)])
+    with pytest.raises(AnswerError, match="point 1: expected numbers"):
+        bench.score("official")
+    assert bench.score().per_record["p2/v/000"]["FP"] == 1.0
+
+
+# --------------------------------------------------------------------------------------------------- corrected
+
+
+def test_frame_without_an_answer_has_all_its_labels_missed(bench: Bench) -> None:
+    bench.add_labels("p3/v/000", [(1, 1), (2, 2)])
+    report = bench.score()
+    assert report.per_record["p3/v/000"] == {"TP": 0.0, "FP": 0.0, "FN": 2.0}
+    assert report.values["recall"] == 3 / 8
+    assert "1 of 3 frames have no answer: all their labels are missed" in report.notes[0]
+
+
+def test_answers_of_frames_without_labels_are_ignored_with_a_note(bench: Bench) -> None:
+    expected = bench.score().values
+    bench.add_answer("p9/v/000", [(1, 1)])
+    report = bench.score()
+    assert report.values == expected
+    assert "1 answer files of frames without a label file" in report.notes[0]
+
+
+@BOTH
+def test_the_list_decides_which_frames_count(bench: Bench, rules: str) -> None:
+    for name in ("p1/v/000", "p1/v/000.png", "p1/v/point_labels/000.json"):
+        assert list(bench.score(rules, [name]).per_record) == ["p1/v/000"]
+    with pytest.raises(ReferenceDataError, match=r"record p9/v/000: expected one label file.*found 0"):
+        bench.score(rules, ["p1/v/000", "p9/v/000"])
+
+
+def test_without_a_hit_everything_is_0_with_a_note(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    for labels, points in (([(1, 1)], [(50, 50)]), ([(1, 1)], []), ([], [(1, 1)]), ([], [])):
+        bench.add_labels("p/v/0", labels)
+        bench.add_answer("p/v/0", points)
+        report = bench.score()
+        assert [report.values[key] for key in ("F1", "precision", "recall")] == [0, 0, 0]
+        assert any("no point hits a label" in note for note in report.notes)
+
+
+def test_two_answer_files_for_a_frame_are_rejected(bench: Bench) -> None:
+    _write(bench.answers / "q/p1/v/000.json", [])
+    with pytest.raises(AnswerError, match="record p1/v/000: expected one file"):
+        bench.score()
+
+
+@BOTH
+def test_two_label_files_for_a_frame_are_the_organisers_fault(bench: Bench, rules: str) -> None:
+    _write(bench.labels / "q/p1/v/000.json", [])
+    with pytest.raises(ReferenceDataError, match="record p1/v/000: expected one label file"):
+        bench.score(rules)
+
+
+def test_coordinates_must_be_finite(bench: Bench) -> None:
+    for value in (math.nan, math.inf):
+        bench.add_answer("p1/v/000", [(1, 1), (0, value)])
+        with pytest.raises(AnswerError, match=r"000\.json, record p1/v/000: point 2: expected finite numbers"):
+            bench.score()
+    bench.add_labels("p1/v/000", [(math.nan, 1)])
+    with pytest.raises(ReferenceDataError, match="record p1/v/000: point 1: expected finite numbers"):
+        bench.score()
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "points",
+    [None, {}, "ab", 7, [1], [[1, 2]], [{"x": 1}], [{"x": "1", "y": 2}], [{"x": True, "y": 2}], [(10**400, 1)]],
+)
+def test_points_of_another_shape_are_the_fault_of_their_writer(bench: Bench, rules: str, points: object) -> None:
+    bench.add_answer("p1/v/000", points)
+    with pytest.raises(AnswerError, match=r"000\.json, record p1/v/000: (point 1: )?expected"):
+        bench.score(rules)
+    bench.add_labels("p1/v/000", points)
+    with pytest.raises(ReferenceDataError, match=r"000\.json, record p1/v/000: (point 1: )?expected"):
+        bench.score(rules)
+
+
+@BOTH
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"\xff", b"[" * 5000, b" " * 300_000])
+def test_files_that_are_no_points_are_rejected(bench: Bench, rules: str, content: bytes) -> None:
+    (bench.answers / "p1/v/000.json").write_bytes(content)
+    with pytest.raises(AnswerError, match="record p1/v/000: expected"):
+        bench.score(rules)
+
+
+def test_references_without_a_label_file_are_the_organisers_fault(tmp_path: Path) -> None:
+    with pytest.raises(ReferenceDataError, match="at least one record"):
+        Bench(tmp_path).score()
+
+
+# -------------------------------------------------------------------------------------------------- resampling
+
+
+@BOTH
+def test_every_frame_once_gives_the_values_of_the_report(bench: Bench, rules: str) -> None:
+    report = bench.score(rules)
+    assert report.resampler is not None
+    once = report.resampler.values(np.ones((1, 2), np.int64))
+    assert {key: value[0] for key, value in once.items()} == dict(report.values)
+    assert report.resampler.clusters == ("p1", "p2")
+    multisets = report.resampler.values(np.array([[2, 0], [0, 0]]))
+    assert multisets["F1"][0] == pytest.approx(2 / 3)
+    assert math.isnan(multisets["F1"][1]) if rules == "official" else multisets["F1"][1] == 0
+
+
+# ----------------------------------------------------------------------------------------------------- fuzzing
+
+_VALUE: st.SearchStrategy[Any] = st.one_of(
+    st.integers(-5, 20), st.floats(), st.just(10**400), st.none(), st.booleans(), st.text(max_size=2)
+)
+_POINT = st.one_of(_VALUE, st.fixed_dictionaries({"x": _VALUE, "y": _VALUE}))
+_POINTS = st.one_of(_VALUE, st.lists(_POINT, max_size=3))
+
+
+@settings(max_examples=200, deadline=None)
+@given(_POINTS, _POINTS, st.sampled_from(["official", "corrected"]))
+def test_any_points_are_scored_or_rejected(
+    tmp_path_factory: pytest.TempPathFactory, labels: object, points: object, rules: str
+) -> None:
+    root = tmp_path_factory.getbasetemp()
+    _write(root / "fuzz_labels/p/v/point_labels/0.json", labels)
+    _write(root / "fuzz_points/p/v/0.json", points)
+    try:
+        report = metrics.get("adaptor2021").score(root / "fuzz_labels", root / "fuzz_points", rules=rules)
+    except MetricError as error:
+        assert isinstance(error, (AnswerError, ReferenceDataError))
+    else:
+        assert 0 <= report.values["F1"] <= 1

@@ -1,0 +1,464 @@
+from __future__ import annotations
+
+import json
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.io
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import metrics
+from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
+from metrics.challenges.cpsc2021 import earned, windows
+from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference
+
+COMMENTS = ("non atrial fibrillation", "persistent atrial fibrillation", "paroxysmal atrial fibrillation")
+L = 2100
+BEATS = tuple(range(50, 2050, 100))  # 20 annotations, at 50, 150, ... 1950
+PAROXYSMAL = {6: "(AFIB", 12: "(N"}  # an episode from sample 650 to 1250
+
+
+class Bench:
+    """A folder of references and one of answers, to fill and to score."""
+
+    def __init__(self, folder: Path) -> None:
+        self.references, self.answers = folder / "references", folder / "answers"
+        self.references.mkdir()
+        self.answers.mkdir()
+
+    def add_record(
+        self,
+        name: str,
+        comment: str,
+        marks: Mapping[int, str] | None = None,
+        samples: Sequence[int] = BEATS,
+        n_samples: int = L,
+    ) -> None:
+        (self.references / f"{name}.hea").write_text(f"{name} 2 200 {n_samples}\n{name}.dat 16\n# {comment}\n")
+        content, before = b"", 0
+        for index, sample in enumerate(samples):
+            note = (marks or {}).get(index, "").encode()
+            content += struct.pack("<H", (28 if note else 1) << 10 | sample - before)
+            if note:
+                content += struct.pack("<H", 63 << 10 | len(note)) + note + bytes(len(note) % 2)
+            before = sample
+        (self.references / f"{name}.atr").write_bytes(content + b"\0\0")
+
+    def add_answer(self, name: str, endpoints: object) -> None:
+        (self.answers / f"{name}.json").write_text(json.dumps({"predict_endpoints": endpoints}))
+
+    def add_mat(self, name: str, endpoints: NDArray[Any], **options: Any) -> None:
+        stream = BytesIO()
+        scipy.io.savemat(stream, {"predict_endpoints": endpoints}, **options)
+        (self.answers / f"{name}.mat").write_bytes(stream.getvalue())
+
+    def score(self, rules: str = "corrected", records: Sequence[str] | None = None) -> ScoreReport:
+        return metrics.get("cpsc2021").score(self.references, self.answers, records=records, rules=rules)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    """A record of each class: n, f and p."""
+    bench = Bench(tmp_path)
+    bench.add_record("n", COMMENTS[N])
+    bench.add_record("f", COMMENTS[AFF], {0: "(AFIB", 19: "(N"})
+    bench.add_record("p", COMMENTS[AFP], PAROXYSMAL)
+    return bench
+
+
+BOTH = pytest.mark.parametrize("rules", ["official", "corrected"])
+
+
+@BOTH
+def test_perfect_answers_earn_one_three_and_one_plus_two_per_episode(bench: Bench, rules: str) -> None:
+    bench.add_answer("n", [])
+    bench.add_answer("f", [[0, L - 1]])
+    bench.add_answer("p", [[650, 1250]])
+    report = bench.score(rules)
+    assert {record: row["u"] for record, row in report.per_record.items()} == {"f": 3.0, "n": 1.0, "p": 3.0}
+    assert report.per_record["p"] == {
+        "class_true": 2.0, "class_pred": 2.0, "ma": 1.0, "mr": 1.0, "ur": 1.0, "ue": 2.0, "u": 3.0,
+    }  # fmt: skip
+    assert report.values == {"U": pytest.approx(7 / 3), "Ur": 1.0, "Ue": pytest.approx(4 / 3)}
+    assert (report.primary, report.notes) == ("U", ())
+
+
+# What the start of the episode at annotation 6 (650) and its end at 12 (1250) earn, by hand:
+# start 1 on [A5, A8) = [550, 850), 0.5 on [A4, A5) and [A8, A9);
+# end 1 on [A10, A13) = [1050, 1350), 0.5 on [A9, A10) and [A13, A14).
+@BOTH
+@pytest.mark.parametrize(
+    ("start", "end", "ue"),
+    [
+        (550, 1250, 2.0), (549, 1250, 1.5), (450, 1250, 1.5), (449, 1250, 1.0),
+        (849, 1250, 2.0), (850, 1250, 1.5), (949, 1250, 1.5), (950, 1250, 1.0),
+        (650, 1050, 2.0), (650, 1049, 1.5), (650, 950, 1.5), (650, 949, 1.0),
+        (650, 1349, 2.0), (650, 1350, 1.5), (650, 1449, 1.5), (650, 1450, 1.0),
+    ],
+)  # fmt: skip
+def test_start_and_end_earn_by_their_distance_in_annotations(
+    bench: Bench, rules: str, start: int, end: int, ue: float
+) -> None:
+    bench.add_answer("p", [[start, end]])
+    assert bench.score(rules, records=["p"]).per_record["p"]["ue"] == ue
+
+
+@BOTH
+def test_too_many_episodes_are_held_down_by_their_number(bench: Bench, rules: str) -> None:
+    bench.add_answer("p", [[650, 1250], [660, 1240], [1700, 1800]])
+    row = bench.score(rules, records=["p"]).per_record["p"]
+    assert (row["ma"], row["mr"], row["ue"]) == (1.0, 3.0, 4.0 * (1 / 3))
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("record", "endpoints", "ur"),
+    [
+        ("n", [], 1.0), ("n", [[0, L - 1]], -1.0), ("n", [[0, 9]], -0.5),
+        ("f", [], -2.0), ("f", [[0, L - 1]], 1.0), ("f", [[0, L - 2]], 0.0),
+        ("p", [], -1.0), ("p", [[0, L - 1]], 0.0), ("p", [[0, 9], [20, 30]], 1.0),
+    ],
+)  # fmt: skip
+def test_the_class_follows_from_number_and_length(
+    bench: Bench, rules: str, record: str, endpoints: list[list[int]], ur: float
+) -> None:
+    bench.add_answer(record, endpoints)
+    assert bench.score(rules, records=[record]).per_record[record]["ur"] == ur
+
+
+@BOTH
+def test_mat_answers_count_from_one(bench: Bench, rules: str) -> None:
+    bench.add_mat("p", np.array([[651, 1251]], "u2"), do_compression=True)
+    bench.add_mat("f", np.array([[1.0, L]]))
+    bench.add_mat("n", np.zeros((0, 0)))
+    assert [row["u"] for row in bench.score(rules).per_record.values()] in ([3.0, 1.0, 3.0], [1.0, 3.0, 3.0])
+
+
+# ------------------------------------------------------- the windows against maps over all samples, as published
+
+
+def _add(rewards: NDArray[np.float64], first: int | None, stop: int | None, reward: float) -> None:
+    rewards[first:stop] += reward
+
+
+def _maps(reference: Reference) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The two maps of the official program, written down from its description; IndexError where it has one."""
+    a, length = reference.annotation_samples, reference.n_samples
+    n = len(a)
+    onset, offset = np.zeros(length), np.zeros(length)
+    for s in reference.onsets:
+        if reference.class_true == AFF or s in (0, 1):
+            _add(onset, None, a[s + 2], 1)
+        elif s == 2:
+            _add(onset, a[1], a[4], 1)
+            _add(onset, None, a[1], 0.5)
+        else:
+            _add(onset, a[s - 1], a[s + 2], 1)
+            _add(onset, a[s - 2], a[s - 1], 0.5)
+        _add(onset, a[s + 2], a[s + 3], 0.5)
+    for e in reference.offsets:
+        if reference.class_true == AFF or e >= n - 2:
+            _add(offset, a[e - 2], None, 1)
+        elif e == n - 3:
+            _add(offset, a[e - 2], a[e + 1], 1)
+            _add(offset, a[e + 1], None, 0.5)
+        else:
+            _add(offset, a[e - 2], a[e + 1], 1)
+            _add(offset, a[e + 1], min(a[e + 2], length - 1), 0.5)
+        _add(offset, a[e - 3], a[e - 2], 0.5)
+    return onset, offset
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.integers(0, 63), min_size=1, max_size=14).map(sorted),
+    st.integers(20, 60),
+    st.sampled_from([AFF, AFP]),
+    st.data(),
+)
+def test_windows_add_up_to_the_official_maps(samples: list[int], length: int, kind: int, data: st.DataObject) -> None:
+    index = st.integers(0, len(samples) - 1)
+    episodes = data.draw(st.lists(st.tuples(index, index), max_size=3))
+    reference = Reference(
+        record="r",
+        n_samples=length,
+        class_true=kind,
+        annotation_samples=tuple(samples),
+        onsets=tuple(start for start, _ in episodes),
+        offsets=tuple(end for _, end in episodes),
+    )
+    try:
+        maps = _maps(reference)
+    except IndexError:
+        with pytest.raises(IndexError):
+            windows(reference, reference.annotation_samples.__getitem__)
+        return
+    for rewards, expected in zip(windows(reference, reference.annotation_samples.__getitem__), maps, strict=True):
+        assert [earned(rewards, [position], length) for position in range(length)] == expected.tolist()
+
+
+# ------------------------------------------------------------------------------------------------------ official
+
+
+def test_official_score_is_the_mean_over_the_answer_files_that_are_there(bench: Bench) -> None:
+    bench.add_answer("p", [[650, 1250]])
+    assert bench.score("official").values["U"] == 3.0
+
+
+def test_official_record_with_two_files_counts_twice(bench: Bench) -> None:
+    bench.add_answer("p", [[650, 1250]])
+    bench.add_mat("p", np.zeros((0, 2)))
+    report = bench.score("official")
+    assert {key: row["u"] for key, row in report.per_record.items()} == {"p.json": 3.0, "p.mat": -1.0}
+    assert report.values["U"] == 1.0
+
+
+def test_official_score_without_answers_is_nan_with_a_note(bench: Bench) -> None:
+    report = bench.score("official")
+    assert math.isnan(report.values["U"])
+    assert any("NaN" in note for note in report.notes)
+
+
+def test_official_positions_are_cut_and_count_from_the_end_if_negative(bench: Bench) -> None:
+    bench.add_answer("p", [[650.9, 1250.9], [650 - L, 1250 - L]])
+    assert bench.score("official").per_record["p"]["ue"] == 4.0 * (1 / 2)
+
+
+def test_official_unsigned_zero_of_a_mat_file_wraps_around(bench: Bench) -> None:
+    bench.add_mat("p", np.array([[0, 100]], "u1"))  # 0 - 1 is 255
+    assert bench.score("official").per_record["p"]["mr"] == 1.0
+    bench.add_mat("p", np.array([[0, 100]], "u2"))  # 0 - 1 is 65535
+    with pytest.raises(AnswerError, match="found 65535"):
+        bench.score("official")
+
+
+def test_official_answer_for_class_n_is_hardly_looked_at(bench: Bench) -> None:
+    bench.add_answer("n", [[10**9, -5], [1, 2]])
+    assert bench.score("official").per_record["n"]["u"] == -0.5
+    bench.add_answer("n", [100, 200])
+    assert bench.score("official").per_record["n"]["u"] == -0.5
+    bench.add_answer("n", [[]])
+    assert bench.score("official").per_record["n"]["u"] == -0.5
+
+
+def test_official_record_name_ends_at_the_first_dot(bench: Bench) -> None:
+    (bench.answers / "p.second.json").write_text('{"predict_endpoints": [[650, 1250]]}')
+    assert bench.score("official").per_record["p"]["u"] == 3.0
+
+
+@pytest.mark.parametrize(
+    ("record", "endpoints"),
+    [
+        ("p", [[10, L]]), ("p", [[-L - 1, 10]]), ("p", [[math.nan, 10]]), ("p", [[10, math.inf]]), ("p", [100, 200]),
+        ("p", [[1, 2, 3], [4, 5, 6]]), ("n", [[1, 2, 3]]), ("n", [100]), ("p", [[10**400, 1]]), ("p", [[10**400, 1.5]]),
+    ],
+)  # fmt: skip
+def test_official_program_stops_at_answers_it_cannot_use(bench: Bench, record: str, endpoints: object) -> None:
+    bench.add_answer(record, endpoints)
+    with pytest.raises(AnswerError, match=f"{record}.json, record {record}: expected"):
+        bench.score("official")
+
+
+def test_official_program_stops_at_an_answer_for_no_record(bench: Bench) -> None:
+    bench.add_answer("other", [])
+    for records in (None, ["p"]):
+        with pytest.raises(AnswerError, match="record other: expected the name of a record"):
+            bench.score("official", records)
+
+
+def test_official_list_leaves_out_answers_for_other_records(bench: Bench) -> None:
+    bench.add_answer("p", [])
+    bench.add_answer("f", [])
+    report = bench.score("official", ["p"])
+    assert set(report.per_record) == {"p"}
+    assert "f.json" in report.notes[0]
+
+
+def test_official_byte_order_mark_stops_the_program(bench: Bench) -> None:
+    (bench.answers / "p.json").write_bytes(b"\xef\xbb\xbf" + b'{"predict_endpoints": []}')
+    with pytest.raises(AnswerError, match="expected JSON"):
+        bench.score("official")
+    assert bench.score(records=["p"]).per_record["p"]["u"] == -1.0
+
+
+def test_official_program_stops_at_bad_references(bench: Bench) -> None:
+    bench.add_record("a", "atrial fibrillation")
+    bench.add_record("b", COMMENTS[AFP], {5: "(AFIB"})
+    bench.add_record("c", COMMENTS[AFP])
+    bench.add_record("d", COMMENTS[AFP], {17: "(AFIB", 19: "(N"})
+    for record, message in (
+        ("a", "expected a comment"),
+        ("b", "1 starts and 0 ends"),
+        ("c", "expected an episode"),
+        ("d", "three annotations behind"),
+    ):
+        bench.add_answer(record, [])
+        with pytest.raises(ReferenceDataError, match=f"record {record}: {message}|{message}"):
+            bench.score("official", [record])
+        (bench.answers / f"{record}.json").unlink()
+    bench.add_answer("c", [[1, 2]])  # with something answered, 0 of 1 episodes is a number
+    assert bench.score("official", ["c"]).per_record["c"] == {
+        "class_true": 2.0, "class_pred": 2.0, "ma": 0.0, "mr": 1.0, "ur": 1.0, "ue": 0.0, "u": 1.0,
+    }  # fmt: skip
+
+
+# ----------------------------------------------------------------------------------------------------- corrected
+
+
+def test_missing_answer_earns_the_least_of_its_class(bench: Bench) -> None:
+    report = bench.score()
+    assert {record: row["u"] for record, row in report.per_record.items()} == {"f": -2.0, "n": -1.0, "p": -1.0}
+    assert all(row["class_pred"] == -1 for row in report.per_record.values())
+    assert report.values["U"] == pytest.approx(-4 / 3)
+    assert "3 of 3 records have no answer" in report.notes[0]
+
+
+def test_the_list_decides_then_the_file_records_then_the_headers(bench: Bench) -> None:
+    assert set(bench.score().per_record) == {"n", "f", "p"}
+    (bench.references / "RECORDS").write_text("p\nn\n")
+    assert list(bench.score().per_record) == ["p", "n"]
+    assert list(bench.score(records=["f"]).per_record) == ["f"]
+    with pytest.raises(ReferenceDataError, match="record other"):
+        bench.score(records=["other"])
+
+
+def test_answers_for_other_records_are_ignored_with_a_note(bench: Bench) -> None:
+    bench.add_answer("p", [[650, 1250]])
+    bench.add_answer("other", "nonsense")
+    report = bench.score(records=["p"])
+    assert report.values["U"] == 3.0
+    assert "1 answer files for records outside" in report.notes[0]
+
+
+def test_two_answer_files_for_a_record_are_rejected(bench: Bench) -> None:
+    bench.add_answer("p", [])
+    bench.add_mat("p", np.zeros((0, 2)))
+    with pytest.raises(AnswerError, match=r"p\.mat, record p: expected one answer file.*p\.json"):
+        bench.score()
+
+
+@pytest.mark.parametrize("endpoints", [[[-1, 100]], [[100, L]], [[100, math.nan]], [[-math.inf, 5]], [[-0.5, 5]]])
+def test_nothing_counts_from_the_end_and_positions_outside_are_rejected(bench: Bench, endpoints: object) -> None:
+    for record in ("p", "n"):
+        bench.add_answer(record, endpoints)
+        with pytest.raises(AnswerError, match=f"record {record}: expected positions from 0 to {L - 1}"):
+            bench.score(records=[record])
+    bench.add_mat("f", np.array([[0, 100]], "u1"))
+    with pytest.raises(AnswerError, match=r"found \[-1, 99\]"):
+        bench.score(records=["f"])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[]", "{}", '{"predict_endpoints": null}', '{"predict_endpoints": {}}', '{"predict_endpoints": "12"}',
+        '{"predict_endpoints": [1, 2]}', '{"predict_endpoints": [[1], [2]]}', '{"predict_endpoints": [[1, 2], [3]]}',
+        '{"predict_endpoints": [["1", "2"]]}', '{"predict_endpoints": [[true, false]]}', '{"predict_endpoints": [[]]}',
+        '{"predict_endpoints": [[1, [2]]]}', '{"predict_endpoints": [[1, 2], null]}', "", "[" * 5000,
+    ],
+)  # fmt: skip
+def test_json_of_another_shape_is_rejected(bench: Bench, content: str) -> None:
+    (bench.answers / "p.json").write_text(content)
+    for rules in ("official", "corrected"):
+        with pytest.raises(AnswerError, match=r"p\.json, record p: expected"):
+            bench.score(rules, ["p"])
+
+
+def test_answer_that_is_too_long_is_refused(bench: Bench) -> None:
+    with (bench.answers / "p.json").open("wb") as stream:
+        stream.truncate(100_000_000)
+    with pytest.raises(AnswerError, match="expected at most"):
+        bench.score(records=["p"])
+
+
+def test_fractions_are_cut_and_an_end_before_its_start_is_scored_as_it_stands(bench: Bench) -> None:
+    bench.add_answer("p", [[650.9, 1250.9]])
+    assert bench.score(records=["p"]).per_record["p"]["ue"] == 2.0
+    bench.add_answer("p", [[1250, 650]])
+    assert bench.score(records=["p"]).per_record["p"]["ue"] == 0.0
+
+
+def test_windows_near_the_ends_of_the_record_end_with_it(bench: Bench) -> None:
+    # a start at the last but two and an end at the first annotation: the official program wraps around or stops
+    bench.add_record("a", COMMENTS[AFP], {0: "(N", 17: "(AFIB"})
+    bench.add_answer("a", [[L - 1, 0], [1550, 150], [1549, 1150]])
+    row = bench.score(records=["a"]).per_record["a"]
+    # starts: 0.5 behind A19, 0.5 from A15, 0 before; ends: 1 before A1, 0.5 on [A1, A2), 0 behind
+    assert row["ue"] == (0.5 + 0.5 + 1.0 + 0.5) * (1 / 3)
+
+
+def test_af_record_without_an_episode_is_the_organisers_fault(bench: Bench) -> None:
+    bench.add_record("a", COMMENTS[AFF])
+    with pytest.raises(ReferenceDataError, match="record a: expected an episode"):
+        bench.score(records=["a"])
+
+
+def test_missing_annotations_are_the_organisers_fault(bench: Bench) -> None:
+    (bench.references / "p.atr").unlink()
+    bench.add_answer("p", [])
+    for rules in ("official", "corrected"):
+        with pytest.raises(ReferenceDataError, match=r"p\.atr, record p: expected a file"):
+            bench.score(rules, ["p"])
+
+
+# ---------------------------------------------------------------------------------------------------- resampling
+
+
+@BOTH
+def test_every_record_once_gives_the_values_of_the_report(bench: Bench, rules: str) -> None:
+    bench.add_answer("n", [])
+    bench.add_answer("p", [[650, 1400]])
+    report = bench.score(rules)
+    resampler = report.resampler
+    assert resampler is not None
+    once = resampler.values(np.ones((1, len(resampler.records)), np.int64))
+    assert {key: value[0] for key, value in once.items()} == dict(report.values)
+    twice = resampler.values(np.array([[2] + [0] * (len(resampler.records) - 1)]))
+    assert twice["U"][0] == report.per_record[resampler.records[0]]["u"]
+
+
+def test_records_of_one_patient_are_one_cluster(bench: Bench) -> None:
+    for name in ("data_7_1", "data_7_12", "data_70_1"):
+        bench.add_record(name, COMMENTS[N])
+    resampler = bench.score(records=["data_7_1", "data_7_12", "data_70_1", "n"]).resampler
+    assert resampler is not None
+    assert resampler.clusters == ("patient 7", "patient 7", "patient 70", "n")
+
+
+# ------------------------------------------------------------------------------------------------------- fuzzing
+
+_NUMBER = st.one_of(
+    st.integers(-10, L + 10), st.floats(), st.just(10**400), st.booleans(), st.none(), st.text(max_size=2)
+)
+_ROWS = st.recursive(_NUMBER, lambda inner: st.lists(inner, max_size=3), max_leaves=8)
+
+
+@settings(max_examples=200, deadline=None)
+@given(_ROWS, st.sampled_from("nfp"), st.sampled_from(["official", "corrected"]))
+def test_any_json_is_scored_or_rejected(
+    tmp_path_factory: pytest.TempPathFactory, rows: object, record: str, rules: str
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "cpsc"
+    if not folder.exists():
+        folder.mkdir()
+        new = Bench(folder)
+        new.add_record("n", COMMENTS[N])
+        new.add_record("f", COMMENTS[AFF], {0: "(AFIB", 19: "(N"})
+        new.add_record("p", COMMENTS[AFP], PAROXYSMAL)
+    for file in (folder / "answers").iterdir():
+        file.unlink()
+    (folder / "answers" / f"{record}.json").write_text(json.dumps({"predict_endpoints": rows}))
+    try:
+        report = metrics.get("cpsc2021").score(folder / "references", folder / "answers", records=[record], rules=rules)
+    except MetricError as error:
+        assert isinstance(error, AnswerError)
+    else:
+        assert report.values["U"] >= -2

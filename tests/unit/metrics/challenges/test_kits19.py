@@ -1,0 +1,232 @@
+"""KiTS19: the two Dice numbers, both rules, and finding the files of a case."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics import AnswerError, ReferenceDataError, ScoreReport
+from metrics.challenges.kits19 import METRIC, dice_of_arrays
+from tests.support.volume_files import labels, write_volume
+
+# kidney 4 voxels, tumour 2; the answer has one voxel of each right
+REFERENCE = labels("111122", "000000")
+ANSWER = labels("100020", "000110")
+
+
+def score(tmp_path: Path, reference: Any, answer: Any, rules: str) -> ScoreReport:
+    return METRIC.score(
+        write_volume(tmp_path / "reference.nii.gz", np.asarray(reference)),
+        write_volume(tmp_path / "prediction.nii.gz", np.asarray(answer)),
+        rules=rules,
+    )
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+def test_dice_counted_by_hand(tmp_path: Path, rules: str) -> None:
+    report = score(tmp_path, REFERENCE, ANSWER, rules)
+    # kidney and tumour: 2 shared of 6 and 4; tumour: 1 shared of 2 and 1
+    tk, tu = 2 * 2 / (6 + 4), 2 * 1 / (2 + 1)
+    assert report.values == pytest.approx({"composite": (tk + tu) / 2, "tk_dice": tk, "tu_dice": tu})
+    assert report.primary == next(iter(report.values)) == "composite"
+    assert report.per_record == {"reference": report.values}
+
+
+@pytest.mark.parametrize(
+    ("value", "official", "corrected"),
+    [(3, 2, 0), (-1, 2, 0), (256, 0, 0), (257, 1, 0), (258, 2, 0)],
+)
+def test_value_outside_the_set_wraps_officially_and_is_background_corrected(
+    tmp_path: Path, value: int, official: int, corrected: int
+) -> None:
+    answer = ANSWER.astype(np.int16)
+    answer[1, 0] = value
+    for rules, meant in (("official", official), ("corrected", corrected)):
+        same = ANSWER.copy()
+        same[1, 0] = meant
+        found = score(tmp_path, REFERENCE, answer, rules)
+        assert found.values == score(tmp_path, REFERENCE, same, rules).values
+    assert any("1 voxels of the answer" in note for note in found.notes)
+
+
+def test_reference_with_another_label_has_background_there_when_corrected(tmp_path: Path) -> None:
+    reference = REFERENCE.copy()
+    reference[1, 1] = 3
+    assert (
+        score(tmp_path, reference, ANSWER, "corrected").values == score(tmp_path, REFERENCE, ANSWER, "corrected").values
+    )
+    official = score(tmp_path, reference, ANSWER, "official").values
+    assert official["tu_dice"] == pytest.approx(2 * 1 / (3 + 1))
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+@pytest.mark.parametrize(("fraction", "label"), [(0.5, 0), (0.51, 1), (1.5, 2), (2.5, 2), (1.49, 1), (-0.4, 0)])
+def test_fractions_are_rounded_half_to_even(tmp_path: Path, rules: str, fraction: float, label: int) -> None:
+    answer, same = ANSWER.astype(np.float32), ANSWER.copy()
+    answer[1, 0], same[1, 0] = fraction, label
+    assert score(tmp_path, REFERENCE, answer, rules).values == score(tmp_path, REFERENCE, same, rules).values
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_value_that_is_no_number_is_refused(tmp_path: Path, rules: str, value: float) -> None:
+    answer = ANSWER.astype(np.float64)
+    answer[1, 0] = value
+    with pytest.raises(AnswerError, match=str(value)):
+        score(tmp_path, REFERENCE, answer, rules)
+
+
+def test_two_empty_masks_are_nan_with_a_note_officially(tmp_path: Path) -> None:
+    report = score(tmp_path, np.uint8(REFERENCE > 0), np.uint8(ANSWER > 0), "official")
+    assert math.isnan(report.values["tu_dice"])
+    assert math.isnan(report.values["composite"])
+    assert report.values["tk_dice"] == pytest.approx(0.4)
+    assert any("(NaN): reference" in note for note in report.notes)
+
+
+def test_two_empty_masks_score_nothing_when_corrected(tmp_path: Path) -> None:
+    report = score(tmp_path, np.uint8(REFERENCE > 0), np.uint8(ANSWER > 0), "corrected")
+    assert report.values["tu_dice"] == 0
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+def test_exactly_one_empty_mask_is_zero(tmp_path: Path, rules: str) -> None:
+    assert set(score(tmp_path, REFERENCE, ANSWER * 0, rules).values.values()) == {0.0}
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+def test_network_output_in_a_file_is_refused(tmp_path: Path, rules: str) -> None:
+    with pytest.raises(AnswerError, match="3 axes"):
+        score(tmp_path, REFERENCE, np.zeros((*REFERENCE.shape, 3), np.float32), rules)
+
+
+def test_network_output_as_an_array_is_argmaxed_over_the_last_axis() -> None:
+    output = np.eye(3)[ANSWER]
+    assert dice_of_arrays(REFERENCE, output) == dice_of_arrays(REFERENCE, ANSWER)
+
+
+def test_arrays_of_other_shapes_or_complex_numbers_are_refused() -> None:
+    with pytest.raises(AnswerError, match="shape"):
+        dice_of_arrays(REFERENCE, ANSWER[:1])
+    with pytest.raises(AnswerError, match="real numbers"):
+        dice_of_arrays(REFERENCE, ANSWER.astype(complex))
+
+
+def test_arrays_of_truth_values_are_labels_0_and_1() -> None:
+    assert dice_of_arrays(REFERENCE > 0, REFERENCE > 0)["tk_dice"] == 1
+
+
+def test_wrong_affine_is_a_note_and_not_an_error(tmp_path: Path) -> None:
+    reference = write_volume(tmp_path / "r.nii.gz", REFERENCE)
+    answer = write_volume(tmp_path / "a.nii.gz", ANSWER, spacing_mm=(9, 1, 1))
+    for rules in metrics.base.RULES:
+        report = METRIC.score(reference, answer, rules=rules)
+        assert any("9 x 1 x 1 mm" in note for note in report.notes)
+
+
+def cohort(tmp_path: Path) -> tuple[Path, Path]:
+    """Two cases, each file laid out in another way."""
+    references, answers = tmp_path / "references", tmp_path / "answers"
+    write_volume(references / "case_00001" / "segmentation.nii.gz", REFERENCE)
+    write_volume(references / "case_00001" / "imaging.nii.gz", REFERENCE * 0)
+    write_volume(references / "case_00002.nii.gz", REFERENCE)
+    write_volume(answers / "prediction_00001.nii.gz", ANSWER)
+    write_volume(answers / "00002.nii", REFERENCE)
+    return references, answers
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+def test_all_ways_to_lay_out_a_case_are_found(tmp_path: Path, rules: str) -> None:
+    report = METRIC.score(*cohort(tmp_path), rules=rules)
+    one = dice_of_arrays(REFERENCE, ANSWER)["composite"]
+    assert report.values["composite"] == pytest.approx((one + 1) / 2)
+    assert set(report.per_record) == {"case_00001", "case_00002"}
+
+
+def test_record_list_decides_which_cases_count_and_how_they_are_called(tmp_path: Path) -> None:
+    references, answers = cohort(tmp_path)
+    report = METRIC.score(references, answers, records=["00002"])
+    assert report.per_record.keys() == {"00002"}
+    assert report.values["composite"] == 1
+    assert any("prediction_00001.nii.gz" in note for note in report.notes)
+
+
+def test_missing_case_is_scored_not_skipped(tmp_path: Path) -> None:
+    references, answers = cohort(tmp_path)
+    (answers / "prediction_00001.nii.gz").unlink()
+    report = METRIC.score(references, answers)
+    assert report.values["composite"] == 0.5
+    assert report.per_record["case_00001"] == {"composite": 0, "tk_dice": 0, "tu_dice": 0}
+    assert any("have no answer" in note and "case_00001" in note for note in report.notes)
+
+
+def test_official_program_stops_at_a_missing_or_an_unknown_case(tmp_path: Path) -> None:
+    references, answers = cohort(tmp_path)
+    extra = write_volume(answers / "case_00003.nii.gz", ANSWER)
+    with pytest.raises(AnswerError, match="case_00003"):
+        METRIC.score(references, answers, rules="official")
+    extra.unlink()
+    (answers / "prediction_00001.nii.gz").unlink()
+    with pytest.raises(AnswerError, match="case_00001"):
+        METRIC.score(references, answers, rules="official")
+
+
+@pytest.mark.parametrize("second", ["case_00001/segmentation.nii.gz", "case_00001.nii", "00001.nii.gz"])
+def test_two_files_for_one_case_are_refused_and_both_named(tmp_path: Path, second: str) -> None:
+    references, answers = cohort(tmp_path)
+    write_volume(answers / second, ANSWER)
+    with pytest.raises(AnswerError, match=r"prediction_00001\.nii\.gz") as caught:
+        METRIC.score(references, answers)
+    assert second in str(caught.value)
+
+
+def test_mistakes_in_the_references_are_the_organisers(tmp_path: Path) -> None:
+    references, answers = cohort(tmp_path)
+    for records in (["case_00009"], ["00001", "case_00001"], []):
+        with pytest.raises(ReferenceDataError):
+            METRIC.score(references, answers, records=records)
+    (tmp_path / "empty").mkdir()
+    for folder in (tmp_path / "absent", tmp_path / "empty"):
+        with pytest.raises(ReferenceDataError):
+            METRIC.score(folder, answers)
+    broken = write_volume(tmp_path / "broken.nii.gz", np.where(REFERENCE > 0, np.nan, 0))
+    with pytest.raises(ReferenceDataError, match="nan"):
+        METRIC.score(broken, answers / "prediction_00001.nii.gz")
+
+
+def test_unknown_rules_are_a_mistake_of_the_caller(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="official, corrected"):
+        METRIC.score(*cohort(tmp_path), rules="strict")
+
+
+def test_resampled_values_of_every_case_once_are_those_of_the_report(tmp_path: Path) -> None:
+    report = METRIC.score(*cohort(tmp_path))
+    assert report.resampler is not None
+    assert report.resampler.records == report.resampler.clusters == tuple(report.per_record)
+    values = report.resampler.values(np.array([[1, 1], [0, 3], [2, 0]]))
+    for key, value in report.values.items():
+        alone = [report.per_record[record][key] for record in report.resampler.records]
+        assert values[key] == pytest.approx([value, alone[1], alone[0]])
+
+
+def test_case_without_a_number_spoils_only_the_multisets_it_is_in(tmp_path: Path) -> None:
+    references, answers = cohort(tmp_path)
+    write_volume(references / "case_00002.nii.gz", REFERENCE * 0)
+    write_volume(answers / "00002.nii", REFERENCE * 0)
+    report = METRIC.score(references, answers, rules="official")
+    assert report.resampler is not None
+    values = report.resampler.values(np.array([[1, 1], [2, 0]]))["composite"]
+    assert math.isnan(values[0])
+    assert values[1] == pytest.approx(report.per_record["case_00001"]["composite"])
+
+
+def test_processes_give_the_same_report_and_tell_their_progress(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    report = METRIC.score(*cohort(tmp_path), workers=2, progress=lambda done, all_: told.append((done, all_)))
+    assert report == METRIC.score(*cohort(tmp_path))
+    assert told == [(1, 2), (2, 2)]

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+from metrics.measures.auc import components, delong_interval, delong_test, midranks, roc
+
+CASES = st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=40)
+
+
+def arrays(cases: list[tuple[int, bool]]) -> tuple[np.ndarray, np.ndarray]:
+    return np.array([float(score) for score, _ in cases]), np.array([truth for _, truth in cases])
+
+
+def kernel(scores: np.ndarray, positive: np.ndarray) -> np.ndarray:
+    """The U statistic's matrix, all pairs: 1 above, 1/2 equal."""
+    gap = scores[positive][:, None] - scores[~positive][None, :]
+    return np.asarray((gap > 0) + 0.5 * (gap == 0))
+
+
+@given(CASES)
+def test_midranks_are_those_of_scipy(cases: list[tuple[int, bool]]) -> None:
+    scores, _ = arrays(cases)
+    assert midranks(scores).tolist() == rankdata(scores).tolist()
+
+
+@given(CASES)
+def test_components_are_row_and_column_means_of_all_pairs(cases: list[tuple[int, bool]]) -> None:
+    scores, positive = arrays(cases)
+    auc, of_positives, of_negatives = components(scores, positive)
+    if positive.all() or not positive.any():
+        assert math.isnan(auc)
+        return
+    pairs = kernel(scores, positive)
+    assert auc == pytest.approx(pairs.mean())
+    assert of_positives == pytest.approx(pairs.mean(axis=1))
+    assert of_negatives == pytest.approx(pairs.mean(axis=0))
+
+
+@given(CASES)
+def test_area_under_the_points_is_the_auc(cases: list[tuple[int, bool]]) -> None:
+    scores, positive = arrays(cases)
+    false_rate, true_rate = roc(scores, positive)
+    if false_rate.size:
+        area = float((np.diff(false_rate) * (true_rate[1:] + true_rate[:-1]) / 2).sum())
+        assert area == pytest.approx(components(scores, positive)[0])
+        assert (false_rate[0], true_rate[0], false_rate[-1], true_rate[-1]) == (0, 0, 1, 1)
+
+
+def test_perfect_separation_has_no_width() -> None:
+    scores, positive = np.array([1.0, 2, 3, 4]), np.array([False, False, True, True])
+    assert delong_interval(scores, positive) == (1.0, 1.0)
+
+
+def test_interval_is_that_of_the_formula() -> None:
+    scores = np.array([0.1, 0.4, 0.35, 0.8, 0.7, 0.2])
+    positive = np.array([False, False, True, True, False, True])
+    pairs = kernel(scores, positive)
+    variance = pairs.mean(axis=1).var(ddof=1) / 3 + pairs.mean(axis=0).var(ddof=1) / 3
+    half = 1.959963984540054 * math.sqrt(variance)
+    low, high = delong_interval(scores, positive)
+    assert low == pytest.approx(max(0.0, pairs.mean() - half))
+    assert high == pytest.approx(min(1.0, pairs.mean() + half))
+
+
+def test_single_member_of_a_class_gives_no_interval() -> None:
+    low, high = delong_interval(np.array([1.0, 2, 3]), np.array([True, False, False]))
+    assert math.isnan(low) and math.isnan(high)
+
+
+def test_test_has_the_variance_of_the_difference() -> None:
+    random = np.random.default_rng(1)
+    positive = random.random(60) < 0.5
+    first = positive + random.normal(0, 1, 60)
+    second = positive + random.normal(0, 2, 60)
+    difference, low, high, p_value = delong_test(first, second, positive)
+    a, b = kernel(first, positive), kernel(second, positive)
+    gap_rows, gap_columns = (a - b).mean(axis=1), (a - b).mean(axis=0)
+    variance = gap_rows.var(ddof=1) / gap_rows.size + gap_columns.var(ddof=1) / gap_columns.size
+    assert difference == pytest.approx(a.mean() - b.mean())
+    assert p_value == pytest.approx(math.erfc(abs(difference) / math.sqrt(2 * variance)))
+    half = 1.959963984540054 * math.sqrt(variance)
+    assert (low, high) == pytest.approx((difference - half, difference + half))
+    assert delong_test(first, 10 * first + 3, positive) == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_difference_without_variance_or_of_a_single_slide_has_no_p_value() -> None:
+    scores = np.arange(6.0)
+    positive = scores > 2
+    for first, truth in ((scores, positive), (scores, scores > 4)):
+        difference, *rest = delong_test(first, -first, truth)
+        assert difference == 1.0
+        assert all(map(math.isnan, rest))
+
+
+def test_interval_covers_the_truth_as_often_as_it_says() -> None:
+    """Two normal classes one deviation apart have the AUC Phi(1/sqrt 2) = 0.7602."""
+    random = np.random.default_rng(7)
+    positive = np.arange(80) < 40
+    hits = 0
+    for _ in range(400):
+        low, high = delong_interval(random.normal(0, 1, 80) + positive, positive)
+        hits += low <= 0.760249938906524 <= high
+    assert 0.91 <= hits / 400 <= 0.98

@@ -1,0 +1,153 @@
+"""The evaluation mask: margin, holes, merging, numbering and isolated tumour cells."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from metrics.measures.lesions import (
+    ITC_AXIS,
+    MARGIN,
+    EvaluationMask,
+    Lesion,
+    evaluation_mask,
+    major_axis,
+    phantom_mask,
+)
+
+
+def by_definition(tumour: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Distance map, filled holes and labels of the whole raster, numbered by first pixels."""
+    near = ndimage.distance_transform_edt(~tumour) < MARGIN
+    labelled, _ = ndimage.label(ndimage.binary_fill_holes(near), np.ones((3, 3)))
+    numbers, first = np.unique(labelled, return_index=True)
+    order = np.argsort(first[numbers > 0])
+    renumbered = np.zeros(numbers.size, np.int64)
+    renumbered[1:][order] = np.arange(1, numbers.size)
+    return np.asarray(renumbered[labelled])
+
+
+def discs(shape: tuple[int, int], *where: tuple[float, float, float]) -> NDArray[np.bool_]:
+    rows, columns = np.ogrid[: shape[0], : shape[1]]
+    mask = np.zeros(shape, np.bool_)
+    for row, column, radius in where:
+        mask |= (rows - row) ** 2 + (columns - column) ** 2 <= radius**2
+    return mask
+
+
+def test_margin_and_limit_of_isolated_cells_are_the_published_ones() -> None:
+    assert pytest.approx(4.8225308641975, abs=1e-12) == MARGIN
+    assert pytest.approx(35.365226337, abs=1e-8) == ITC_AXIS
+
+
+def test_one_pixel_grows_to_a_disc_of_everything_nearer_than_the_margin() -> None:
+    (lesion,) = evaluation_mask(discs((20, 20), (10, 10, 0))).lesions
+    rows, columns = np.ogrid[-4:5, -4:5]
+    assert np.array_equal(lesion.mask, rows**2 + columns**2 < 23.26)
+    assert (lesion.row, lesion.column) == (6, 6)
+
+
+@pytest.mark.parametrize(("gap", "lesions"), [(8, 1), (9, 1), (10, 2), (11, 2)])
+def test_lesions_merge_when_their_margins_touch(gap: int, lesions: int) -> None:
+    tumour = np.zeros((20, 40), np.bool_)
+    tumour[10, [12, 12 + gap]] = True
+    assert len(evaluation_mask(tumour).lesions) == lesions
+
+
+def test_margins_that_touch_by_a_corner_are_one_lesion_and_hole_ends_at_corners() -> None:
+    shape = (120, 120)
+    tumour = discs(shape, (60, 60, 40)) & ~discs(shape, (60, 60, 20))
+    found = evaluation_mask(tumour)
+    assert len(found.lesions) == 1
+    assert found.labels(np.array([60]), np.array([60])).tolist() == [1]
+
+
+def test_lesion_within_a_ring_is_part_of_it() -> None:
+    shape = (300, 300)
+    ring = discs(shape, (150, 150, 120)) & ~discs(shape, (150, 150, 110))
+    tumour = ring | discs(shape, (150, 150, 5))
+    assert len(evaluation_mask(tumour).lesions) == 1
+    tumour[145:155, 260:] = False  # an open ring has no hole
+    assert np.array_equal(by_definition(tumour), evaluation_mask(tumour, shape=shape).image())
+    assert len(evaluation_mask(tumour).lesions) == 2
+
+
+def test_ring_open_at_the_edge_of_the_slide_is_not_filled() -> None:
+    ring = discs((100, 60), (50, 0, 30)) & ~discs((100, 60), (50, 0, 20))
+    found = evaluation_mask(ring)
+    assert found.labels(np.array([50]), np.array([0])).tolist() == [0]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_equal_to_the_definition_on_the_whole_raster(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    shape = (int(rng.integers(1, 260)), int(rng.integers(1, 260)))
+    tumour = np.zeros(shape, np.bool_)
+    for _ in range(rng.integers(1, 9)):
+        row, column, radius = map(int, rng.integers(0, (*shape, 60)))
+        disc = discs(shape, (row, column, radius))
+        tumour |= disc & ~discs(shape, (row, column, radius - 3)) if rng.random() < 0.5 else disc
+    tumour &= rng.random(shape) < rng.choice([0.03, 1.0])
+    assert np.array_equal(evaluation_mask(tumour, shape=shape).image(), by_definition(tumour))
+
+
+def test_lookup_gives_the_number_of_the_label_image_and_nothing_outside() -> None:
+    tumour = discs((90, 120), (20, 80, 6), (30, 20, 10), (70, 60, 3))
+    found = evaluation_mask(tumour, shape=(90, 120))
+    rows, columns = np.mgrid[-3:95, -3:125]
+    labels = found.labels(rows.ravel(), columns.ravel()).reshape(rows.shape)
+    assert np.array_equal(labels[3:93, 3:123], found.image())
+    labels[3:93, 3:123] = 0
+    assert not labels.any()
+
+
+def test_window_of_a_slide_has_the_lesions_of_the_whole() -> None:
+    tumour = discs((200, 200), (100, 120, 9), (60, 150, 4))
+    whole = evaluation_mask(tumour, shape=(200, 200))
+    window = evaluation_mask(tumour[40:130, 90:180], origin=(40, 90), shape=(200, 200))
+    assert np.array_equal(whole.image(), window.image())
+
+
+def test_label_image_needs_the_size_of_the_slide() -> None:
+    with pytest.raises(ValueError, match="known size"):
+        EvaluationMask(shape=None).image()
+
+
+@pytest.mark.parametrize(("length", "axis"), [(1, 0.0), (2, 2.0), (36, 41.5531)])
+def test_major_axis_of_a_bar_has_no_allowance_for_the_extent_of_pixels(length: int, axis: float) -> None:
+    # 36 x 2 pixels: 41.553 as scikit-image has it, 41.569 with MATLAB's 1/12
+    mask = np.ones((2 if length == 36 else 1, length), np.bool_)
+    assert major_axis(mask) == major_axis(mask.T) == pytest.approx(axis, abs=1e-4)
+
+
+def test_major_axis_follows_a_diagonal() -> None:
+    assert major_axis(np.eye(9, dtype=np.bool_)) == pytest.approx(4 * np.sqrt(2 * np.var(np.arange(9))))
+
+
+@pytest.mark.parametrize(("radius", "itc"), [(12, True), (14, False)])
+def test_small_lesions_are_isolated_tumour_cells(radius: int, itc: bool) -> None:
+    # a disc's major axis is its diameter: margin included about 33.6 and 37.6 of 35.37 pixels
+    (lesion,) = evaluation_mask(discs((60, 60), (30, 30, radius))).lesions
+    assert lesion.itc is itc
+
+
+@pytest.mark.parametrize("shape", [(40, 30), (3, 9), (9, 2), (1, 1)])
+def test_phantom_of_a_mask_without_tumour_is_that_of_the_distance_map(shape: tuple[int, int]) -> None:
+    found = phantom_mask(shape)
+    rows, columns = np.ogrid[: shape[0], : shape[1]]
+    assert np.array_equal(found.image() > 0, (rows + 1) ** 2 + columns**2 < MARGIN**2)
+    assert [lesion.itc for lesion in found.lesions] == [True]
+    assert found.image().sum() == (17 if min(shape) > 4 else found.image().sum())
+
+
+def test_raster_without_tumour_has_no_lesion() -> None:
+    assert evaluation_mask(np.zeros((50, 70), np.bool_)).lesions == ()
+
+
+def test_lesion_covers_exactly_its_pixels() -> None:
+    lesion = Lesion(row=3, column=5, mask=np.array([[True, False], [True, True]]), itc=False)
+    rows, columns = np.nonzero(np.ones((9, 9)))
+    covered = lesion.covers(rows, columns)
+    assert sorted(zip(rows[covered].tolist(), columns[covered].tolist(), strict=True)) == [(3, 5), (4, 5), (4, 6)]

@@ -1,0 +1,309 @@
+"""The numbers of each picture, computed by hand; nothing here draws."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.base import AnswerError, ScoreReport
+from metrics.challenges.camelyon16 import _report, _Slide
+from metrics.measures.froc import SlideHits
+from metrics.plots import AfTimeline, Plot, af_timeline, plots_of
+from metrics.plots.data import CaseDice, Confusion, FrocCurve, LandmarkErrors, RocCurve
+from metrics.readers.cases import CaseScore, mean_report
+from metrics.statistics.uncertainty import intervals
+from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench, N
+
+NAN = math.nan
+
+
+def rhythm(folder: Path, references: str = "NNAO~~", answers: str = "NAAN~ ") -> ScoreReport:
+    """Records 0, 1, 2, ... with a letter each; a space is no answer."""
+    folder.mkdir(exist_ok=True)
+    for file, letters in (("R.csv", references), ("A.txt", answers)):
+        lines = [f"{i},{letter}\n" for i, letter in enumerate(letters) if letter != " "]
+        (folder / file).write_text("".join(lines))
+    return metrics.get("cinc2017").score(folder / "R.csv", folder / "A.txt")
+
+
+def episodes(*classes: tuple[int, int]) -> ScoreReport:
+    """A record for each pair of true and answered class."""
+    per_record = {f"data_{i}_1": {"class_true": true, "class_pred": pred} for i, (true, pred) in enumerate(classes)}
+    return ScoreReport(metric="cpsc2021", rules="corrected", primary="U", values={"U": 0.5}, per_record=per_record)
+
+
+def slides(
+    hits: Sequence[tuple[Sequence[float], Sequence[float], int]], scores: Sequence[float] | None = None
+) -> ScoreReport:
+    """Slides by confidences of false positives, scores of found lesions, and number of lesions."""
+    return _report(
+        "camelyon16",
+        "corrected",
+        [
+            _Slide(
+                record=f"s{i}",
+                hits=SlideHits(false_positives=np.array(false), lesion_scores=np.array(found), lesions=lesions),
+                found=len(found),
+                itc=0,
+                is_tumour=lesions > 0,
+                score=None if scores is None else scores[i],
+            )
+            for i, (false, found, lesions) in enumerate(hits)
+        ],
+        [],
+    )
+
+
+def many_slides(n: int) -> ScoreReport:
+    random = np.random.default_rng(2)
+    hits = [(random.random(3), random.random(i % 2), i % 2) for i in range(n)]
+    return slides(hits, scores=[i % 2 * 0.3 + random.random() for i in range(n)])
+
+
+def cases(metric: str, keys: Sequence[str], rows: Mapping[str, Sequence[float]]) -> ScoreReport:
+    scored = {name: CaseScore(values=dict(zip(keys, row, strict=True))) for name, row in rows.items()}
+    return mean_report(metric=metric, rules="corrected", keys=keys, cases=scored)
+
+
+def landmarks(distances: Sequence[float], frames: Mapping[str, tuple[int, int, int]]) -> ScoreReport:
+    counts = {name: dict(zip(("TP", "FP", "FN"), map(float, row), strict=True)) for name, row in frames.items()}
+    return ScoreReport(
+        metric="adaptor2021",
+        rules="corrected",
+        primary="F1",
+        values={"F1": 0.5},
+        per_record=counts,
+        curves={"distances_px": distances},
+    )
+
+
+def only(report: ScoreReport) -> Plot:
+    (plot,) = plots_of(report)
+    return plot
+
+
+def test_confusion_has_counts_and_shares_of_the_row_and_a_column_for_missing_answers(tmp_path: Path) -> None:
+    plot = only(rhythm(tmp_path))
+    assert isinstance(plot, Confusion)
+    assert (plot.references, plot.answers) == (("N", "A", "O", "~"), ("N", "A", "O", "~", "none"))
+    assert plot.counts == ((1, 1, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 1, 1))
+    assert plot.shares == ((0.5, 0.5, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 0.5, 0.5))
+    # F1n = 2/4, F1a = 2/3, F1o = 0
+    assert plot.title == "cinc2017: F1 = 0.3889, 6 records, corrected rules"
+
+
+def test_confusion_without_missing_answers_is_square_and_an_absent_class_has_no_shares(tmp_path: Path) -> None:
+    plot = only(rhythm(tmp_path, "NNN", "NNO"))
+    assert isinstance(plot, Confusion)
+    assert plot.answers == plot.references
+    assert plot.counts[0] == (2, 0, 1, 0)
+    assert all(math.isnan(share) for share in plot.shares[1])
+
+
+def test_classes_of_cpsc_are_counted() -> None:
+    plot = only(episodes((0, 0), (1, 2), (2, -1), (2, 2)))
+    assert isinstance(plot, Confusion)
+    assert plot.references == ("non-AF", "persistent", "paroxysmal")
+    assert plot.counts == ((1, 0, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1))
+    assert plot.title == "cpsc2021: U = 0.5000, 4 records, corrected rules"
+    plot = only(episodes((1, 1)))
+    assert isinstance(plot, Confusion)
+    assert plot.counts == ((0, 0, 0), (0, 1, 0), (0, 0, 0))
+    assert ", 1 record," in plot.title
+
+
+def test_froc_of_two_slides() -> None:
+    # from the top: 0.9 and 0.5 are false positives, 0.8 and 0.3 find the two lesions
+    plot = only(slides([([0.9], [0.8], 1), ([0.5], [0.3], 1)]))
+    assert isinstance(plot, FrocCurve)
+    assert plot.false_positives == (0.0, 0.5, 0.5, 1.0, 1.0)
+    assert plot.sensitivity == (0.0, 0.0, 0.5, 0.5, 1.0)
+    assert plot.points == ((0.25, 0.0), (0.5, 0.5), (1, 1.0), (2, 1.0), (4, 1.0), (8, 1.0))
+    assert plot.score == pytest.approx(4.5 / 6)
+    assert plot.title == "camelyon16: froc = 0.7500, 2 slides, corrected rules"
+    assert plot.band == ()  # two slides are too few for an interval
+    assert all(map(math.isnan, plot.interval))
+
+
+def test_froc_leaves_out_points_amid_a_level_stretch_only() -> None:
+    report = many_slides(40)
+    plot = plots_of(report)[0]
+    assert isinstance(plot, FrocCurve)
+    false, found = report.curves["total_FPs"][::-1], report.curves["total_sensitivity"][::-1]
+    assert len(plot.false_positives) < len(false)
+    where = np.linspace(0, 4, 1001)
+    np.testing.assert_array_equal(
+        np.interp(where, plot.false_positives, plot.sensitivity), np.interp(where, false, found)
+    )
+
+
+def test_band_of_equal_slides_is_the_curve_itself() -> None:
+    plot = only(slides([([0.5], [0.8, 0.2], 2)] * 6))
+    assert isinstance(plot, FrocCurve)
+    assert len(plot.band) > 30
+    for rate, low, high in plot.band:
+        assert low == high == pytest.approx(np.interp(rate, plot.false_positives, plot.sensitivity))
+
+
+def test_band_and_interval_hold_curve_and_score() -> None:
+    report = many_slides(40)
+    plot = plots_of(report)[0]
+    assert isinstance(plot, FrocCurve)
+    for rate, low, high in plot.band:
+        assert low <= np.interp(rate, plot.false_positives, plot.sensitivity) <= high
+    assert any(low < high for _, low, high in plot.band)
+    assert plot.interval == intervals(report).of["froc"]
+    assert plot.interval[0] < plot.score < plot.interval[1]
+
+
+def test_froc_without_lesions_is_undefined() -> None:
+    plot = only(slides([([0.5], [], 0)] * 6))
+    assert isinstance(plot, FrocCurve)
+    assert math.isnan(plot.score) and plot.band == ()
+    assert plot.title == "camelyon16: froc undefined, 6 slides, corrected rules"
+
+
+def test_roc_of_four_slides() -> None:
+    _, plot = plots_of(slides([([], [], 1), ([], [], 0), ([], [], 1), ([], [], 0)], scores=[0.9, 0.5, 0.4, 0.1]))
+    assert isinstance(plot, RocCurve)
+    assert plot.false_positive_rate == (0.0, 0.0, 0.5, 0.5, 1.0)
+    assert plot.true_positive_rate == (0.0, 0.5, 0.5, 1.0, 1.0)
+    assert plot.auc == 0.75
+    assert plot.title == "camelyon16: auc = 0.7500, 4 slides, corrected rules"
+
+
+def test_roc_of_one_class_is_not_drawn() -> None:
+    assert len(plots_of(slides([([], [], 0)] * 3, scores=[0.1, 0.2, 0.3]))) == 1
+
+
+def test_dice_is_sorted_by_case_and_has_the_means_of_the_report_and_the_target() -> None:
+    rows = {"c": (0.5, 0.9, 0.1), "a": (0.8, 0.9, 0.7), "b": (0.5, 0.6, 0.4)}
+    plot = only(cases("mlperf_kits19", ("mean_dice", "l1_dice", "l2_dice"), rows))
+    assert isinstance(plot, CaseDice)
+    assert plot.cases == ("b", "c", "a")  # b and c have equal means
+    assert plot.series == {"kidney": (0.6, 0.9, 0.9), "tumour": (0.4, 0.1, 0.7)}
+    assert plot.means == {"kidney": pytest.approx(0.8), "tumour": pytest.approx(0.4)}
+    assert plot.target == 0.908
+    assert plot.title == "mlperf_kits19: mean_dice = 0.6000, 3 cases, corrected rules"
+
+
+def test_undefined_dice_comes_first_and_makes_the_mean_undefined() -> None:
+    rows = {"a": (0.8, 0.9, 0.7), "b": (NAN, 0.6, NAN)}
+    plot = only(cases("kits19", ("composite", "tk_dice", "tu_dice"), rows))
+    assert isinstance(plot, CaseDice)
+    assert plot.cases == ("b", "a")
+    assert plot.means["kidney and tumour"] == 0.75
+    assert math.isnan(plot.means["tumour"]) and math.isnan(plot.target)
+    assert "composite undefined" in plot.title
+
+
+def test_kits23_has_three_structures() -> None:
+    keys = ("dice", "dice_kidney_and_mass", "dice_mass", "dice_tumor")
+    plot = only(cases("kits23", keys, {"a": (0.5, 0.9, 0.4, 0.2)}))
+    assert isinstance(plot, CaseDice)
+    assert plot.series == {"kidney and masses": (0.9,), "masses": (0.4,), "tumour": (0.2,)}
+
+
+def test_landmarks_are_counted_by_patient() -> None:
+    plot = only(landmarks([0.5, 1.0], {"p2/v/a": (0, 0, 4), "p1/v/a": (1, 2, 3), "p1/w/b": (1, 0, 0)}))
+    assert isinstance(plot, LandmarkErrors)
+    assert list(plot.counts.items()) == [("p1", (2, 2, 3)), ("p2", (0, 0, 4))]
+    assert (plot.distances_px, plot.radius_px) == ((0.5, 1.0), 6.0)
+
+
+def test_metric_of_others_has_no_picture() -> None:
+    assert plots_of(ScoreReport(metric="other", rules="corrected", primary="x", values={"x": 1.0})) == ()
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    """A record with an episode from sample 650 to 1250 and beats every 100 samples, and one without."""
+    bench = Bench(tmp_path)
+    bench.add_record("p", COMMENTS[AFP], PAROXYSMAL)
+    bench.add_record("n", COMMENTS[N])
+    return bench
+
+
+def test_timeline_in_seconds_with_windows_and_what_each_start_and_end_earned(bench: Bench) -> None:
+    bench.add_answer("p", [[549, 1250], [1500, 1600]])
+    plot = af_timeline(bench.references, bench.answers, "p")
+    assert plot.seconds == 10.5
+    assert plot.reference == ((3.25, 6.25),)
+    assert plot.answered == ((2.745, 6.25), (7.5, 8.0))
+    assert set(plot.start_windows) == {(2.25, 2.75, 0.5), (2.75, 4.25, 1.0), (4.25, 4.75, 0.5)}
+    assert set(plot.end_windows) == {(4.75, 5.25, 0.5), (5.25, 6.75, 1.0), (6.75, 7.25, 0.5)}
+    assert plot.earned == ((0.5, 1.0), (0.0, 0.0))
+    # Ue = 1.5 times one reference episode over two answered
+    assert plot.title == "cpsc2021, record p: U = 1.75 (Ur 1, Ue 0.75), corrected rules"
+
+
+def test_timeline_tells_no_answer_from_an_answer_without_episode(bench: Bench) -> None:
+    bench.add_answer("p", [])
+    with_file = af_timeline(bench.references, bench.answers, "p")
+    (bench.answers / "p.json").unlink()
+    without = af_timeline(bench.references, bench.answers, "p")
+    assert (with_file.has_answer, without.has_answer) == (True, False)
+    assert with_file.answered == without.answered == ()
+
+
+def test_timeline_of_a_record_without_fibrillation_has_no_windows(bench: Bench) -> None:
+    bench.add_answer("n", [[100, 200]])
+    plot = af_timeline(bench.references, bench.answers, "n")
+    assert plot.reference == plot.start_windows == plot.end_windows == ()
+    assert plot.earned == ((0.0, 0.0),)
+
+
+def test_timeline_refuses_two_answers_and_positions_outside(bench: Bench) -> None:
+    bench.add_answer("p", [[0, 5000]])
+    with pytest.raises(AnswerError, match=r"expected positions from 0 to 2099"):
+        af_timeline(bench.references, bench.answers, "p")
+    bench.add_mat("p", np.array([[1, 2]]))
+    with pytest.raises(AnswerError, match=r"p\.mat, record p: expected one answer file for the record, found p\.json"):
+        af_timeline(bench.references, bench.answers, "p")
+
+
+@pytest.mark.parametrize("entry", ["baseline", "hhhh59", "labroskokkalas"])
+def test_timeline_of_a_real_record_adds_up_to_its_score(shared: Path, entry: str) -> None:
+    data = shared / "data" / "cpsc2021"
+    answers = data / f"answers-{entry}"
+    plot = af_timeline(data, answers, "data_25_24")
+    assert plot.seconds == 28393 / 200
+    assert plot.reference == tuple((a / 200, b / 200) for a, b in [(7617, 9335), (12116, 13329), (15232, 16309)])
+    row = metrics.get("cpsc2021").score(data, answers).per_record["data_25_24"]
+    share = len(plot.reference) / max(len(plot.reference), len(plot.answered))
+    assert share * sum(start + end for start, end in plot.earned) == row["ue"]
+
+
+def timeline(**changed: object) -> AfTimeline:
+    numbers = {
+        "subject": "data_1_2",
+        "title": "cpsc2021, record data_1_2: U = 2.5 (Ur 1, Ue 1.5), corrected rules",
+        "seconds": 60.0,
+        "reference": ((10.0, 20.0),),
+        "answered": ((10.5, 21.5),),
+        "has_answer": True,
+        "start_windows": ((9.0, 11.0, 1.0), (8.0, 9.0, 0.5)),
+        "end_windows": ((19.0, 21.0, 1.0), (21.0, 22.0, 0.5)),
+        "earned": ((1.0, 0.5),),
+    }
+    return AfTimeline(**(numbers | changed))  # type: ignore[arg-type]
+
+
+def test_numbers_are_values_of_json_with_null_for_nan(tmp_path: Path) -> None:
+    for plot in (
+        *plots_of(many_slides(3)),
+        only(rhythm(tmp_path, "NN", "N ")),
+        only(cases("kits19", ("composite", "tk_dice", "tu_dice"), {"a": (NAN, 0.5, NAN)})),
+        only(landmarks([], {"p/v/a": (0, 0, 1)})),
+        timeline(),
+    ):
+        read = json.loads(json.dumps(plot.as_json(), allow_nan=False))
+        assert (read["plot"], read["title"]) == (plot.name, plot.title)
+    confusion = only(rhythm(tmp_path, "NN", "NO")).as_json()
+    assert confusion["shares"][:2] == [[0.5, 0, 0.5, 0], [None, None, None, None]]

@@ -1,0 +1,255 @@
+"""The pictures as files: what they say, how large they are, that nothing is cut off or depends on the machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+from matplotlib.text import Text
+
+import metrics.plots.draw as drawing
+from metrics.__main__ import main
+from metrics.plots import Plot, plots_of, save_plot, save_plots
+from metrics.plots.data import Confusion
+from tests.conftest import CHECKOUT
+from tests.unit.metrics.plots.test_data import cases, episodes, landmarks, many_slides, only, rhythm, slides, timeline
+
+KITS19 = ("composite", "tk_dice", "tu_dice")
+KITS23 = ("dice", "dice_kidney_and_mass", "dice_mass", "dice_tumor")
+MLPERF = ("mean_dice", "l1_dice", "l2_dice")
+NAN = float("nan")
+
+
+def confusion(**changed: object) -> Confusion:
+    numbers = {
+        "subject": "cinc2017",
+        "title": "cinc2017: F1 = 0.7000, 3658 records, corrected rules",
+        "references": ("N", "A"),
+        "answers": ("N", "A", "none"),
+        "counts": ((3600, 40, 0), (0, 0, 18)),
+        "shares": ((3600 / 3640, 40 / 3640, 0.0), (0.0, 0.0, 1.0)),
+    }
+    return Confusion(**(numbers | changed))  # type: ignore[arg-type]
+
+
+def random_cases(metric: str, keys: tuple[str, ...], n: int, name: str = "case_{:05d}") -> Plot:
+    random = np.random.default_rng(5)
+    return only(cases(metric, keys, {name.format(i): random.random(len(keys)).tolist() for i in range(n)}))
+
+
+def patients(n: int, name: str = "aicm{}") -> Plot:
+    random = np.random.default_rng(6)
+    frames = {f"{name.format(i)}/v/{f}": tuple(random.integers(0, 900, 3).tolist()) for i in range(n) for f in "ab"}
+    return only(landmarks((6 * random.random(200)).tolist(), frames))
+
+
+Case = tuple[Callable[[], Plot], tuple[str, ...]]
+LONG = "hospital_of_a_very_long_name_indeed_{}"
+PICTURES: dict[str, Case] = {
+    "confusion": (confusion, ("3,600", "99%", "n = 3,640", "n = 18", "none", "reference")),
+    "confusion of no record": (
+        lambda: confusion(counts=((0, 0, 0), (0, 0, 0)), shares=((NAN,) * 3, (NAN,) * 3)),
+        ("n = 0", "0"),
+    ),
+    "classes of cpsc": (lambda: only(episodes((0, 1), (2, 2))), ("non-AF", "persistent", "paroxysmal", "100%")),
+    "froc": (
+        lambda: plots_of(many_slides(30))[0],
+        ("0.25", "8", "mean false positives per slide (log scale)", "95 % at each rate, bootstrap over slides"),
+    ),
+    "froc of two": (lambda: only(slides([([0.9], [0.8], 1)] * 2)), ("operating points, mean 0.6667",)),
+    "froc without lesions": (lambda: only(slides([([0.5], [], 0)] * 2)), ("no lesion to find",)),
+    "froc without detections": (lambda: only(slides([([], [], 1)] * 6)), ("operating points, mean 0.0000 [0.000, ",)),
+    "roc": (lambda: plots_of(many_slides(30))[1], ("false positive rate", "slides, AUC 0.", "chance")),
+    "dice": (
+        lambda: random_cases("mlperf_kits19", MLPERF, 42),
+        ("00041", "case (case_…), sorted by Dice", "kidney, mean 0.", "tumour, mean 0.", "target 0.908", "Dice"),
+    ),
+    "dice of one": (lambda: random_cases("kits19", KITS19, 1), ("case_00000", "kidney and tumour, mean 0.")),
+    "dice undefined": (
+        lambda: only(cases("kits19", KITS19, {"case_1": (NAN, NAN, NAN)})),
+        ("tumour, mean undefined", "undefined (0/0)"),
+    ),
+    "dice of many": (
+        lambda: random_cases("kits23", KITS23, 489),
+        ("place of the case, sorted by Dice", "masses, mean"),
+    ),
+    "dice of long names": (lambda: random_cases("kits19", KITS19, 9, LONG + "x"), ("8x", "…_very_long_name_indeed_…")),
+    "landmarks": (lambda: patients(5), ("aicm4", "median 3.", "distance (px, at most 6)", "found (TP)", "missed (FN)")),
+    "landmarks of one": (lambda: patients(1), ("aicm0", "false (FP)")),
+    "landmarks of thirty": (lambda: patients(30, LONG), ("…ery_long_name_indeed_29",)),
+    "landmarks of many": (lambda: patients(80), ("80 patients",)),
+    "no landmark": (lambda: only(landmarks([], {"p/v/a": (0, 0, 3)})), ("none matched",)),
+    "episodes": (
+        timeline,
+        ("reference", "answer", "time (seconds)", "a start here earns 1, paler ½", "earned nothing"),
+    ),
+    "long record": (lambda: timeline(seconds=1200.0), ("time (minutes)",)),
+    "no episode": (
+        lambda: timeline(reference=(), answered=(), earned=(), start_windows=(), end_windows=()),
+        ("no episode",),
+    ),
+    "no answer": (lambda: timeline(answered=(), earned=(), has_answer=False), ("no answer", "an end here earns 1")),
+    "end before start": (lambda: timeline(answered=((30.0, 20.0),)), ("earned ½",)),
+}
+each = pytest.mark.parametrize("name", PICTURES)
+
+
+def texts(svg: Path) -> str:
+    return "\n".join(text for text in ET.parse(svg).getroot().itertext() if text.strip())
+
+
+@each
+def test_picture_says_what_it_shows(name: str, tmp_path: Path) -> None:
+    make, expected = PICTURES[name]
+    plot = make()
+    (svg,) = save_plot(plot, tmp_path, formats=("svg",))
+    found = texts(svg)
+    for text in (plot.title, *expected):
+        assert text in found
+
+
+@each
+def test_picture_has_its_size_and_twice_the_same_bytes(name: str, tmp_path: Path) -> None:
+    plot = PICTURES[name][0]()
+    svg, png = save_plot(plot, tmp_path / "a")
+    for first, second in zip((svg, png), save_plot(plot, tmp_path / "b"), strict=True):
+        assert first.name == second.name
+        assert first.read_bytes() == second.read_bytes()
+    root = ET.parse(svg).getroot()
+    inches = [float(root.attrib[side].removesuffix("pt")) / 72 for side in ("width", "height")]
+    assert 5 <= inches[0] <= 8
+    pixels = imread(png)
+    assert list(pixels.shape[1::-1]) == [pytest.approx(150 * side, abs=1) for side in inches]
+    assert pixels[..., :3].min() < 0.5  # something dark is on it
+
+
+@pytest.fixture
+def drawn() -> Iterator[Callable[[Plot], Figure]]:
+    """Laid out as in a file, with a canvas that knows how large each text is."""
+
+    def draw(plot: Plot) -> Figure:
+        figure = drawing.draw(plot)
+        FigureCanvasAgg(figure).draw()
+        return figure
+
+    with mpl.rc_context(drawing._SETTINGS):
+        yield draw
+
+
+@each
+def test_no_text_is_cut_off_and_no_two_overlap(name: str, drawn: Callable[[Plot], Figure]) -> None:
+    figure = drawn(PICTURES[name][0]())
+    boxes = {
+        text: text.get_window_extent()
+        for text in figure.findobj(Text)
+        if isinstance(text, Text) and text.get_visible() and text.get_text().strip()
+    }
+    # ticks beyond the limits of an axis exist, and are not drawn
+    for axes in figure.axes:
+        for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+            for tick in axis.get_major_ticks():
+                if not min(low, high) <= tick.get_loc() <= max(low, high):
+                    boxes.pop(tick.label1, None)
+    assert len(boxes) > 3
+    for text, box in boxes.items():
+        assert box.x0 >= -1 and box.y0 >= -1, text
+        assert box.x1 <= figure.bbox.x1 + 1 and box.y1 <= figure.bbox.y1 + 1, text
+    found = list(boxes.items())
+    for i, (text, box) in enumerate(found):
+        for other, other_box in found[i + 1 :]:
+            width = min(box.x1, other_box.x1) - max(box.x0, other_box.x0)
+            height = min(box.y1, other_box.y1) - max(box.y0, other_box.y0)
+            assert width <= 1 or height <= 1, (text, other)
+
+
+def test_any_name_can_be_drawn(tmp_path: Path) -> None:
+    name = "../a$b_$<&>\x00\n\ud800"
+    plot = replace(timeline(), subject=name, title=f"cpsc2021, record {name}")
+    (svg,) = save_plot(plot, tmp_path, formats=("svg",))
+    assert svg == tmp_path / ".._a_b________-episodes.svg"
+    assert "cpsc2021, record ../a$b_$<&>���" in texts(svg)
+
+
+def test_long_title_goes_on_in_a_second_line(drawn: Callable[[Plot], Figure]) -> None:
+    figure = drawn(replace(timeline(), title="cpsc2021, record " + "a_name_of_some_length_" * 6))
+    box = figure.axes[0].get_tightbbox()
+    assert box is not None and box.x1 <= figure.bbox.x1
+
+
+CHILD = """
+import os, sys
+from pathlib import Path
+from tests.unit.metrics.plots.test_data import many_slides
+from metrics.plots import save_plots
+files = save_plots(many_slides(8), Path(sys.argv[1]))
+assert "matplotlib.pyplot" not in sys.modules
+"""
+
+
+def test_another_process_without_display_draws_the_same(tmp_path: Path) -> None:
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment |= {"MPLBACKEND": "tkagg", "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
+    command = [sys.executable, "-c", CHILD, str(tmp_path / "there")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=CHECKOUT, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    here = save_plots(many_slides(8), tmp_path / "here")
+    assert len(here) == 4
+    for file in here:
+        assert (tmp_path / "there" / file.name).read_bytes() == file.read_bytes()
+
+
+def test_users_settings_neither_change_nor_show(tmp_path: Path) -> None:
+    plain = [file.read_bytes() for file in save_plot(timeline(), tmp_path / "plain")]
+    with mpl.rc_context({"font.size": 30, "axes.facecolor": "black", "svg.fonttype": "path", "savefig.dpi": 20}):
+        before = dict(mpl.rcParams)
+        files = save_plot(timeline(), tmp_path / "mine")
+        assert dict(mpl.rcParams) == before
+    assert [file.read_bytes() for file in files] == plain
+
+
+def test_missing_library_is_named_and_numbers_do_without_it(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from pathlib import Path\n"
+        "from tests.unit.metrics.plots.test_data import many_slides\n"
+        "from metrics.plots import plots_of, save_plots\n"
+        "print(*(plot.name for plot in plots_of(many_slides(6))))\n"
+        "save_plots(many_slides(6), Path(sys.argv[1]))"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=CHECKOUT)
+    assert done.stdout.split() == ["froc", "roc"]
+    assert (
+        done.stderr.splitlines()[-1] == "ImportError: pictures need matplotlib: pip install 'sandbox-evaluate[plots]'"
+    )
+
+
+def test_picture_without_a_drawing_is_refused(tmp_path: Path) -> None:
+    class Other(Plot):
+        name = "other"
+
+    with pytest.raises(TypeError, match="no drawing of Other"):
+        save_plot(Other(subject="x", title="x"), tmp_path)
+
+
+def test_command_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rhythm(tmp_path)
+    files = ["--references", str(tmp_path / "R.csv"), "--answers", str(tmp_path / "A.txt")]
+    assert main(["--metric", "cinc2017", *files, "--plots", str(tmp_path / "plots")]) == 0
+    drawn = [tmp_path / "plots" / f"cinc2017-confusion.{kind}" for kind in ("svg", "png")]
+    assert sorted((tmp_path / "plots").iterdir()) == sorted(drawn)
+    assert capsys.readouterr().err.split() == [str(file) for file in drawn]

@@ -1,0 +1,246 @@
+"""Bounded reading of NIfTI label volumes."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from metrics.base import AnswerError, MetricError, ReferenceDataError
+from metrics.readers import volumes
+from metrics.readers.volumes import (
+    CHUNK_VOXELS,
+    MAX_VOXELS,
+    OUTSIDE,
+    Volume,
+    affine_note,
+    compare,
+    count_codes,
+    joint_histogram,
+    open_volume,
+    whole_labels,
+)
+from tests.support.volume_files import labels, nifti_bytes, write_volume
+
+RNG = np.random.default_rng(0)
+VALUES = RNG.integers(0, 4, (5, 4, 3))
+
+
+def opened(path: Path) -> Volume:
+    return open_volume(path, AnswerError, record="case_00001")
+
+
+def loaded(path: Path) -> NDArray[np.uint8]:
+    return opened(path).load(whole_labels(3))
+
+
+@pytest.mark.parametrize(
+    "dtype", ["uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "float32", "float64"]
+)
+@pytest.mark.parametrize("options", [{}, {"big_endian": True}, {"version": 2}])
+def test_every_type_of_voxel_gives_the_same_codes(tmp_path: Path, dtype: str, options: dict[str, Any]) -> None:
+    file = write_volume(tmp_path / "a.nii.gz", VALUES.astype(dtype), **options)
+    assert np.array_equal(loaded(file), VALUES.T)
+    assert opened(file).shape == VALUES.shape
+
+
+def test_file_without_compression_is_read_whatever_its_name(tmp_path: Path) -> None:
+    file = write_volume(tmp_path / "a.nii", VALUES.astype(np.uint8)).rename(tmp_path / "b.nii.gz")
+    assert np.array_equal(loaded(file), VALUES.T)
+
+
+def test_scaling_of_the_header_is_applied(tmp_path: Path) -> None:
+    stored = (VALUES * 2 - 2).astype(np.int16)
+    file = write_volume(tmp_path / "a.nii.gz", stored, scaling=(0.5, 1.0))
+    assert np.array_equal(loaded(file), VALUES.T)
+
+
+def test_background_of_a_file_with_an_intercept_is_not_skipped(tmp_path: Path) -> None:
+    file = write_volume(tmp_path / "a.nii.gz", np.zeros((4, 4, 4), np.uint8), scaling=(1.0, 2.0))
+    assert (loaded(file) == 2).all()
+
+
+def test_gzip_of_several_members_is_read_whole(tmp_path: Path) -> None:
+    content = nifti_bytes(VALUES.astype(np.uint8))
+    file = tmp_path / "a.nii.gz"
+    file.write_bytes(gzip.compress(content[:370]) + gzip.compress(content[370:]))
+    assert np.array_equal(loaded(file), VALUES.T)
+
+
+def test_without_the_fast_decompressor_the_codes_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write_volume(tmp_path / "a.nii.gz", VALUES.astype(np.uint8))
+    monkeypatch.setattr(volumes, "_open_gzip", gzip.open)
+    assert np.array_equal(loaded(file), VALUES.T)
+    file.write_bytes(file.read_bytes()[:-10])
+    with pytest.raises(AnswerError, match="damaged"):
+        loaded(file)
+
+
+def test_volume_longer_than_a_piece_is_joined_in_order(tmp_path: Path) -> None:
+    values = np.zeros((41, 50, 40), np.uint8)
+    values[:, :, 35:] = RNG.integers(0, 3, (41, 50, 5))
+    assert values.size > CHUNK_VOXELS
+    file = write_volume(tmp_path / "a.nii.gz", values)
+    assert np.array_equal(loaded(file), values.T)
+    assert np.array_equal(count_codes(opened(file), whole_labels(2))[:3], np.bincount(values.ravel()))
+
+
+@pytest.mark.parametrize("cut", [1, 4, 8, 9, 30, 60])
+def test_truncated_gzip_is_refused_wherever_it_is_cut(tmp_path: Path, cut: int) -> None:
+    file = write_volume(tmp_path / "a.nii.gz", VALUES.astype(np.uint8))
+    file.write_bytes(file.read_bytes()[:-cut])
+    with pytest.raises(AnswerError, match="case_00001"):
+        loaded(file)
+
+
+def test_file_shorter_than_its_header_says_is_refused(tmp_path: Path) -> None:
+    file = write_volume(tmp_path / "a.nii", VALUES.astype(np.uint8))
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(AnswerError, match=r"60 voxels of uint8.*1 bytes early|60 voxels of uint8"):
+        loaded(file)
+
+
+def header_with(**fields: Any) -> bytes:
+    content = bytearray(nifti_bytes(labels("012")))
+    places = {"dim": (40, "<i2"), "datatype": (70, "<i2"), "vox_offset": (108, "<f4"), "scl_inter": (116, "<f4")}
+    for name, value in fields.items():
+        offset, dtype = places[name]
+        packed = np.asarray(value, dtype).tobytes()
+        content[offset : offset + len(packed)] = packed
+    if "scl_inter" in fields:
+        content[112:116] = np.float32(1).tobytes()
+    return bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"dim": [3, 32767, 32767, 32767]}, f"at most {MAX_VOXELS:,} voxels"),
+        ({"dim": [7] + [32767] * 7}, "at most"),
+        ({"dim": [3, 0, 3, 1]}, "at least one voxel"),
+        ({"dim": [3, -3, 3, 1]}, "at least one voxel"),
+        ({"dim": [9, 3, 3, 1]}, "1 to 7 axes"),
+        ({"datatype": 32}, "integer or floating-point"),
+        ({"datatype": 128}, "integer or floating-point"),
+        ({"datatype": 77}, "known type"),
+        ({"vox_offset": 1e9}, "voxels to start"),
+        ({"vox_offset": np.nan}, "voxels to start"),
+        ({"scl_inter": np.inf}, "usable scaling"),
+    ],
+)
+def test_impossible_header_is_refused_before_anything_is_allocated(
+    tmp_path: Path, fields: dict[str, Any], message: str
+) -> None:
+    file = tmp_path / "a.nii"
+    file.write_bytes(header_with(**fields))
+    with pytest.raises(AnswerError, match=message):
+        opened(file)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x1f\x8b", b"GIF89a", bytes(600), b"\x5c\x01\x00\x00" + bytes(100)])
+def test_file_that_is_no_nifti_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "a.nii.gz"
+    file.write_bytes(content)
+    with pytest.raises(ReferenceDataError, match="NIfTI"):
+        open_volume(file, ReferenceDataError, record="r")
+
+
+def test_missing_file_folder_and_pipe_are_refused_without_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.nii.gz")
+    (tmp_path / "folder.nii.gz").mkdir()
+    for name in ("pipe", "folder", "absent"):
+        with pytest.raises(AnswerError, match=name):
+            opened(tmp_path / f"{name}.nii.gz")
+
+
+def test_bomb_that_keeps_to_its_header_takes_no_memory(tmp_path: Path) -> None:
+    header = bytearray(nifti_bytes(labels("0"))[:352])
+    header[40:48] = np.array([3, 700, 700, 200], "<i2").tobytes()
+    file = tmp_path / "a.nii.gz"
+    with gzip.open(file, "wb", 1) as stream:
+        stream.write(header)
+        for _ in range(98):
+            stream.write(bytes(1_000_000))
+    volume = opened(file)
+    tracemalloc.start()
+    assert count_codes(volume, whole_labels(2))[0] == 98_000_000
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 0.5])
+def test_value_that_is_no_whole_number_is_named(tmp_path: Path, value: float) -> None:
+    values = VALUES.astype(np.float32)
+    values[2, 2, 2] = value
+    with pytest.raises(AnswerError, match=f"found {value}"):
+        loaded(write_volume(tmp_path / "a.nii.gz", values))
+
+
+def test_strict_coder_names_the_first_label_outside_the_set(tmp_path: Path) -> None:
+    file = write_volume(tmp_path / "a.nii.gz", np.array([[[0, 1, 7]]], np.int8))
+    assert loaded(file).ravel().tolist() == [0, 1, OUTSIDE]
+    with pytest.raises(AnswerError, match="labels 0 to 2, found 7"):
+        opened(file).load(whole_labels(2, strict=True))
+
+
+def test_joint_histogram_counts_every_pair() -> None:
+    reference, answer = RNG.integers(0, 256, (2, 1000), dtype=np.uint8)
+    counts = joint_histogram([(reference[:300], answer[:300]), (reference[300:], answer[300:])])
+    wished = np.zeros((256, 256), np.int64)
+    np.add.at(wished, (reference, answer), 1)
+    assert np.array_equal(counts, wished)
+
+
+def test_other_shape_is_the_answers_fault_and_names_both(tmp_path: Path) -> None:
+    reference = opened(write_volume(tmp_path / "r.nii.gz", labels("012")))
+    answer = opened(write_volume(tmp_path / "a.nii.gz", labels("0120")))
+    with pytest.raises(AnswerError, match=r"\(1, 3, 1\).*\(1, 4, 1\)"):
+        compare(reference, answer, whole_labels(2), whole_labels(2))
+
+
+def test_spacing_is_in_mm_whatever_the_unit(tmp_path: Path) -> None:
+    content = bytearray(nifti_bytes(labels("0"), spacing_mm=(0.5, 2, 3)))
+    for unit, factor in ((0, 1), (2, 1), (1, 1000), (3, 0.001)):
+        content[123] = unit
+        (tmp_path / "a.nii").write_bytes(content)
+        assert opened(tmp_path / "a.nii").spacing_mm == pytest.approx((0.5 * factor, 2 * factor, 3 * factor))
+
+
+def test_only_another_affine_is_noted(tmp_path: Path) -> None:
+    reference = opened(write_volume(tmp_path / "r.nii.gz", labels("0")))
+    same = opened(write_volume(tmp_path / "a.nii.gz", labels("1")))
+    other = opened(write_volume(tmp_path / "b.nii.gz", labels("1"), spacing_mm=(1, 1, 2)))
+    assert affine_note(reference, same) is None
+    assert "1 x 1 x 2 mm" in (affine_note(reference, other) or "")
+
+
+GOOD = nifti_bytes(VALUES.astype(np.int16))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_bytes_give_codes_or_one_of_the_two_errors(tmp_path: Path, data: st.DataObject) -> None:
+    content = bytearray(GOOD)
+    for place, value in data.draw(st.dictionaries(st.integers(0, 351), st.integers(0, 255), max_size=8)).items():
+        content[place] = value
+    content = content[: data.draw(st.integers(0, len(content)))] if data.draw(st.booleans()) else content
+    packed = bytearray(gzip.compress(bytes(content)))
+    if data.draw(st.booleans()):
+        packed[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
+    file = tmp_path / "a.nii.gz"
+    file.write_bytes(data.draw(st.sampled_from([bytes(content), bytes(packed)])))
+    try:
+        volume = opened(file)
+        if volume.voxels < 10_000:
+            assert volume.load(whole_labels(3)).size == volume.voxels
+            affine_note(volume, volume)
+    except MetricError as error:
+        assert error.record == "case_00001"

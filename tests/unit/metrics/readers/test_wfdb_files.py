@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+import wfdb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.base import ReferenceDataError
+from metrics.readers.wfdb_files import Annotations, read_annotations, read_header
+
+
+def _word(code: int, low: int) -> bytes:
+    return struct.pack("<H", code << 10 | low)
+
+
+def _skip(interval: int) -> bytes:
+    high, low = divmod(interval % (1 << 32), 1 << 16)
+    return _word(59, 0) + struct.pack("<HH", high, low)
+
+
+END = _word(0, 0)
+
+
+def _read(folder: Path, content: bytes) -> Annotations:
+    (folder / "r.atr").write_bytes(content)
+    return read_annotations(folder / "r.atr", "r")
+
+
+def _assert_as_wfdb(folder: Path, record: str) -> None:
+    ours = read_annotations(folder / f"{record}.atr", record)
+    theirs = wfdb.rdann(str(folder / record), "atr")
+    assert ours.samples.tolist() == theirs.sample.tolist()
+    assert ours.notes == {index: text for index, text in enumerate(theirs.aux_note) if text}
+
+
+def test_annotations_that_wfdb_writes_are_read_as_wfdb_reads_them(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    samples = np.cumsum(rng.integers(1, 3000, 500))  # many intervals are beyond the 10 bits of a word
+    samples[250:] += 10_000_000
+    symbols = ["N"] * 500
+    notes = [""] * 500
+    for index, text in ((3, "(AFIB"), (4, "(N"), (100, "(AFL"), (101, "a text of odd length."), (499, "(N")):
+        symbols[index], notes[index] = "+", text
+    channel, number = rng.integers(0, 3, 500), rng.integers(0, 3, 500)
+    wfdb.wrann("r", "atr", samples, symbols, aux_note=notes, chan=channel, num=number, fs=200, write_dir=str(tmp_path))
+    _assert_as_wfdb(tmp_path, "r")
+    assert read_annotations(tmp_path / "r.atr", "r").notes[100] == "(AFL"
+
+
+def test_annotations_of_all_shared_records_are_read_as_wfdb_reads_them(shared: Path) -> None:
+    files = sorted(shared.rglob("*.atr"))
+    assert files
+    for file in files:
+        _assert_as_wfdb(file.parent, file.stem)
+        ours, theirs = read_header(file.with_suffix(".hea"), file.stem), wfdb.rdheader(str(file.with_suffix("")))
+        assert (ours.n_samples, list(ours.comments)) == (theirs.sig_len, theirs.comments)
+
+
+def test_skips_add_up_and_may_go_back(tmp_path: Path) -> None:
+    content = _word(1, 5) + _skip(70_000) + _skip(-20_000) + _word(1, 7) + _skip(-3) + _word(28, 0) + END
+    assert _read(tmp_path, content).samples.tolist() == [5, 50_012, 50_009]
+    _assert_as_wfdb(tmp_path, "r")
+
+
+def test_bytes_of_a_text_are_no_annotations(tmp_path: Path) -> None:
+    text = b"\xff\xff\xec\xfc?"  # as words these look like texts and skips
+    content = _word(28, 9) + _word(63, len(text)) + text + b"\0" + _word(1, 2) + END
+    found = _read(tmp_path, content)
+    assert found.samples.tolist() == [9, 11]
+    assert found.notes == {0: text.decode("latin-1")}
+    _assert_as_wfdb(tmp_path, "r")
+
+
+def test_definitions_at_sample_0_and_empty_entries_are_left_out(tmp_path: Path) -> None:
+    definition = b"## time resolution: 200"
+    content = (
+        _word(22, 0) + _word(63, len(definition)) + definition + b"\0"
+        + _word(0, 50) + _word(28, 50) + _word(63, 2) + b"(N" + END
+    )  # fmt: skip
+    found = _read(tmp_path, content)
+    assert found.samples.tolist() == [100]
+    assert found.notes == {0: "(N"}
+    _assert_as_wfdb(tmp_path, "r")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\x01", "odd number of bytes"),
+        (_word(1, 5), "no end mark"),
+        (_word(1, 5) + _word(59, 0) + b"\0\0" + END, "interval that is cut short"),
+        (_word(1, 5) + _word(63, 40) + b"(N" + END, "text that is cut short"),
+        (_word(63, 2) + b"(N" + _word(1, 5) + END, "before the first annotation"),
+    ],
+)
+def test_malformed_annotation_files_are_the_organisers_fault(tmp_path: Path, content: bytes, message: str) -> None:
+    with pytest.raises(ReferenceDataError, match=message):
+        _read(tmp_path, content)
+
+
+def test_a_file_without_annotations_has_none(tmp_path: Path) -> None:
+    for content in (b"", END):
+        found = _read(tmp_path, content)
+        assert (found.samples.tolist(), found.notes) == ([], {})
+
+
+def test_header_gives_length_and_comments(tmp_path: Path) -> None:
+    file = tmp_path / "r.hea"
+    file.write_bytes(
+        b"# before \r\nr/1 2 200/360(0) 5589 10:00:00\r\nr.dat 16 1\r\n #\t persistent \xe4 fibrillation \r\n"
+    )
+    header = read_header(file, "r")
+    assert header.n_samples == 5589
+    assert header.comments == ("before", "persistent  fibrillation")
+
+
+@pytest.mark.parametrize("content", ["", "# only a comment\n", "r 2 200\n", "r 2 200 many\n", "r 2 200 -5\n"])
+def test_header_without_a_length_is_the_organisers_fault(tmp_path: Path, content: str) -> None:
+    (tmp_path / "r.hea").write_text(content)
+    with pytest.raises(ReferenceDataError, match="number of samples"):
+        read_header(tmp_path / "r.hea", "r")
+
+
+_PIECE = st.one_of(
+    st.binary(max_size=8),
+    st.builds(_word, st.integers(0, 58), st.integers(0, 1023)),
+    st.builds(_skip, st.integers(-(1 << 31), (1 << 31) - 1)),
+    st.just(_word(63, 3) + b"(N \0"),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(_PIECE, max_size=12).map(b"".join), st.booleans())
+def test_any_bytes_are_annotations_or_an_error(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes, ended: bool
+) -> None:
+    try:
+        found = _read(tmp_path_factory.getbasetemp(), content + END * ended)
+    except ReferenceDataError:
+        return
+    assert all(0 <= index < len(found.samples) for index in found.notes)

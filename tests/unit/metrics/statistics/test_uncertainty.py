@@ -1,0 +1,236 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.stats import norm
+from scipy.stats import t as student
+
+from metrics.base import ScoreReport
+from metrics.statistics.uncertainty import (
+    NotComparableError,
+    _student,
+    compare,
+    draws,
+    intervals,
+    resampled,
+    tied_groups,
+)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A score that is the mean of one number a record."""
+
+    numbers: Sequence[float]
+    records: tuple[str, ...]
+    clusters: tuple[str, ...]
+
+    def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
+        return {"mean": weights @ np.asarray(self.numbers) / weights.sum(axis=1)}
+
+
+class Sometimes(Mean):
+    """The same, not defined where the first record is not drawn."""
+
+    def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
+        mean = super().values(weights)["mean"]
+        return {"mean": np.where(weights[:, 0] > 0, mean, np.nan)}
+
+
+def report(
+    numbers: Sequence[float], clusters: Sequence[str] | None = None, order: Sequence[int] | None = None
+) -> ScoreReport:
+    records = [f"r{i}" for i in range(len(numbers))]
+    order = order if order is not None else range(len(numbers))
+    return ScoreReport(
+        metric="m",
+        rules="corrected",
+        primary="mean",
+        values={"mean": float(np.mean(numbers))},
+        resampler=Mean(
+            [numbers[i] for i in order],
+            tuple(records[i] for i in order),
+            tuple((clusters or records)[i] for i in order),
+        ),
+    )
+
+
+RANDOM = np.random.default_rng(3)
+
+
+def test_interval_of_a_mean_is_that_of_theory() -> None:
+    numbers = RANDOM.normal(10, 2, 400)
+    found = intervals(report(numbers.tolist()), resamples=4000)
+    low, high = found.of["mean"]
+    half = 1.96 * numbers.std() / 20
+    assert low == pytest.approx(numbers.mean() - half, abs=0.03)
+    assert high == pytest.approx(numbers.mean() + half, abs=0.03)
+    assert (found.clusters, found.notes) == (400, ())
+
+
+def test_records_of_one_patient_are_drawn_together() -> None:
+    numbers = np.repeat(RANDOM.normal(0, 1, 40), 10)
+    patients = [f"p{i // 10}" for i in range(400)]
+    for weights in draws(report(numbers.tolist(), patients).resampler, 50):  # type: ignore[arg-type]
+        assert (weights.reshape(-1, 40, 10) == weights.reshape(-1, 40, 10)[:, :, :1]).all()
+        assert (weights.sum(axis=1) == 400).all()
+    by_patient = intervals(report(numbers.tolist(), patients)).of["mean"]
+    by_record = intervals(report(numbers.tolist())).of["mean"]
+    assert by_patient[1] - by_patient[0] > 2.5 * (by_record[1] - by_record[0])
+
+
+def test_same_answers_get_the_same_interval_however_large_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = report(RANDOM.random(50).tolist())
+    first = resampled(one)["mean"]
+    assert first.shape == (1000,)
+    assert (resampled(one)["mean"] == first).all()
+    monkeypatch.setattr("metrics.statistics.uncertainty._CELLS", 500)
+    assert resampled(one)["mean"].shape == (1000,)
+
+
+def test_few_records_get_a_note_and_fewer_none() -> None:
+    assert "rest on 12 independent" in intervals(report([1.0, 2.0] * 6)).notes[0]
+    found = intervals(report([1.0, 2.0]))
+    assert (found.of, found.notes) == ({}, ("no bootstrap: 2 independent records or patients are too few",))
+
+
+def test_resamples_without_a_value_are_left_out_and_said() -> None:
+    base = report(RANDOM.random(30).tolist())
+    assert isinstance(base.resampler, Mean)
+    resampler = Sometimes(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
+    found = intervals(ScoreReport(metric="m", rules="r", primary="mean", values=base.values, resampler=resampler))
+    assert all(math.isfinite(bound) for bound in found.of["mean"])
+    assert "mean in 3" in found.notes[0]  # (1 - 1/30) ** 30 = 36 %
+
+
+def test_closed_form_goes_before_the_bootstrap() -> None:
+    base = report(RANDOM.random(30).tolist())
+    known = ScoreReport(
+        metric="m", rules="r", primary="mean", values=base.values, resampler=base.resampler, intervals={"mean": (0, 1)}
+    )
+    assert intervals(known).of["mean"] == (0, 1)
+    assert intervals(known, level=0.9).of["mean"] != (0, 1)  # the closed form is of 95 %
+
+
+def test_interval_without_width_is_said_to_be_no_certainty() -> None:
+    found = intervals(report([1.0] * 40))
+    assert found.of["mean"] == (1, 1)
+    assert found.notes[0].startswith("no resample differs in mean, which is not certainty: what 7.5% of all records")
+
+
+def test_report_that_cannot_be_resampled_has_no_interval() -> None:
+    assert intervals(ScoreReport(metric="m", rules="r", primary="a", values={"a": 1.0})).of == {}
+
+
+def test_paired_comparison_sees_a_small_difference_on_the_same_records() -> None:
+    hard = RANDOM.normal(0, 5, 200)
+    better = (hard + 0.3 + RANDOM.normal(0, 0.5, 200)).tolist()
+    shuffled = RANDOM.permutation(200).tolist()
+    found = compare(report(better), report(hard.tolist(), order=shuffled))
+    assert found.difference == pytest.approx(np.mean(better) - hard.mean())
+    assert found.low > 0
+    assert found.p_value < 0.01
+    apart = intervals(report(better)).of["mean"], intervals(report(hard.tolist())).of["mean"]
+    assert apart[0][0] < apart[1][1]  # the two intervals overlap all the same
+
+
+def test_entry_does_not_differ_from_itself() -> None:
+    one = report(RANDOM.random(30).tolist())
+    found = compare(one, one)
+    assert (found.difference, found.low, found.high, found.p_value) == (0, 0, 0, 1)
+
+
+def test_four_records_are_too_few_to_tell_two_entries_apart() -> None:
+    found = compare(report([2.0, 3, 4, 5]), report([1.0, 2, 3, 4]))
+    assert found.difference == 1
+    assert all(map(math.isnan, (found.low, found.high, found.p_value)))
+    assert found.notes == ("no bootstrap: 4 independent records or patients are too few",)
+
+
+def test_comparison_leaves_out_resamples_without_a_value_and_says_so() -> None:
+    base = report(RANDOM.random(30).tolist())
+    assert isinstance(base.resampler, Mean)
+    resampler = Sometimes(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
+    partial = ScoreReport(metric="m", rules="corrected", primary="mean", values=base.values, resampler=resampler)
+    found = compare(partial, base)
+    assert (found.low, found.high, found.p_value) == (0, 0, 1)
+    assert "not defined in 3" in found.notes[0]
+
+
+def test_p_values_of_equal_entries_are_evenly_spread() -> None:
+    """Under the null 10 % are below 0.1."""
+    random, small = np.random.default_rng(12), 0
+    for _ in range(200):
+        first, second = random.normal(0, 1, (2, 60))
+        small += compare(report(first.tolist()), report(second.tolist()), resamples=200).p_value < 0.1
+    assert 0.05 <= small / 200 <= 0.17
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        report([1.0] * 9),
+        ScoreReport(metric="x", rules="corrected", primary="mean", values={"mean": 1.0}),
+        ScoreReport(metric="m", rules="official", primary="mean", values={"mean": 1.0}),
+        ScoreReport(metric="m", rules="corrected", primary="mean", values={"mean": 1.0}),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(other: ScoreReport) -> None:
+    with pytest.raises(NotComparableError, match=r"expected reports of"):
+        compare(report([1.0] * 8), other)
+
+
+def resampled_means(numbers: NDArray[np.float64], resamples: int = 1000) -> NDArray[np.float64]:
+    """Means of rows, shape (entries, records), over the same resamples; best entry first."""
+    numbers = numbers[np.argsort(-numbers.mean(axis=1))]
+    n = numbers.shape[1]
+    return np.asarray(numbers @ np.random.default_rng(n).multinomial(n, np.full(n, 1 / n), resamples).T / n)
+
+
+def test_group_ends_where_an_entry_differs_from_its_leader() -> None:
+    shifts = np.array([0.0, -0.02, -1.0, -1.02])[:, None]
+    noise = RANDOM.normal(0, 0.3, (4, 400))
+    values = resampled_means(noise - noise.mean(axis=1, keepdims=True) + shifts)
+    assert tied_groups("abcd", values) == (("a", "b"), ("c", "d"))
+
+
+def test_large_board_of_different_entries_has_as_many_groups() -> None:
+    """Holm's correction of 1000 resamples' p values could part none of them: 190 pairs times 0.002."""
+    numbers = RANDOM.normal(0, 1, (20, 2000)) + 0.3 * np.arange(20)[:, None]
+    names = [f"e{i}" for i in range(20)]
+    assert tied_groups(names, resampled_means(numbers), clusters=2000) == tuple((name,) for name in names)
+
+
+@pytest.mark.parametrize(("records", "entries"), [(40, 10), (300, 4)])
+def test_equal_entries_are_parted_as_seldom_as_promised(records: int, entries: int) -> None:
+    random = np.random.default_rng(11)
+    parted, boards = 0, 200
+    for _ in range(boards):
+        hard = random.normal(0, 2, records)
+        values = resampled_means(hard + random.normal(0, 1, (entries, records)), 400)
+        parted += len(tied_groups("abcdefghij"[:entries], values, clusters=records)) > 1
+    assert parted / boards <= 0.10  # 5 % and three standard errors
+
+
+def test_entries_without_a_score_are_a_group_of_their_own() -> None:
+    values = np.vstack([resampled_means(RANDOM.normal(0, 1, (2, 50))), np.full((2, 1000), np.nan)])
+    assert tied_groups("abcd", values)[-1] == ("c", "d")
+
+
+def test_gap_that_never_varies_parts_and_none_does_not() -> None:
+    same = resampled_means(RANDOM.normal(0, 1, (1, 50)))
+    assert tied_groups("abc", np.vstack([same, same, same - 1])) == (("a", "b"), ("c",))
+    assert tied_groups("ab", np.vstack([same, same + 1e-16])) == (("a", "b"),)
+
+
+@given(st.floats(0.5, 4), st.integers(4, 5000))
+def test_student_value_is_as_rare_as_the_normal_one(normal: float, freedom: int) -> None:
+    exact = student.isf(norm.sf(normal), freedom)
+    assert _student(normal, freedom) == pytest.approx(exact, rel=0.02 if freedom > 10 else 0.1)

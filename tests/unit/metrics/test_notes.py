@@ -1,0 +1,165 @@
+"""Notes: what they say in general is free of records, what they say of one record names it."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import metrics
+from metrics.base import AnswerError, Note, ScoreReport, named_notes
+from metrics.scoring import ScoredPair, as_json, both
+from tests.support.volume_files import labels, write_volume
+
+Folders = tuple[Path, Path]
+
+
+def rhythm(root: Path) -> Folders:
+    (root / "REFERENCE.csv").write_text("Q1,N\nQ2,A\nQ3,O\n")
+    (root / "answers.txt").write_text("Q1,N\nQ2,A\nQ9,O\n")
+    return root / "REFERENCE.csv", root / "answers.txt"
+
+
+def ambiguous_rhythm(root: Path) -> Folders:
+    references, answers = rhythm(root)
+    answers.write_text("Q1,N\nQ2,A\nQ2,N\nQ9,O")
+    return references, answers
+
+
+def episodes(root: Path) -> Folders:
+    references, answers = root / "references", root / "answers"
+    for folder in (references, answers):
+        folder.mkdir()
+    for record in ("Q1", "Q2"):
+        (references / f"{record}.hea").write_text(f"{record} 2 200 2100\n{record}.dat 16\n# non atrial fibrillation\n")
+        (references / f"{record}.atr").write_bytes(b"\0\0")
+    for record in ("Q1", "Q3"):
+        (answers / f"{record}.json").write_text(json.dumps({"predict_endpoints": []}))
+    return references, answers
+
+
+def volumes(root: Path) -> Folders:
+    references, answers = root / "references", root / "answers"
+    good, empty = labels("1122"), labels("0000")
+    odd = labels("1103").astype(np.int16)
+    for record, truth, answer in (("Q1", good, odd), ("Q2", empty, empty), ("Q3", good, None), ("Q4", None, good)):
+        if truth is not None:
+            write_volume(references / f"{record}.nii.gz", truth)
+        if answer is not None:
+            write_volume(answers / f"{record}.nii.gz", answer, spacing_mm=(9, 1, 1))
+    return references, answers
+
+
+def nan_volumes(root: Path) -> Folders:
+    references, answers = root / "references", root / "answers"
+    for record in ("Q1", "Q2"):
+        write_volume(references / f"{record}.nii.gz", labels("0000"))
+        write_volume(answers / f"{record}.nii.gz", labels("0000"), spacing_mm=(9, 1, 1))
+    return references, answers
+
+
+def slides(root: Path) -> Folders:
+    references, answers = root / "references", root / "answers"
+    for folder in (references, answers):
+        folder.mkdir()
+    mask = np.zeros((120, 110), np.uint8)
+    for record in ("Tumor_Q1", "Tumor_Q2"):
+        mask[60:100, 60:100] = 255
+        Image.fromarray(mask).save(references / f"{record}_Mask.png")
+    (answers / "Tumor_Q1.csv").write_text("0.5,100000,320\n")
+    (answers / "Normal_Q3.csv").write_text("0.5,1,1\n")
+    (answers / "other_Q4.csv").write_text("0.5,1,1\n")
+    (answers / "slides.csv").write_text("Tumor_Q1,0.5\n")
+    return references, answers
+
+
+def frames(root: Path) -> Folders:
+    for folder, names in (("references", ("Q1", "Q2")), ("answers", ("Q1", "Q3"))):
+        for name in names:
+            path = root / folder / "p" / "v" / f"{name}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps({"points": [{"x": 1, "y": 1 if folder == "answers" else 50}]}))
+    return root / "references", root / "answers"
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+@pytest.mark.parametrize(
+    ("metric", "make"),
+    [
+        ("cinc2017", rhythm),
+        ("cinc2017", ambiguous_rhythm),
+        ("cpsc2021", episodes),
+        *((metric, make) for metric in ("kits19", "kits23", "mlperf_kits19") for make in (volumes, nan_volumes)),
+        ("camelyon16", slides),
+        ("adaptor2021", frames),
+    ],
+)
+def test_no_general_note_names_a_record(
+    metric: str, make: Callable[[Path], Folders], rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    references, answers = make(tmp_path)
+    try:
+        pair = both(metric, references, answers, rules=rules)
+    except AnswerError:  # then there are no notes
+        assert rules == "official" or make is ambiguous_rhythm
+        return
+    assert pair.notes
+    for note in pair.notes:
+        assert isinstance(note, Note)
+        if note.record is None:
+            # every record of these references and answers, scored or not, has a Q in its name
+            assert "Q" not in note
+            assert str(tmp_path) not in note
+    found = as_json(pair)
+    assert found["notes"] == [str(note) for note in pair.notes]
+    assert found["note_records"] == [note.record for note in pair.notes]
+    json.dumps(found)
+
+
+def test_every_metric_is_tried() -> None:
+    (parameters,) = (
+        mark.args[1]
+        for mark in test_no_general_note_names_a_record.pytestmark  # type: ignore[attr-defined]
+        if mark.args[0] == ("metric", "make")
+    )
+    assert {metric for metric, _ in parameters} == set(metrics.names())
+
+
+def test_a_note_prints_as_its_text_and_survives_the_way_between_processes() -> None:
+    note = pickle.loads(pickle.dumps(Note("x: one voxel", "x")))
+    assert (note, note.record, f"{note}") == ("x: one voxel", "x", "x: one voxel")
+    assert Note("in general").record is None
+
+
+def test_listed_records_stand_in_a_note_of_their_own() -> None:
+    assert named_notes("cases have no answer", []) == ()
+    general, detail = named_notes("cases have no answer", ["a", "b", "c"], shown=2)
+    assert (general, general.record) == ("3 cases have no answer", None)
+    assert (detail, detail.record) == ("3 cases have no answer: a, b and 1 more", "a")
+
+
+def test_plain_string_of_another_package_is_about_the_record_that_it_names() -> None:
+    report = ScoreReport(
+        metric="m",
+        rules="corrected",
+        primary="a",
+        values={"a": 1.0},
+        per_record={"r17": {}},
+        notes=("two answers for r17", "all is well"),  # type: ignore[arg-type]
+    )
+    assert [note.record for note in report.notes] == ["r17", None]
+
+
+def test_why_the_official_program_stops_is_a_note_about_a_record() -> None:
+    report = ScoreReport(metric="m", rules="corrected", primary="a", values={"a": 1.0})
+    for error, record in ((AnswerError("found 'x'", record="r"), "r"), (AnswerError("found 'x'", file="f"), "")):
+        general, detail = ScoredPair(report=report, official=None, official_error=error).notes
+        assert (general, general.record) == ("official: the organisers' program stops with an error", None)
+        assert "found 'x'" in detail
+        assert detail.record == record
