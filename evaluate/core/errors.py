@@ -57,6 +57,11 @@ class Fault(EvaluateError):
 class SandboxFault(Fault):
     """The virtual machine, libvirt or the guest agent did not do what was asked."""
 
+    def __init__(self, message: str, *, console: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.console = tuple(map(plain, console))
+        """The last lines of the guest's console, for the organiser."""
+
 
 class BootFault(SandboxFault):
     """A guest was started and its agent did not become ready."""

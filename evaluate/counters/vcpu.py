@@ -1,4 +1,4 @@
-"""The host's thread that runs a guest's only processor."""
+"""The host thread that runs a guest's only processor."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from pathlib import Path
 import psutil
 
 from evaluate.core.errors import CounterFault
+
+_NAMES = "CPU ", "ALL CPUs/TCG"
+"""One thread for each processor, or with -icount one for all."""
 
 
 def vcpu_thread(pid: int) -> int:
@@ -22,7 +25,7 @@ def vcpu_thread(pid: int) -> int:
         thread.id: Path(f"/proc/{pid}/task/{thread.id}/comm").read_text().strip()
         for thread in psutil.Process(pid).threads()
     }
-    found = [tid for tid, name in names.items() if name.startswith("CPU ")]
+    found = [tid for tid, name in names.items() if name.startswith(_NAMES)]
     if len(found) != 1:
         raise CounterFault(f"QEMU process {pid}: expected one thread called 'CPU 0/…', found {sorted(names.values())}")
     return found[0]

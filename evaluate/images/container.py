@@ -17,7 +17,8 @@ from evaluate.core.model import Program, User
 from evaluate.images import squashfs
 from evaluate.images.staging import building
 from evaluate.images.tools import Progress, phase, require
-from evaluate.untrusted.merge import MOST_PART_BYTES, OWNERS, Node, Tree
+from evaluate.protocol.guest import OWNERS
+from evaluate.untrusted.merge import MOST_PART_BYTES, Node, Tree
 from evaluate.untrusted.oci import ImageConfig, OciImage, open_image, unpack_layer
 
 _VERSION = 2

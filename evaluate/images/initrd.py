@@ -1,7 +1,7 @@
-"""The initial file system: one archive built with the image, one with the guest agent of this program's version.
+"""The initial file system: one archive built with the image, and one with the guest agent of this version.
 
-The kernel unpacks both from one file.  So a new agent needs no new image, and an image's digest says nothing
-of the agent.
+The kernel unpacks both from one file, so a new agent needs no new image, and the image's digest does not depend on
+the agent.  The agent gets the package `evaluate.protocol` as it is, and imports it under the same name.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from evaluate import protocol
 from evaluate.core.files import write_file
 from evaluate.core.resources import data_folder
 from evaluate.images import cpio
-from evaluate.protocol import frames
 
 BASE = "modules.cpio"
 PROBE = "probe"
@@ -22,7 +22,7 @@ _APPLETS = ("cp", "cut", "grep", "insmod", "mount", "poweroff", "sh", "switch_ro
 
 
 def base_archive(init: bytes, busybox: bytes, modules: Mapping[str, bytes]) -> bytes:
-    """Kernel modules in their order, and what finds and mounts the root."""
+    """The kernel modules in load order, and the program that finds and mounts the root."""
     return cpio.archive(
         [
             *(cpio.folder(path) for path in ("dev", "proc", "sys", "newroot")),
@@ -37,19 +37,21 @@ def base_archive(init: bytes, busybox: bytes, modules: Mapping[str, bytes]) -> b
 
 
 def agent_archive(probe: bytes) -> bytes:
-    """The guest agent, its neighbours and the probe."""
+    """The guest agent, what it imports, and the probe."""
     guest = data_folder("vm_images") / "guest"
+    shared = sorted(Path(protocol.__file__).parent.glob("*.py"))
     return cpio.archive(
         [
             *(cpio.regular(f"evaluate/{name}", (guest / name).read_bytes()) for name in _AGENT),
-            cpio.regular("evaluate/frames.py", Path(frames.__file__).read_bytes()),
+            cpio.regular("evaluate/evaluate/__init__.py", b""),
+            *(cpio.regular(f"evaluate/evaluate/protocol/{p.name}", p.read_bytes()) for p in shared),
             cpio.regular("evaluate/probe", probe, 0o755),
         ]
     )
 
 
 def with_agent(folder: Path) -> Path:
-    """The file with both archives for the image in ``folder``; made if this agent's is not there yet."""
+    """The file with both archives for the image in ``folder``; made if it does not exist yet."""
     agent = agent_archive((folder / PROBE).read_bytes())
     path = folder / f"initrd-{hashlib.sha256(agent).hexdigest()[:16]}.img"
     base = (folder / BASE).read_bytes()

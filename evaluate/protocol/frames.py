@@ -1,16 +1,15 @@
-"""The frames between supervisor and guest agent; pure, and the same file on both sides of the trust boundary.
+"""The frames between host and guest agent: pure functions on bytes.
 
 A frame is a fixed header, a JSON object and a blob::
 
     magic 4 | nonce 16 | sequence u64 | JSON bytes u32 | blob bytes u32 | JSON | blob        (big endian)
 
-* The nonce is drawn by the supervisor for every boot and travels first in its ``hello``: frames of another
-  boot, or of a program that found the port, are refused.
+* The host draws the nonce for every boot, and the guest learns it from the first frame: frames of another boot,
+  or of a program that found the port, are refused.
 * Each side numbers its own frames 0, 1, 2, …; a lost, repeated or late frame is refused.
 * Every length is checked against a bound before anything of that length is read or allocated.
 
-A side that receives a bad frame has no way to recover and must not look for one: the guest is destroyed.
-Runs on the standard library alone, since the guest agent imports it as its neighbour ``frames``.
+A side that receives a bad frame does not try to recover: the guest is destroyed.
 """
 
 from __future__ import annotations
@@ -20,28 +19,22 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
-MAGIC = b"EVL1"
+MAGIC = b"EVL2"
+"""The digit is the version of the messages: a side that speaks another one is refused at its first bytes."""
 NONCE_BYTES = 16
 MAX_JSON = 1 << 20
 MAX_BLOB = 64 << 20
-PORT = "org.evaluate.agent.0"
-LICENCE_PORT = "org.evaluate.licence.0"
-"""Name of the virtio-serial port."""
-PROBE = "@probe"
-"""As argv[0]: the calibration probe, a program of known count that the entry cannot see."""
-VERSION = 1
-"""Of the vocabulary; host and agent must agree."""
 
 _HEADER = struct.Struct(">4s16sQII")
 
 
 class FrameError(Exception):
-    """What arrived is no frame of this boot in its right place."""
+    """What arrived is not a frame of this boot in its right place, or not a message."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One message: its ``kind``, its values and raw bytes."""
+    """One message before it has a type: its kind, its JSON values and its bytes."""
 
     kind: str
     values: dict[str, Any] = field(default_factory=dict)
@@ -53,7 +46,7 @@ class Writer:
 
     def __init__(self, nonce: bytes) -> None:
         if len(nonce) != NONCE_BYTES:
-            raise ValueError(f"nonce of {len(nonce)} bytes, wanted {NONCE_BYTES}")
+            raise ValueError(f"a nonce of {len(nonce)} bytes, expected {NONCE_BYTES}")
         self._nonce = nonce
         self._sequence = 0
 
@@ -73,7 +66,7 @@ class Writer:
 class Reader:
     """Takes bytes as they come and gives whole frames of the other side.
 
-    With ``nonce=None`` the nonce of the first frame is adopted: the guest learns it from ``hello``.
+    With ``nonce=None`` the nonce of the first frame is adopted.
     """
 
     def __init__(self, nonce: bytes | None, *, max_blob: int = MAX_BLOB) -> None:
@@ -125,9 +118,13 @@ class Reader:
 
 def _values(body: bytes) -> tuple[str, dict[str, Any]]:
     try:
-        values = json.loads(body)
+        values = json.loads(body, parse_constant=_refuse)
     except (ValueError, RecursionError) as e:
         raise FrameError(f"the frame's JSON cannot be read: {e}") from e
     if not isinstance(values, dict) or not isinstance(values.get("kind"), str):
-        raise FrameError("the frame's JSON is no object with a string 'kind'")
+        raise FrameError("the frame's JSON is not an object with a string 'kind'")
     return values.pop("kind"), values
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a JSON number")

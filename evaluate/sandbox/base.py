@@ -15,9 +15,7 @@ from typing import Protocol
 
 from evaluate.core.model import CounterInfo, Limits, Run, Sizes, User
 from evaluate.images.image import Image
-
-HOME = "/home/challenge"
-"""Home of the user ``challenge``, on the home disk; an entry is unpacked here."""
+from evaluate.protocol.guest import HOME as HOME  # noqa: PLC0414 - part of this interface
 
 
 @dataclass(frozen=True, kw_only=True)

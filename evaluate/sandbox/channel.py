@@ -1,4 +1,4 @@
-"""The supervisor's end of the guest channel: frames over a socket, every wait with a deadline."""
+"""The host's end of the guest channel: messages over a socket, every wait with a deadline."""
 
 from __future__ import annotations
 
@@ -7,40 +7,71 @@ import select
 import socket
 import time
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from evaluate.core.errors import SandboxFault
-from evaluate.protocol.frames import NONCE_BYTES, Frame, FrameError, Reader, Writer
+from evaluate.protocol import messages
+from evaluate.protocol.frames import NONCE_BYTES, FrameError, Reader, Writer
+from evaluate.protocol.messages import AgentFault, Busy, Message
 
+MAX_BLOB = 64 << 20
+SILENCE_SECONDS = 60.0
+"""An agent that has work to do says `Busy` every few seconds; one that says nothing for so long is dead."""
+_SEND_SECONDS = 30.0
 _CHUNK = 1 << 20
+
+M = TypeVar("M", bound=Message)
+
+
+class Overdue(Exception):
+    """The agent is alive and at work, and has not finished by the deadline of the exchange."""
 
 
 class Channel:
-    """One conversation with one booted guest."""
+    """One conversation with one booted guest.  Closes the socket it is given."""
 
-    def __init__(self, path: Path, *, max_blob: int) -> None:
+    def __init__(self, end: socket.socket, *, max_blob: int = MAX_BLOB, silence: float = SILENCE_SECONDS) -> None:
         nonce = secrets.token_bytes(NONCE_BYTES)
         self._writer = Writer(nonce)
         self._reader = Reader(nonce, max_blob=max_blob)
-        self._arrived: list[Frame] = []
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(30)  # for sending: the guest always reads
+        self._arrived: list[Message] = []
+        self._silence = silence
+        self._socket = end
+        self._socket.settimeout(_SEND_SECONDS)  # the guest always reads
+
+    @classmethod
+    def connect(cls, path: Path) -> Channel:
+        """Connect to the socket of a guest's port; SandboxFault if that fails."""
+        end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            self._socket.connect(str(path))
+            end.connect(str(path))
         except OSError as e:
-            self._socket.close()
+            end.close()
             raise SandboxFault(f"the guest's channel {path} cannot be opened: {e}") from e
+        return cls(end)
 
-    def send(self, kind: str, **values: Any) -> None:
-        """Send one frame."""
+    def send(self, message: Message) -> None:
+        """Send one message.
+
+        Raises
+        ------
+        SandboxFault
+            The guest does not read, or the message is larger than a frame.
+        """
         try:
-            self._socket.sendall(self._writer.pack(Frame(kind, values)))
-        except OSError as e:
-            raise SandboxFault(f"the guest took no {kind!r} frame: {e}") from e
+            self._socket.sendall(self._writer.pack(messages.encode(message)))
+        except (OSError, FrameError) as e:
+            raise SandboxFault(f"the message {message.kind!r} cannot be sent to the guest: {e}") from e
 
-    def receive(self, timeout: float) -> Frame | None:
-        """The next frame, or None if none came within ``timeout`` seconds."""
-        deadline = time.monotonic() + timeout
+    def receive(self, seconds: float) -> Message | None:
+        """The next message, or None if none came within ``seconds``.
+
+        Raises
+        ------
+        SandboxFault
+            The guest hung up, sent something that is not a message, or its agent reported a fault.
+        """
+        deadline = time.monotonic() + seconds
         while not self._arrived:
             left = deadline - time.monotonic()
             if not select.select([self._socket], [], [], max(0.0, left))[0]:
@@ -51,27 +82,55 @@ class Channel:
                 data = self._socket.recv(_CHUNK)
                 if not data:
                     raise SandboxFault("the guest closed its channel")
-                self._arrived += self._reader.feed(data)
+                frames = self._reader.feed(data)
+                self._arrived += [messages.decode(frame, messages.FROM_GUEST) for frame in frames]
             except (OSError, FrameError) as e:
                 raise SandboxFault(f"the guest's channel broke: {e}") from e
-        return self._arrived.pop(0)
+            if left <= 0 and not self._arrived:  # a guest that sends single bytes does not extend its time
+                return None
+        message = self._arrived.pop(0)
+        if isinstance(message, AgentFault):
+            raise SandboxFault(f"the guest agent gave up: {message.message}")
+        return message
 
-    def expect(self, kind: str, timeout: float, **values: Any) -> Frame:
-        """The next frame, which must be of this kind and carry these values."""
-        frame = self.receive(timeout)
-        if frame is None:
-            raise SandboxFault(f"the guest sent no {kind!r} within {timeout:.0f} s")
-        return check(frame, kind, **values)
+    def expect(self, kind: type[M], seconds: float) -> M:
+        """The next message but `Busy`, which must be of this kind.
+
+        Parameters
+        ----------
+        kind : type
+            One of the messages from the guest.
+        seconds : float
+            Deadline of the whole exchange.
+
+        Raises
+        ------
+        Overdue
+            The deadline passed, and the agent said `Busy` all the time.
+        SandboxFault
+            The agent said nothing for `SILENCE_SECONDS` or until the deadline, or sent something else.
+        """
+        deadline = time.monotonic() + seconds
+        was_busy = False
+        while (left := deadline - time.monotonic()) > 0:
+            message = self.receive(min(left, self._silence))
+            if isinstance(message, Busy):
+                was_busy = True
+            elif message is not None:
+                return check(message, kind)
+            elif left > self._silence:
+                raise SandboxFault(f"expected {kind.kind!r} from the guest, heard nothing for {self._silence:.0f} s")
+        if was_busy:
+            raise Overdue(f"no {kind.kind!r} within {seconds:.0f} s")
+        raise SandboxFault(f"expected {kind.kind!r} from the guest within {seconds:.0f} s, heard nothing")
 
     def close(self) -> None:
         """Hang up."""
         self._socket.close()
 
 
-def check(frame: Frame, kind: str, **values: Any) -> Frame:
-    """The frame, if it is of this kind and carries these values."""
-    if frame.kind == "fault":
-        raise SandboxFault(f"the guest agent gave up: {frame.values.get('message')}")
-    if frame.kind != kind or any(frame.values.get(key) != value for key, value in values.items()):
-        raise SandboxFault(f"expected a {kind!r} frame with {values}, found {frame.kind!r} {frame.values}")
-    return frame
+def check(message: Message, kind: type[M]) -> M:
+    """The message, if it is of this kind; SandboxFault otherwise."""
+    if not isinstance(message, kind):
+        raise SandboxFault(f"expected {kind.kind!r} from the guest, found {message.kind!r}")
+    return message

@@ -12,12 +12,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from evaluate.protocol.frames import LICENCE_PORT, PORT
+from evaluate.protocol.guest import LICENCE_PORT, PORT
 
 PREFIX = "evaluate-"
 """Every domain of ours carries it; no other is ever touched."""
 METADATA_URI = "https://evaluate.invalid/domain/1"
 QEMU_URI = "http://libvirt.org/schemas/domain/qemu/1.0"
+
+KERNEL_LINE = " ".join(
+    (
+        "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic mitigations=off",
+        # on a busy host the timer of an emulated guest comes late, and the kernel's check of it would panic
+        "no_timer_check",
+        # the same command takes the same path each time, so its count repeats: no random addresses, clocks read by
+        # system calls only, and an agent that resolves its symbols at its start (process 1 gets this as a variable)
+        "norandmaps vdso=0 LD_BIND_NOW=1",
+    )
+)
+"""The kernel command line of every guest."""
 
 ET.register_namespace("qemu", QEMU_URI)
 ET.register_namespace("evaluate", METADATA_URI)

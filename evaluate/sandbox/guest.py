@@ -1,61 +1,61 @@
 """One booted guest as the stages see it: commands, limits, verdicts.
 
-The order of one command, and who waits for whom::
+`evaluate.protocol.messages` has the order of the conversation.  The guest is idle whenever the counter is read, so
+what is counted is the command and a small constant part of the agent, which `calibrate` measures and every later count
+leaves out.
 
-    host    run ------------------> prepares; the command's process waits just before exec
-            <---------------------- started
-            reads the counter
-            go -------------------> lets it run
-            watches counter and clock, may send `kill`
-            <---------------------- exited          (everything of the command is dead)
-            reads the counter
-            counted --------------> cleans up, collects files
-            <---------------------- ended
-
-The guest is idle at both readings, so what is counted is the command and a small constant part of the agent,
-which `calibrate` measures and every later count leaves out.
+Who is to blame for time: an agent that falls silent is a fault of ours.  An agent that says it is at work is held up
+by what the entry did or left behind, so its exchange that does not finish by the deadline is the entry's
+`Verdict.WALL_LIMIT`; nothing can be run in that guest any more, and every later command gets the same verdict.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.counters.base import Counter, Reading
 from evaluate.counters.probe import probe_instructions
-from evaluate.protocol.frames import PROBE, VERSION, Frame
+from evaluate.protocol import messages
+from evaluate.protocol.guest import PROBE
 from evaluate.sandbox.base import Command, Machine
-from evaluate.sandbox.channel import Channel, check
+from evaluate.sandbox.channel import Channel, Overdue, check
 from evaluate.untrusted.answers_disk import unpack_answers
 
 BOOT_SECONDS = 120.0
-PREPARE_SECONDS = 120.0
-DIE_SECONDS = 60.0
-"""From `kill` to `exited`."""
-COLLECT_SECONDS = 300.0
-FINISH_SECONDS = 120.0
+EXCHANGE_SECONDS = 300.0
+"""To prepare a command, to end its processes after a kill, to collect its files, to finish."""
 
 _POLL_SECONDS = 0.05
 _CALIBRATION_LOOPS = 10_000_000
 _WARM_UP_RUNS = 5
 _CALIBRATION_LIMITS = Limits(instructions=1 << 40, wall_seconds=120)
+_DISKS = {"root": "the root disk", "home": "/home", "tmp": "/tmp"}
 
 
 class Guest:
     """A `Sandbox` on an open channel; `LibvirtHypervisor` makes and destroys it."""
 
-    def __init__(self, channel: Channel, counter: Counter, reading: Reading, answers: Path | None = None) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        counter: Counter,
+        reading: Reading,
+        answers: Path | None = None,
+        *,
+        exchange_seconds: float = EXCHANGE_SECONDS,
+    ) -> None:
         self._channel = channel
         self._answers = answers
         self._kind = counter.kind
         self._tolerance = counter.tolerance
         self._reading = reading
+        self._exchange_seconds = exchange_seconds
         self._overhead = 0
         self._error = 0.0
-        self._commands = 0
+        self._overdue = ""
 
     @property
     def counter(self) -> CounterInfo:
@@ -65,17 +65,20 @@ class Guest:
     def greet(self, machine: Machine, timeout: float = BOOT_SECONDS) -> None:
         """Wait until the agent has mounted its disks."""
         self._channel.send(
-            "hello",
-            version=VERSION,
-            layers=len(machine.layers),
-            base=not machine.container,
-            entry=machine.entry is not None,
-            records=machine.records is not None,
-            answers=machine.answers_bytes > 0,
-            licence=list(machine.licence_server.ports) if machine.licence_server else [],
-            fresh=machine.prepared is None,
+            messages.Hello(
+                layers=len(machine.layers),
+                container=machine.container,
+                entry=machine.entry is not None,
+                records=machine.records is not None,
+                answers=machine.answers_bytes > 0,
+                licence=machine.licence_server.ports if machine.licence_server else (),
+                fresh=machine.prepared is None,
+            )
         )
-        self._channel.expect("ready", timeout)
+        message = self._channel.receive(timeout)
+        if message is None:
+            raise SandboxFault(f"expected 'ready' from the guest within {timeout:.0f} s, heard nothing")
+        check(message, messages.Ready)
 
     def calibrate(self) -> None:
         """Measure the agent's own part of a count, and the counter against a probe of known count.
@@ -90,84 +93,59 @@ class Guest:
         for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):
             probe = self.run(Command(argv=(PROBE, str(loops)), cwd="/"), _CALIBRATION_LIMITS)
             if probe.verdict is not Verdict.OK:
-                raise SandboxFault(f"the calibration probe did not end well: {probe.verdict} {probe.detail}")
+                raise SandboxFault(f"the calibration probe failed: {probe.verdict} {probe.detail}")
             counts.append(probe.usage.instructions)
         self._overhead = counts[-2] - probe_instructions(1)
         known = probe_instructions(_CALIBRATION_LOOPS)
         self._error = (counts[-1] - self._overhead - known) / known
         if abs(self._error) > self._tolerance:
             raise CounterFault(
-                f"the {self._kind} counter says {counts[-1] - self._overhead} for a probe of {known} "
-                f"instructions: an error of {self._error:.2%}, tolerated are {self._tolerance:.2%}"
+                f"the {self._kind} counter found {counts[-1] - self._overhead} instructions, expected {known}: "
+                f"an error of {self._error:.2%}, above the tolerance of {self._tolerance:.2%}"
             )
 
     def run(self, command: Command, limits: Limits) -> Run:
         """See `Sandbox.run`."""
-        self._commands += 1
-        number = self._commands
-        self._channel.send(
-            "run",
-            id=number,
-            argv=list(command.argv),
-            cwd=command.cwd,
-            env=dict(command.env),
-            stdin_entry=command.stdin_entry,
-            inputs=dict(command.inputs),
-            remove=list(command.remove),
-            collect=list(command.collect),
-            keep=command.keep,
-            mounts=dict(command.mounts),
-            output=command.output,
-            user=[command.user.uid, command.user.gid] if command.user else None,
-            limits={
-                "memory_bytes": limits.memory_bytes,
-                "processes": limits.processes,
-                "output_bytes": limits.output_bytes,
-                "answer_bytes": limits.answer_bytes,
-                "answers_bytes": limits.answers_bytes,
-            },
-        )
-        self._channel.expect("started", PREPARE_SECONDS, id=number)
-        before = self._reading.instructions(settled=True)
-        begin = time.monotonic()
-        self._channel.send("go", id=number)
-        timed_out = self._watch(number, before, begin, limits)
-        wall_seconds = time.monotonic() - begin
-        instructions = max(0, self._reading.instructions(settled=True) - before - self._overhead)
-        self._channel.send("counted", id=number)
-        ended = self._channel.expect("ended", COLLECT_SECONDS, id=number)
+        usage = Usage()
+        if self._overdue:
+            return _too_slow(self._overdue, usage)
+        self._channel.send(_order(command, limits))
+        doing = "cleaning up after the previous command"
+        try:
+            self._channel.expect(messages.Started, self._exchange_seconds)
+            doing = "ending its processes"
+            before = self._reading.instructions(settled=True)
+            begin = time.monotonic()
+            self._channel.send(messages.Go())
+            timed_out = self._watch(before, begin, limits)
+            seconds = time.monotonic() - begin
+            instructions = max(0, self._reading.instructions(settled=True) - before - self._overhead)
+            usage = Usage(instructions=instructions, wall_seconds=seconds)
+            self._channel.send(messages.Counted())
+            doing = "collecting its files"
+            ended = self._channel.expect(messages.Ended, self._exchange_seconds)
+        except Overdue:
+            self._overdue = f"{doing} took more than {self._exchange_seconds:.0f} s"
+            return _too_slow(self._overdue, usage)
         if command.gather is not None and self._answers is not None:
             unpack_answers(self._answers, command.gather, limits.answers_bytes)
-        return judge(
-            ended,
-            limits,
-            command.collect,
-            instructions=instructions,
-            wall_seconds=wall_seconds,
-            timed_out=timed_out,
-        )
+        return judge(ended, limits, command, usage=usage, timed_out=timed_out)
 
-    def _watch(self, number: int, before: int, begin: float, limits: Limits) -> bool:
-        """Wait for the end; kill what runs over a limit the host measures.  Whether the clock struck."""
+    def _watch(self, before: int, begin: float, limits: Limits) -> bool:
+        """Wait for the end; kill what exceeds a limit that the host measures.  Whether the wall limit was exceeded."""
         ceiling = before + self._overhead + limits.instructions
         seen, seen_at, wait = before, begin, 0.001
-        struck_at: float | None = None
-        timed_out = False
         while True:
-            frame = self._channel.receive(wait)
-            if frame is not None:
-                check(frame, "exited", id=number)
-                return timed_out
+            message = self._channel.receive(wait)
+            if message is not None and not isinstance(message, messages.Busy):  # busy: many processes are dying
+                check(message, messages.Exited)
+                return False
             now, count = time.monotonic(), self._reading.instructions()
-            if struck_at is not None:
-                if now - struck_at > DIE_SECONDS:
-                    raise SandboxFault(f"a command was not dead {DIE_SECONDS:.0f} s after it was to be killed")
-                continue
             timed_out = now - begin > limits.wall_seconds
             if timed_out or count > ceiling:
-                self._channel.send("kill", id=number)
-                struck_at, wait = now, _POLL_SECONDS
-                continue
+                self._channel.send(messages.Kill())
+                self._channel.expect(messages.Exited, self._exchange_seconds)
+                return timed_out
             # look again when, at the speed just seen, half of what is left may be used up
             speed = (count - seen) / (now - seen_at) if now > seen_at else 0.0
             left = (ceiling - count) / speed / 2 if speed > 0 else _POLL_SECONDS
@@ -175,89 +153,107 @@ class Guest:
 
     def finish(self) -> None:
         """Have the agent write everything to the disks and power off."""
-        self._channel.send("finish")
-        self._channel.expect("finished", FINISH_SECONDS)
+        self._channel.send(messages.Finish())
+        try:
+            self._channel.expect(messages.Finished, self._exchange_seconds)
+        except Overdue as e:
+            raise SandboxFault(f"the guest's disks were not written to their end: {e}") from e
 
 
-def judge(
-    ended: Frame,
-    limits: Limits,
-    collect: Sequence[str],
-    *,
-    instructions: int,
-    wall_seconds: float,
-    timed_out: bool,
-) -> Run:
-    """The verdict on a command that has ended, from what host and agent measured.
-
-    The instruction count comes first and is compared by value: who fired first does not matter.
-    """
-    try:
-        stdout, stderr, files = _parts(ended, collect)
-        facts = ended.values
-        usage = Usage(
-            instructions=instructions,
-            wall_seconds=wall_seconds,
-            memory_bytes=int(facts["memory_peak"]),
-            output_bytes=int(facts["output_bytes"]),
-        )
-        exit_code, signal = facts["exit_code"], facts["signal"]
-        if instructions > limits.instructions:
-            verdict = Verdict.INSTRUCTION_LIMIT
-            detail = f"used more than {limits.instructions:.3g} instructions"
-        elif facts["oom"]:
-            verdict = Verdict.MEMORY_LIMIT
-            detail = f"needed more than {limits.memory_bytes >> 20} MiB of memory"
-        elif facts["forks_refused"]:
-            verdict = Verdict.PROCESS_LIMIT
-            detail = f"wanted more than {limits.processes} processes and threads at once"
-        elif facts["output_exceeded"]:
-            verdict = Verdict.OUTPUT_LIMIT
-            detail = f"printed more than {limits.output_bytes >> 20} MiB"
-        elif timed_out:
-            verdict = Verdict.WALL_LIMIT
-            detail = (
-                f"ran for more than {limits.wall_seconds:.0f} s and used {instructions:.3g} of "
-                f"{limits.instructions:.3g} instructions"
-            )
-        elif facts["gather_problem"] and exit_code == 0:
-            verdict, detail = Verdict.OUTPUT_LIMIT, f"left {facts['gather_problem']} in its folder of answers"
-        elif (exit_code != 0) and facts["disk_full"]:
-            verdict = Verdict.DISK_LIMIT
-            detail = f"filled up {', '.join(facts['disk_full'])}"
-        elif exit_code != 0:
-            verdict = Verdict.RUNTIME_ERROR
-            detail = f"ended with exit code {exit_code}" if signal is None else f"was ended by signal {signal}"
-        else:
-            verdict, detail = Verdict.OK, ""
-    except (KeyError, TypeError, ValueError) as e:
-        raise SandboxFault(f"the guest's report of a command cannot be read: {e!r}") from e
-    return Run(
-        verdict=verdict,
-        usage=usage,
-        exit_code=exit_code,
-        signal=signal,
-        stdout=stdout,
-        stderr=stderr,
-        files=files,
-        problems={str(f["path"]): str(f["problem"]) for f in facts["files"] if f["problem"] not in ("", "missing")},
-        detail=detail,
+def _order(command: Command, limits: Limits) -> messages.Run:
+    user = command.user
+    return messages.Run(
+        argv=tuple(command.argv),
+        cwd=command.cwd,
+        env=command.env,
+        stdin_entry=command.stdin_entry,
+        inputs=command.inputs,
+        remove=tuple(command.remove),
+        collect=tuple(command.collect),
+        keep=command.keep,
+        mounts=command.mounts,
+        output=command.output,
+        user=messages.User(uid=user.uid, gid=user.gid) if user else None,
+        limits=messages.Limits(
+            memory_bytes=limits.memory_bytes,
+            processes=limits.processes,
+            output_bytes=limits.output_bytes,
+            answer_bytes=limits.answer_bytes,
+            answers_bytes=limits.answers_bytes,
+        ),
     )
 
 
-def _parts(ended: Frame, collect: Sequence[str]) -> tuple[bytes, bytes, dict[str, bytes]]:
-    """Take the blob apart into standard output, standard error and the collected files."""
-    blob = memoryview(ended.blob)
-    sizes = [int(ended.values["stdout_bytes"]), int(ended.values["stderr_bytes"])]
-    files = ended.values["files"]
-    if [f["path"] for f in files] != list(collect):
-        raise ValueError("other files than were asked for")
-    sizes += [int(f["bytes"] or 0) for f in files]
-    if min(sizes) < 0 or sum(sizes) != len(blob):
-        raise ValueError(f"parts of {sizes} bytes in a blob of {len(blob)}")
-    parts = []
-    for size in sizes:
-        parts.append(bytes(blob[:size]))
-        blob = blob[size:]
-    found = {str(f["path"]): part for f, part in zip(files, parts[2:], strict=True) if f["bytes"] is not None}
-    return parts[0], parts[1], found
+def _too_slow(detail: str, usage: Usage) -> Run:
+    """The verdict on a command whose guest cannot be used any more for what the entry did in it."""
+    return Run(verdict=Verdict.WALL_LIMIT, usage=usage, detail=detail)
+
+
+def judge(ended: messages.Ended, limits: Limits, command: Command, *, usage: Usage, timed_out: bool) -> Run:
+    """The verdict on a command that has ended, from what host and agent measured.
+
+    Parameters
+    ----------
+    ended : Ended
+        The agent's report.
+    usage : Usage
+        Instructions and seconds, measured by the host.
+    timed_out : bool
+        Whether the host killed it for its wall limit.
+
+    Raises
+    ------
+    SandboxFault
+        The report does not fit what was asked for.
+    """
+    if len(ended.files) != len(command.collect):
+        raise SandboxFault(f"expected {len(command.collect)} files from the guest, found {len(ended.files)}")
+    files = dict(zip(command.collect, ended.files, strict=True))
+    for path, file in files.items():
+        if file.data is not None and len(file.data) > limits.answer_bytes:
+            raise SandboxFault(
+                f"expected at most {limits.answer_bytes} bytes of {path} from the guest, found {len(file.data)}"
+            )
+    usage += Usage(memory_bytes=ended.memory_peak, output_bytes=ended.output_bytes)
+    counted = f"{usage.instructions:.3g} of {limits.instructions:.3g} instructions"
+    full = ", ".join(_DISKS[disk] for disk in ended.disk_full)
+    # the first that holds; by value, so it does not matter which limit was noticed first
+    outcomes = (
+        (
+            usage.instructions > limits.instructions,
+            Verdict.INSTRUCTION_LIMIT,
+            f"used more than {limits.instructions:.3g} instructions",
+        ),
+        (ended.oom, Verdict.MEMORY_LIMIT, f"needed more than {limits.memory_bytes >> 20} MiB of memory"),
+        (
+            ended.forks_refused > 0,
+            Verdict.PROCESS_LIMIT,
+            f"wanted more than {limits.processes} processes and threads at once",
+        ),
+        (
+            ended.output_bytes > limits.output_bytes,
+            Verdict.OUTPUT_LIMIT,
+            f"printed more than {limits.output_bytes >> 20} MiB",
+        ),
+        (timed_out, Verdict.WALL_LIMIT, f"ran for more than {limits.wall_seconds:.0f} s and used {counted}"),
+        (
+            ended.exit_code == 0 and ended.gather_problem != "",
+            Verdict.OUTPUT_LIMIT,
+            f"left {ended.gather_problem} in its folder of answers",
+        ),
+        (ended.exit_code != 0 and full != "", Verdict.DISK_LIMIT, f"filled up {full}"),
+        (ended.signal is not None, Verdict.RUNTIME_ERROR, f"was ended by signal {ended.signal}"),
+        (ended.exit_code != 0, Verdict.RUNTIME_ERROR, f"ended with exit code {ended.exit_code}"),
+    )
+    verdict, detail = next(((verdict, detail) for holds, verdict, detail in outcomes if holds), (Verdict.OK, ""))
+    return Run(
+        verdict=verdict,
+        usage=usage,
+        exit_code=ended.exit_code,
+        signal=ended.signal,
+        stdout=ended.stdout,
+        stderr=ended.stderr,
+        files={path: file.data for path, file in files.items() if file.data is not None},
+        problems={path: file.problem for path, file in files.items() if file.problem not in ("", "missing")},
+        detail=detail,
+    )

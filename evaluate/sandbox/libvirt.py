@@ -26,13 +26,22 @@ from evaluate.core.errors import BootFault, SandboxFault, UsageError
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.counters.base import Counter
-from evaluate.protocol.frames import LICENCE_PORT
+from evaluate.protocol.guest import LICENCE_PORT
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import Command, Machine, Prepared
 from evaluate.sandbox.channel import Channel
-from evaluate.sandbox.domain import PREFIX, Disk, Domain, channel_path, domain_xml, network_devices, owner_lock
+from evaluate.sandbox.domain import (
+    KERNEL_LINE,
+    PREFIX,
+    Disk,
+    Domain,
+    channel_path,
+    domain_xml,
+    network_devices,
+    owner_lock,
+)
 from evaluate.sandbox.folders import LOCK, RunFolders, is_free
-from evaluate.sandbox.guest import BOOT_SECONDS, FINISH_SECONDS, Guest
+from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
@@ -42,10 +51,7 @@ except ImportError:
     libvirt = None
 
 SYSTEM, SESSION = "qemu:///system", "qemu:///session"
-_MAX_BLOB = 64 << 20
 _ANSWERS = "answers.raw"
-# norandmaps: the same command in the same guest takes the same path, so counts can be repeated
-_CMDLINE = "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic norandmaps mitigations=off"
 
 
 def default_uri() -> str:
@@ -140,7 +146,7 @@ class LibvirtHypervisor:
             path = channel_path(live)
             if path is None:
                 raise SandboxFault(f"domain {name} has no channel for the agent")
-            channel = Channel(path, max_blob=_MAX_BLOB)
+            channel = Channel.connect(path)
             stack.callback(channel.close)
             if machine.licence_server is not None:
                 licence_path = channel_path(live, LICENCE_PORT)
@@ -154,7 +160,7 @@ class LibvirtHypervisor:
             guest.calibrate()
             self._calibrations.append(guest.counter)
         except SandboxFault as e:
-            raise BootFault(f"{e}{_console_tail(folder)}") from e
+            raise BootFault(str(e), console=_console_tail(folder)) from e
         return LibvirtSandbox(guest, handle, folder)
 
     def _create(self, domain: Domain) -> Any:
@@ -174,7 +180,7 @@ class LibvirtHypervisor:
             memory_bytes=machine.sizes.memory_bytes,
             kernel=machine.image.kernel,
             initrd=machine.image.initrd,
-            cmdline=_CMDLINE,
+            cmdline=KERNEL_LINE,
             cpu_model=machine.image.cpu_model,
             cpu_disabled=machine.image.cpu_disabled,
             disks=self._disks(machine, folder),
@@ -240,15 +246,15 @@ class LibvirtSandbox:
         try:
             return self._guest.run(command, limits)
         except SandboxFault as e:
-            raise SandboxFault(f"{e}{_console_tail(self._folder)}") from e
+            raise SandboxFault(str(e), console=_console_tail(self._folder)) from e
 
     def freeze(self, folder: Path) -> Prepared:
         """See `Sandbox.freeze`."""
         self._guest.finish()
-        deadline = time.monotonic() + FINISH_SECONDS
+        deadline = time.monotonic() + EXCHANGE_SECONDS
         while _is_active(self._handle):
             if time.monotonic() > deadline:
-                raise SandboxFault(f"the guest did not power off within {FINISH_SECONDS:.0f} s")
+                raise SandboxFault(f"the guest did not power off within {EXCHANGE_SECONDS:.0f} s")
             time.sleep(0.05)
         kept = {}
         for serial in ("root", "home"):
@@ -338,9 +344,9 @@ def _check_reachable(state: Path) -> None:
             )
 
 
-def _console_tail(folder: Path) -> str:
+def _console_tail(folder: Path) -> tuple[str, ...]:
     try:
         lines = (folder / "console.log").read_bytes()[-2000:].decode(errors="replace").splitlines()
     except OSError:
-        return ""
-    return "".join(f"\n  console: {line}" for line in lines[-8:])
+        return ()
+    return tuple(lines[-8:])

@@ -1,8 +1,8 @@
-"""The supervisor's end of a guest's way to the licence server: one host and the ports the organiser named.
+"""The host's end of the licence relay: one server and the ports that the organiser named.
 
-The guest has no network card.  It says through a virtio port that a program opened one of the listed ports on its own
-loopback; this relay connects to the server's port of the same place in the list, whatever the guest says beyond that.
-Frames: see ``vm_images/guest/licence.py``.
+The guest has no network card.  It says through a virtio port that a program connected to one of the listed ports on
+its own loopback; this relay connects to the server's port of the same index, and to nothing else.  Frames: see
+`evaluate.protocol.licence`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,19 @@ import threading
 from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
+from evaluate.protocol.licence import (
+    CLOSE,
+    DATA,
+    HEADER,
+    MARKER_BYTES,
+    MOST_BODY_BYTES,
+    MOST_CONNECTIONS,
+    OPEN,
+    PLACE,
+    RESET,
+)
 from evaluate.sandbox.base import LicenceServer
 
-_HEADER = struct.Struct("<BIH")
-_RESET, _OPEN, _DATA, _CLOSE = range(4)
-_MARKER_BYTES = 32
-_MOST = 16 << 10
-_MOST_CONNECTIONS = 64
 _CONNECT_SECONDS = 10.0
 
 
@@ -57,14 +63,14 @@ class LicenceRelay:
                     if key.fileobj is self._stop_reading:
                         return
                     if key.fileobj is self._guest:
-                        data = self._guest.recv(_MOST)
+                        data = self._guest.recv(MOST_BODY_BYTES)
                         if not data:
                             return
                         self._from_guest(data)
                     elif key.data in self._connections:
                         self._from_server(key.data)
         except (OSError, struct.error):
-            return  # the guest is gone, or breaks the rules: then it has no licence server any more
+            return  # the guest is gone or broke the protocol: it has no licence server from here on
         finally:
             self._drop_all()
             for end in (self._guest, self._stop_reading):
@@ -73,58 +79,58 @@ class LicenceRelay:
 
     def _from_guest(self, data: bytes) -> None:
         self._waiting += data
-        while len(self._waiting) >= _HEADER.size:
-            kind, number, length = _HEADER.unpack_from(self._waiting)
-            if kind > _CLOSE or length > _MOST:
-                raise OSError("no frame")
-            if len(self._waiting) < _HEADER.size + length:
+        while len(self._waiting) >= HEADER.size:
+            kind, number, length = HEADER.unpack_from(self._waiting)
+            if kind > CLOSE or length > MOST_BODY_BYTES:
+                raise OSError("not a frame of the relay")
+            if len(self._waiting) < HEADER.size + length:
                 return
-            body = self._waiting[_HEADER.size : _HEADER.size + length]
-            self._waiting = self._waiting[_HEADER.size + length :]
+            body = self._waiting[HEADER.size : HEADER.size + length]
+            self._waiting = self._waiting[HEADER.size + length :]
             self._frame(kind, number, body)
 
     def _frame(self, kind: int, number: int, body: bytes) -> None:
-        if kind == _RESET and len(body) == _MARKER_BYTES:
+        if kind == RESET and len(body) == MARKER_BYTES:
             self._drop_all()
             self._guest.sendall(body)
-        elif kind == _OPEN:
-            self._open(number, *struct.unpack("<H", body))
+        elif kind == OPEN:
+            self._open(number, *PLACE.unpack(body))
         elif number in self._connections:
-            if kind == _DATA:
+            if kind == DATA:
                 try:
                     self._connections[number].sendall(body)
                     return
                 except OSError:
-                    self._say(_CLOSE, number)
+                    self._say(CLOSE, number)
             self._drop(number)
 
     def _open(self, number: int, place: int) -> None:
         if place >= len(self._server.ports) or number in self._connections:
             raise OSError("no such port")
         try:
-            if len(self._connections) >= _MOST_CONNECTIONS:
+            if len(self._connections) >= MOST_CONNECTIONS:
                 raise OSError("too many connections")
             address = self._server.host, self._server.ports[place]
             connection = socket.create_connection(address, timeout=_CONNECT_SECONDS)
         except OSError:
-            self._say(_CLOSE, number)
+            self._say(CLOSE, number)
             return
         self._connections[number] = connection
         self._selector.register(connection, selectors.EVENT_READ, number)
 
     def _from_server(self, number: int) -> None:
         try:
-            data = self._connections[number].recv(_MOST)
+            data = self._connections[number].recv(MOST_BODY_BYTES)
         except OSError:
             data = b""
         if data:
-            self._say(_DATA, number, data)
+            self._say(DATA, number, data)
         else:
-            self._say(_CLOSE, number)
+            self._say(CLOSE, number)
             self._drop(number)
 
     def _say(self, kind: int, number: int, body: bytes = b"") -> None:
-        self._guest.sendall(_HEADER.pack(kind, number, len(body)) + body)
+        self._guest.sendall(HEADER.pack(kind, number, len(body)) + body)
 
     def _drop(self, number: int) -> None:
         connection = self._connections.pop(number)

@@ -7,15 +7,12 @@ what is larger than it may be ends the reading.  Before each file stand the leng
 
 from __future__ import annotations
 
-import struct
 from pathlib import Path
 from typing import IO
 
 from evaluate.core.errors import SandboxFault
+from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 
-_HEADER = struct.Struct("<HQ")
-MOST_FILES = 100_000
-_MOST_NAME_BYTES = 1024
 _CHUNK = 1 << 20
 ROOM_FOR_NAMES = 128 << 20
 """What the disk has beyond the contents."""
@@ -36,11 +33,11 @@ def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
     left = max_bytes
     with disk.open("rb") as source:
         for _ in range(MOST_FILES + 2):
-            length, size = _HEADER.unpack(_exactly(source, _HEADER.size))
+            length, size = FILE_HEADER.unpack(_exactly(source, FILE_HEADER.size))
             if length == 0:
                 return tuple(names)
             left -= size
-            if length > _MOST_NAME_BYTES or left < 0:
+            if length > MOST_NAME_BYTES or left < 0:
                 break
             name = _plain(_exactly(source, length))
             if name is None:

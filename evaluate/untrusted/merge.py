@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import IO
 
 from evaluate.core.errors import EntryError
+from evaluate.protocol.guest import OWNER_SHIFT, OWNERS
 from evaluate.untrusted.oci import blaming
 from evaluate.untrusted.tar import members, open_file
 
 WHITEOUT, OPAQUE = ".wh.", ".wh..wh..opq"
-OWNER_SHIFT, OWNERS = 100_000, 65_536
-"""In the guest a container's user 0 is this user, and so on: the agent knows the same numbers."""
 _MOST_LINKS = 40
 _MOST_NAME_BYTES, _MOST_DEPTH = 4000, 200
 MOST_PART_BYTES = 255

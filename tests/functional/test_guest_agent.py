@@ -15,9 +15,10 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB
 from evaluate.images.image import Image
 from evaluate.images.squashfs import packer
+from evaluate.protocol import messages
 from evaluate.protocol.frames import NONCE_BYTES, Frame, Writer
+from evaluate.protocol.guest import HOME
 from evaluate.sandbox import disks
-from evaluate.sandbox.base import HOME
 from tests.support.bare_guest import BareGuest, bare_guest
 
 pytestmark = pytest.mark.vm
@@ -69,7 +70,7 @@ def test_layers_lie_on_the_base_the_first_on_top(guest: BareGuest) -> None:
 def test_exit_codes_and_signals_arrive(guest: BareGuest) -> None:
     assert guest.sh("exit 7").exit_code == 7
     ended = guest.sh("kill -SEGV $$")
-    assert (ended.exit_code, ended.facts["signal"]) == (None, 11)
+    assert (ended.exit_code, ended.facts.signal) == (None, 11)
 
 
 def test_command_that_cannot_start_is_the_entrys_failure(guest: BareGuest) -> None:
@@ -103,7 +104,7 @@ def test_standard_input_is_empty_or_the_entry(guest: BareGuest) -> None:
 def test_entrys_disk_cannot_be_written(guest: BareGuest) -> None:
     ended = guest.sh("echo changed >/proc/self/fd/0; echo changed >&0", stdin_entry=True)
     assert ended.exit_code != 0
-    assert guest.sh(f"head -c {len(ENTRY)}", stdin_entry=True).facts["stdout_bytes"] == len(ENTRY)
+    assert guest.sh(f"head -c {len(ENTRY)}", stdin_entry=True).facts.output_bytes == len(ENTRY)
 
 
 def test_probe_runs_although_its_file_is_not_visible(guest: BareGuest) -> None:
@@ -117,7 +118,7 @@ def test_probe_runs_although_its_file_is_not_visible(guest: BareGuest) -> None:
 def test_short_output_is_kept_whole(guest: BareGuest) -> None:
     ended = guest.sh("printf 'a\\0b'; echo oops >&2")
     assert (ended.stdout, ended.stderr) == ("a\0b", "oops\n")
-    assert ended.facts["output_bytes"] == 8
+    assert ended.facts.output_bytes == 8
 
 
 def test_long_output_keeps_its_beginning_and_its_end(guest: BareGuest) -> None:
@@ -126,20 +127,16 @@ def test_long_output_keeps_its_beginning_and_its_end(guest: BareGuest) -> None:
     assert ended.stdout.startswith("first\n")
     assert ended.stdout.endswith("last\n")
     assert f"{200011 - (64 << 10)} bytes left out" in ended.stdout
-    assert ended.facts["stdout_bytes"] < 66_000
-    assert not ended.facts["output_exceeded"]
+    assert len(ended.facts.stdout) < 66_000
 
 
 def test_flood_is_stopped_at_the_limit(guest: BareGuest) -> None:
     ended = guest.sh("yes")
-    assert ended.facts["output_exceeded"]
-    assert MIB < ended.facts["output_bytes"] < 2 * MIB
+    assert MIB < ended.facts.output_bytes < 5 * MIB
 
 
 def test_output_just_over_the_limit_is_seen_although_the_command_has_ended(guest: BareGuest) -> None:
-    ended = guest.sh("head -c 1001 /dev/zero", limits={"output_bytes": 1000})
-    assert ended.facts["output_exceeded"]
-    assert not guest.sh("head -c 1000 /dev/zero", limits={"output_bytes": 1000}).facts["output_exceeded"]
+    assert guest.sh("head -c 1001 /dev/zero", limits={"output_bytes": 1000}).facts.output_bytes == 1001
 
 
 # Processes
@@ -154,26 +151,26 @@ def test_background_processes_die_and_do_not_delay_the_end(guest: BareGuest) -> 
 
 def test_fork_bomb_is_ended_at_the_first_refused_fork(guest: BareGuest) -> None:
     ended = guest.sh("bomb() { bomb | bomb & }; bomb; sleep 600")
-    assert ended.facts["forks_refused"] > 0
+    assert ended.facts.forks_refused > 0
     assert guest.run(OK).exit_code == 0
 
 
 def test_as_many_processes_as_allowed_are_no_offence(guest: BareGuest) -> None:
     ended = guest.sh("for i in {1..15}; do sleep 0.01 & done; wait; exit 4", limits={"processes": 16})
-    assert (ended.exit_code, ended.facts["forks_refused"]) == (4, 0)
+    assert (ended.exit_code, ended.facts.forks_refused) == (4, 0)
 
 
 @pytest.mark.parametrize("script", ["exec {}", "{}; echo survived", "bash -c '{}' & wait; echo survived"])
 def test_memory_hog_is_ended_whole(guest: BareGuest, script: str) -> None:
     hog = 'python3 -c "bytearray(1 << 30)"'
     ended = guest.sh(script.format(hog), limits={"memory_bytes": 48 * MIB})
-    assert ended.facts["oom"]
+    assert ended.facts.oom
     assert ended.stdout == ""
-    assert 40 * MIB < ended.facts["memory_peak"] <= 48 * MIB
+    assert 40 * MIB < ended.facts.memory_peak <= 48 * MIB
 
 
 def test_memory_of_a_tmpfs_counts(guest: BareGuest) -> None:
-    assert guest.sh("head -c 200M /dev/zero >/dev/shm/x", limits={"memory_bytes": 48 * MIB}).facts["oom"]
+    assert guest.sh("head -c 200M /dev/zero >/dev/shm/x", limits={"memory_bytes": 48 * MIB}).facts.oom
 
 
 def test_kill_of_everything_reaches_nothing_of_ours(guest: BareGuest) -> None:
@@ -183,19 +180,17 @@ def test_kill_of_everything_reaches_nothing_of_ours(guest: BareGuest) -> None:
 
 def test_supervisor_can_kill(guest: BareGuest) -> None:
     ended = guest.sh("trap '' TERM INT HUP; while :; do sleep 600; done", kill_after=1.0)
-    assert ended.facts["killed"]
-    assert ended.exit_code is None
+    assert (ended.exit_code, ended.facts.signal) == (None, 9)
 
 
 def test_kill_that_crosses_the_end_is_no_offence(guest: BareGuest) -> None:
-    number = guest.order(OK)
-    guest.channel.expect("started", 60, id=number)
-    guest.channel.send("go", id=number)
-    guest.channel.expect("exited", 60, id=number)
-    guest.channel.send("kill", id=number)
-    guest.channel.send("counted", id=number)
-    ended = guest.channel.expect("ended", 60, id=number)
-    assert (ended.values["exit_code"], ended.values["killed"]) == (0, False)
+    guest.order(OK)
+    guest.channel.expect(messages.Started, 60)
+    guest.channel.send(messages.Go())
+    guest.channel.expect(messages.Exited, 60)
+    guest.channel.send(messages.Kill())
+    guest.channel.send(messages.Counted())
+    assert guest.channel.expect(messages.Ended, 60).exit_code == 0
 
 
 # Disks
@@ -206,9 +201,9 @@ def test_full_disk_is_told_and_empty_again_for_the_next(guest: BareGuest, folder
     ended = guest.sh(f"cat /dev/zero >{folder}/big")
     assert ended.exit_code == 1
     assert "No space left" in ended.stderr
-    assert len(ended.facts["disk_full"]) == 1
+    assert len(ended.facts.disk_full) == 1
     after = guest.sh(f"test ! -e {folder}/big && head -c 1M /dev/zero >{folder}/small")
-    assert (after.exit_code, after.facts["disk_full"]) == (0, [])
+    assert (after.exit_code, after.facts.disk_full) == (0, ())
 
 
 def test_disk_without_inodes_is_full(guest: BareGuest) -> None:
@@ -216,7 +211,7 @@ def test_disk_without_inodes_is_full(guest: BareGuest) -> None:
         ["/usr/bin/python3", "-c", "import os, itertools\nfor i in itertools.count(): os.mknod(f'/tmp/{i}')"]
     )
     assert ended.exit_code == 1
-    assert len(ended.facts["disk_full"]) == 1
+    assert len(ended.facts.disk_full) == 1
     assert guest.sh("touch /tmp/x").exit_code == 0
 
 
@@ -224,15 +219,15 @@ def test_disk_without_inodes_is_full(guest: BareGuest) -> None:
     "fill", ["cat /dev/zero >big", "mkdir big; cd big; for ((i = 0; ; i++)); do : >$i || break; done"]
 )
 def test_home_that_setup_has_filled_is_the_entrys_failure(guest: BareGuest, fill: str) -> None:
-    assert guest.sh(f"{fill}; true", keep=True).facts["disk_full"] == ["/home"]
+    assert guest.sh(f"{fill}; true", keep=True).facts.disk_full == ("home",)
     try:
         ended = guest.run(OK, inputs={f"{HOME}/A01.txt": "records/A01.txt"}, collect=[f"{HOME}/answers.txt"])
         assert ended.exit_code == 126
         assert ended.stderr == "nothing can be written: /home filled up\n"
-        assert ended.facts["disk_full"] == ["/home"]
+        assert ended.facts.disk_full == ("home",)
         assert ended.problems == {f"{HOME}/answers.txt": "missing"}
     finally:
-        assert guest.sh("rm -rf big", keep=True).facts["disk_full"] == []
+        assert guest.sh("rm -rf big", keep=True).facts.disk_full == ()
     assert guest.run(OK).exit_code == 0
 
 
@@ -309,7 +304,7 @@ def test_missing_medium_file_is_ours_not_the_entrys(image: Image, tmp_path: Path
         guest.hello()
         guest.order(OK, inputs={f"{HOME}/A01.txt": "records/A01.txt"})
         with pytest.raises(SandboxFault, match="A01"):
-            guest.channel.expect("started", 60)
+            guest.channel.expect(messages.Started, 60)
 
 
 def test_unusable_home_is_the_entrys_failure(guest: BareGuest) -> None:
@@ -462,7 +457,7 @@ def test_frame_of_another_boot_stops_the_agent(spoken_to: list[BareGuest]) -> No
     guest.hello()
     guest.channel._socket.sendall(Writer(bytes(NONCE_BYTES)).pack(Frame("finish")))
     with pytest.raises(SandboxFault, match="another boot"):
-        guest.channel.expect("finished", 60)
+        guest.channel.expect(messages.Finished, 60)
     assert guest.process.wait(60) == 0
 
 
@@ -470,15 +465,15 @@ def test_repeated_frame_stops_the_agent(spoken_to: list[BareGuest]) -> None:
     guest = spoken_to[1]
     guest.hello()
     guest.channel._writer._sequence -= 1
-    guest.channel.send("finish")
+    guest.channel.send(messages.Finish())
     with pytest.raises(SandboxFault, match="expected frame number 1, found 0"):
-        guest.channel.expect("finished", 60)
+        guest.channel.expect(messages.Finished, 60)
     assert guest.process.wait(60) == 0
 
 
 def test_frame_out_of_turn_stops_the_agent(guest: BareGuest) -> None:
     """The last test: it ends the guest that the others share."""
-    guest.channel.send("go", id=1)
+    guest.channel.send(messages.Go())
     with pytest.raises(SandboxFault, match="expected 'run' or 'finish', found 'go'"):
-        guest.channel.expect("started", 60)
+        guest.channel.expect(messages.Started, 60)
     assert guest.process.wait(60) == 0

@@ -1,7 +1,7 @@
 """A guest in a QEMU process of its own, without libvirt: for tests of the agent and as the measure of speed.
 
-Everything the guest gets is on the command line below; the conversation is the one of
-`evaluate.sandbox.guest`, one frame at a time, so that a test can also say what it must not.
+Everything the guest gets is on the command line below; the conversation is that of `evaluate.protocol.messages`, one
+message at a time, so that a test can also send what it must not.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,36 +20,35 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB
 from evaluate.images.image import Image
-from evaluate.protocol.frames import PORT, VERSION
+from evaluate.protocol import messages
+from evaluate.protocol.guest import HOME, PORT
 from evaluate.sandbox import disks
-from evaluate.sandbox.base import HOME
 from evaluate.sandbox.channel import Channel
+from evaluate.sandbox.domain import KERNEL_LINE
 
 QEMU = "qemu-system-x86_64"
-CMDLINE = "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic norandmaps mitigations=off"
-LIMITS = {"memory_bytes": 512 * MIB, "processes": 64, "output_bytes": MIB, "answer_bytes": 4096}
+LIMITS = messages.Limits(
+    memory_bytes=512 * MIB, processes=64, output_bytes=MIB, answer_bytes=4096, answers_bytes=64 * MIB
+)
 _SECONDS = 120.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ended:
-    """The last frame of a command, taken apart."""
+    """The last message of a command, with what a test asks about most."""
 
-    facts: Mapping[str, Any]
+    facts: messages.Ended
     stdout: str
     stderr: str
     files: Mapping[str, bytes]
+    problems: Mapping[str, str]
+    """What is wrong with the files that could not be fetched."""
     seconds: float
     """From the order to the report."""
 
     @property
     def exit_code(self) -> int | None:
-        return self.facts["exit_code"]  # type: ignore[no-any-return]
-
-    @property
-    def problems(self) -> dict[str, str]:
-        """What is wrong with the files that could not be fetched."""
-        return {f["path"]: f["problem"] for f in self.facts["files"] if f["problem"]}
+        return self.facts.exit_code
 
 
 class BareGuest:
@@ -59,56 +58,41 @@ class BareGuest:
         self.process = process
         self.channel = channel
         self.console = console
-        self._commands = 0
 
-    def hello(self, **values: Any) -> Mapping[str, Any]:
-        """Greet; the values of ``ready``."""
-        known = {"version": VERSION, "layers": 0, "base": True, "entry": False, "records": False, "fresh": True}
-        known |= {"answers": False, "licence": []}
-        self.channel.send("hello", **{**known, **values})
-        return self.channel.expect("ready", _SECONDS).values
+    def hello(self, **values: Any) -> None:
+        """Greet, and wait until it is ready."""
+        known = {"layers": 0, "container": False, "entry": False, "records": False, "answers": False}
+        self.channel.send(messages.Hello(**{**known, "licence": (), "fresh": True, **values}))
+        self.channel.expect(messages.Ready, _SECONDS)
 
-    def order(self, argv: Sequence[str], **values: Any) -> int:
-        """Send a ``run`` frame; its number."""
-        self._commands += 1
-        limits = {**LIMITS, **values.pop("limits", {})}
-        known = {"cwd": HOME, "env": {}, "stdin_entry": False, "inputs": {}, "remove": [], "collect": []}
-        known |= {"mounts": {}, "output": "", "user": None}
-        self.channel.send(
-            "run", id=self._commands, argv=list(argv), limits=limits, **{**known, "keep": False, **values}
-        )
-        return self._commands
+    def order(self, argv: Sequence[str], **values: Any) -> messages.Run:
+        """Send a ``Run``."""
+        limits = replace(LIMITS, **values.pop("limits", {}))
+        known = {"cwd": HOME, "env": {}, "stdin_entry": False, "inputs": {}, "remove": (), "collect": ()}
+        known |= {"mounts": {}, "output": "", "user": None, "keep": False}
+        order = messages.Run(argv=tuple(argv), limits=limits, **{**known, **values})
+        self.channel.send(order)
+        return order
 
     def run(self, argv: Sequence[str], *, kill_after: float | None = None, **values: Any) -> Ended:
         """One command from its order to its report; killed after some seconds if asked for."""
         begin = time.monotonic()
-        number = self.order(argv, **values)
-        self.channel.expect("started", _SECONDS, id=number)
-        self.channel.send("go", id=number)
+        order = self.order(argv, **values)
+        self.channel.expect(messages.Started, _SECONDS)
+        self.channel.send(messages.Go())
         if kill_after is not None:
             assert self.channel.receive(kill_after) is None, "the command ended before it was to be killed"
-            self.channel.send("kill", id=number)
-        self.channel.expect("exited", _SECONDS, id=number)
-        self.channel.send("counted", id=number)
-        frame = self.channel.expect("ended", _SECONDS, id=number)
-        at = 0
-        parts = []
-        for size in (
-            frame.values["stdout_bytes"],
-            frame.values["stderr_bytes"],
-            *(f["bytes"] or 0 for f in frame.values["files"]),
-        ):
-            parts.append(frame.blob[at : at + size])
-            at += size
-        assert at == len(frame.blob)
-        files = {
-            f["path"]: part for f, part in zip(frame.values["files"], parts[2:], strict=True) if f["bytes"] is not None
-        }
+            self.channel.send(messages.Kill())
+        self.channel.expect(messages.Exited, _SECONDS)
+        self.channel.send(messages.Counted())
+        facts = self.channel.expect(messages.Ended, _SECONDS)
+        files = dict(zip(order.collect, facts.files, strict=True))
         return Ended(
-            facts=frame.values,
-            stdout=parts[0].decode(errors="replace"),
-            stderr=parts[1].decode(errors="replace"),
-            files=files,
+            facts=facts,
+            stdout=facts.stdout.decode(errors="replace"),
+            stderr=facts.stderr.decode(errors="replace"),
+            files={path: file.data for path, file in files.items() if file.data is not None},
+            problems={path: file.problem for path, file in files.items() if file.problem},
             seconds=time.monotonic() - begin,
         )
 
@@ -118,8 +102,8 @@ class BareGuest:
 
     def finish(self) -> None:
         """Have it power off in order."""
-        self.channel.send("finish")
-        self.channel.expect("finished", _SECONDS)
+        self.channel.send(messages.Finish())
+        self.channel.expect(messages.Finished, _SECONDS)
         self.process.wait(_SECONDS)
 
 
@@ -156,7 +140,7 @@ def bare_guest(
     argv = [
         *(QEMU, "-nodefaults", "-no-user-config", "-display", "none", "-M", "q35", "-accel", "tcg", "-no-reboot"),
         *("-cpu", ",-".join((image.cpu_model, *image.cpu_disabled)), "-m", "2048", "-nic", "none"),
-        *("-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", CMDLINE),
+        *("-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", KERNEL_LINE),
         *("-serial", f"file:{console}", "-device", "virtio-serial-pci"),
         *("-chardev", f"socket,id=agent,path={socket},server=on,wait=off"),
         *("-device", f"virtserialport,chardev=agent,name={PORT}"),
@@ -186,7 +170,7 @@ def _connected(socket: Path, process: subprocess.Popen[bytes]) -> Channel:
     deadline = time.monotonic() + 20
     while True:
         try:
-            return Channel(socket, max_blob=64 * MIB)
+            return Channel.connect(socket)
         except SandboxFault:
             if process.poll() is not None or time.monotonic() > deadline:
                 raise

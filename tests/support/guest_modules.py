@@ -1,4 +1,4 @@
-"""The guest agent's modules, imported on the host as they are in the guest: as neighbours of ``frames``."""
+"""The guest agent's modules, imported on the host as they are in the guest: as neighbours of each other."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ import sys
 from typing import Any
 
 from evaluate.core.resources import data_folder
-from evaluate.protocol import frames
 
 GUEST = data_folder("vm_images") / "guest"
 
 
 def guest_module(name: str) -> Any:
     """One of agent, container, kernel, unpack."""
-    sys.modules.setdefault("frames", frames)
     if str(GUEST) not in sys.path:
         sys.path.append(str(GUEST))
     return importlib.import_module(name)

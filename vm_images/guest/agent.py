@@ -1,34 +1,45 @@
-"""The guest agent: program 1 of the guest, the trusted half of the machine that the entry's programs run in.
+"""The guest agent: process 1 of the guest, and its trusted half.
 
-It takes frames from the supervisor and runs one command at a time.  Between ``go`` and ``exited`` it sleeps in
-one epoll without a timeout, so that what it does is the same every time and small: the supervisor counts the
-instructions of the whole machine.  What the entry does is reported; what goes wrong here is a ``fault``.
+It takes messages from the host (`evaluate.protocol`) and runs one command at a time.  The host counts the
+instructions of the whole machine, so what the agent does between ``Go`` and ``Exited`` is small and the same every
+time: it sleeps in one epoll and wakes once, when the command's keeper reports.  What the entry does is reported; what
+goes wrong here is an ``AgentFault``.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import gc
 import os
-import platform
 import select
 import signal
 import subprocess
 import sys
+import termios
 import time
-from collections.abc import Callable
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator
+from typing import NoReturn, TypeVar
 
 sys.path.insert(0, "/run/evaluate")  # python3 -I leaves the program's own folder out
 
 import container
-import frames
 import kernel
 from container import CGROUPS, DISKS, LAYERS, MEDIUM, Pipes, Place, Task
 from kernel import MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, call, mount
 
-AGENT_VERSION = 1
+from evaluate.protocol import messages
+from evaluate.protocol.frames import FrameError, Reader, Writer
+from evaluate.protocol.guest import GID, LICENCE_PORT, OWNER_SHIFT, PORT, UID
+from evaluate.protocol.messages import Message
+
 _KEEP_BYTES = 32 << 10
 _CHUNK = 1 << 16
+_CHUNKS_A_WAKE = 16
+"""Then the port is looked at again, however fast the command prints."""
+_PIPE_BYTES = 1 << 20
+_FIRST_LOOK_SECONDS, _LOOK_SECONDS = 2.0, 8.0
+_BUSY_SECONDS = 5.0
 _FULL_BYTES, _FULL_INODES = 64 << 10, 16
 """A file system with less than this left is called full."""
 _SETTINGS = {
@@ -42,63 +53,76 @@ _SETTINGS = {
 }
 
 
+M = TypeVar("M", bound=Message)
+
+
 class Port:
-    """The way to the supervisor, as frames."""
+    """The way to the host, as messages."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
-        self._reader = frames.Reader(None)
-        self._writer: frames.Writer | None = None
-        self._arrived: list[frames.Frame] = []
+        self._reader = Reader(None)
+        self._writer: Writer | None = None
+        self._arrived: list[Message] = []
 
     def read(self) -> None:
         """Take what has arrived; blocks if nothing has."""
         data = os.read(self.fd, _CHUNK)
         if not data:
             if self._reader.nonce is not None:
-                power_off()  # the supervisor has hung up
-            time.sleep(0.05)  # it has not called yet
-        self._arrived += self._reader.feed(data)
+                power_off()  # the host has hung up
+            time.sleep(0.05)  # it has not connected yet
+        self._arrived += [messages.decode(frame, messages.FROM_HOST) for frame in self._reader.feed(data)]
 
-    def next(self) -> frames.Frame | None:
-        """A frame that has arrived whole."""
+    def next(self) -> Message | None:
+        """A message that has arrived whole."""
         return self._arrived.pop(0) if self._arrived else None
 
-    def receive(self) -> frames.Frame:
-        """The next frame, waiting for it."""
+    def receive(self) -> Message:
+        """The next message, waiting for it."""
         while not self._arrived:
             self.read()
         return self._arrived.pop(0)
 
-    def expect(self, kind: str, number: int) -> None:
-        """Wait for a frame of this kind about command ``number``; a kill that came too late is let go."""
-        while True:
-            frame = self.receive()
-            if frame.kind == "kill" and frame.values.get("id") == number:
-                continue
-            if frame.kind != kind or frame.values.get("id") != number:
-                raise frames.FrameError(f"expected {kind!r} of command {number}, found {frame.kind!r}")
-            return
+    def expect(self, kind: type[M]) -> M:
+        """Wait for a message of this kind."""
+        message = self.receive()
+        while kind is messages.Counted and isinstance(message, messages.Kill):
+            message = self.receive()  # the kill crossed our `Exited`
+        if not isinstance(message, kind):
+            raise FrameError(f"expected {kind.kind!r}, found {message.kind!r}")
+        return message
 
-    def send(self, kind: str, blob: bytes = b"", **values: Any) -> None:
-        """Send a frame."""
+    def send(self, message: Message) -> None:
+        """Send a message."""
         if self._writer is None:
             if self._reader.nonce is None:
                 return  # nobody has spoken to us yet
-            self._writer = frames.Writer(self._reader.nonce)
-        data = memoryview(self._writer.pack(frames.Frame(kind, values, blob)))
+            self._writer = Writer(self._reader.nonce)
+        data = memoryview(self._writer.pack(messages.encode(message)))
         while data:
             data = data[os.write(self.fd, data) :]
 
+    @contextlib.contextmanager
+    def busy(self) -> Iterator[None]:
+        """Say `Busy` every few seconds while the body waits for something; it must not send anything itself."""
+        before = signal.signal(signal.SIGALRM, lambda _number, _frame: self.send(messages.Busy()))
+        signal.setitimer(signal.ITIMER_REAL, _BUSY_SECONDS, _BUSY_SECONDS)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
-def _port_device(wanted: str = frames.PORT) -> str:
+
+def _port_device(wanted: str = PORT) -> str:
     folder = "/sys/class/virtio-ports"
     for _ in range(200):
         for name in os.listdir(folder):
             with open(f"{folder}/{name}/name") as f:
                 if f.read().strip() == wanted:
                     return f"/dev/{name}"
-        time.sleep(0.05)  # the port is found by the kernel a moment after the driver is loaded
+        time.sleep(0.05)  # the kernel finds the port a moment after the driver is loaded
     raise OSError(f"no virtio port called {wanted}")
 
 
@@ -124,38 +148,36 @@ def _relay(ports: list[int]) -> Callable[[], None] | None:
         return None
     import licence  # noqa: PLC0415
 
-    fd = os.open(_port_device(frames.LICENCE_PORT), os.O_RDWR | os.O_CLOEXEC)
+    fd = os.open(_port_device(LICENCE_PORT), os.O_RDWR | os.O_CLOEXEC)
     return lambda: licence.relay(fd, ports)
 
 
 class Machine:
-    """The disks, as the supervisor's ``hello`` describes them."""
+    """The disks, as the host's ``Hello`` describes them."""
 
-    def __init__(self, hello: dict[str, Any]) -> None:
-        if hello.get("version") != frames.VERSION:
-            raise frames.FrameError(f"the supervisor speaks version {hello.get('version')}, not {frames.VERSION}")
-        self.n_layers = int(hello["layers"])
-        self.base = bool(hello["base"])
-        if not self.base:
+    def __init__(self, hello: messages.Hello) -> None:
+        self.n_layers = hello.layers
+        self.base = not hello.container
+        if hello.container:
             _set("user/max_user_namespaces", "64")  # a container's user 0 must not be the machine's
         for i in range(self.n_layers):
             os.makedirs(f"{LAYERS}/{i}")
             mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", MS_RDONLY)
         for name in ("root", "home", "tmp"):
             os.makedirs(f"{DISKS}/{name}")
-            # the inode tables of a new disk stay as they are: nobody but the entry is to work in the guest
+            # noinit_itable: the kernel does not initialise inode tables in the background, which would be counted
             mount(_disk(name), f"{DISKS}/{name}", "ext4", MS_NODEV | MS_NOSUID | MS_NOATIME, "noinit_itable")
         os.makedirs(MEDIUM)
-        if hello["records"]:
+        if hello.records:
             mount(_disk("records"), MEDIUM, "iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
-        self.entry = _disk("entry") if hello["entry"] else None
-        self.relay = _relay([int(port) for port in hello["licence"]])
-        self.answers = _disk("answers") if hello["answers"] else None
+        self.entry = _disk("entry") if hello.entry else None
+        self.relay = _relay(list(hello.licence))
+        self.answers = _disk("answers") if hello.answers else None
         os.makedirs("/run/evaluate/root")
-        if hello["fresh"]:
+        if hello.fresh:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
                 os.mkdir(path)
-            os.chown(f"{DISKS}/home/kept", container.UID, container.GID)
+            os.chown(f"{DISKS}/home/kept", UID, GID)
 
     def unmount(self) -> None:
         """Leave the disks whole, their journals empty."""
@@ -163,29 +185,35 @@ class Machine:
         for name in ("root", "home", "tmp"):
             call("umount2", f"{DISKS}/{name}", 0)
 
-    def full(self) -> list[str]:
-        """Names of the disks that have no room or no inode left."""
-        found = []
-        for name in ("root", "home", "tmp"):
+    def full(self) -> list[messages.Disk]:
+        """The disks that have no room or no inode left."""
+        found: list[messages.Disk] = []
+        names: tuple[messages.Disk, ...] = ("root", "home", "tmp")
+        for name in names:
             state = os.statvfs(f"{DISKS}/{name}")
             if state.f_bavail * state.f_frsize < _FULL_BYTES or state.f_favail < _FULL_INODES:
-                found.append("/" + name if name != "root" else "the root disk")
+                found.append(name)
         return found
 
 
 class Stream:
-    """What a command prints: counted, its beginning and its end kept."""
+    """What a command prints: counted, its beginning and its end kept.
 
-    def __init__(self, fd: int) -> None:
+    The pipe holds a mebibyte, so most commands are never waited on: their output is read when they have ended.
+    The agent keeps the writing end open, so that the end of a command does not wake it here.
+    """
+
+    def __init__(self, fd: int, writing_end: int) -> None:
         self.fd = fd
         self.total = 0
+        self._writing_end = writing_end
         self._head = bytearray()
         self._tail = bytearray()
         os.set_blocking(fd, False)
 
-    def drain(self) -> None:
-        """Take what is there."""
-        while True:
+    def drain(self, chunks: int | None = None) -> None:
+        """Take what is there, at most so many chunks."""
+        while chunks is None or chunks > 0:
             try:
                 data = os.read(self.fd, _CHUNK)
             except BlockingIOError:
@@ -196,8 +224,16 @@ class Stream:
             self._tail += data[room:]
             if len(self._tail) > 2 * _KEEP_BYTES:
                 del self._tail[:-_KEEP_BYTES]
-            if len(data) < _CHUNK:
+            if not data:
                 return
+            chunks = None if chunks is None else chunks - 1
+
+    def filling(self) -> bool:
+        """Whether the command has to wait for us now, or may have to soon."""
+        waiting = int.from_bytes(fcntl.ioctl(self.fd, termios.FIONREAD, bytes(4)), sys.byteorder)
+        if 2 * waiting >= fcntl.fcntl(self.fd, fcntl.F_GETPIPE_SZ):
+            return True
+        return not select.select([], [self._writing_end], [], 0)[1]  # small pieces fill it with few bytes
 
     def kept(self) -> bytes:
         """The beginning and the end, and how much is left out between them."""
@@ -216,9 +252,9 @@ class Group:
         self._set("memory.max", memory_bytes)
         self._set("memory.swap.max", 0)
         self._set("memory.oom.group", 1)
-        self._set("pids.max", processes + 2)  # the keeper and the init are ours
+        self._set("pids.max", processes + 2)  # the keeper and the init are not the entry's
         self.pids_events = os.open(f"{self.path}/pids.events", os.O_RDONLY | os.O_CLOEXEC)
-        os.pread(self.pids_events, 256, 0)  # a file never read counts as changed and would wake at once
+        os.pread(self.pids_events, 256, 0)  # or it counts as changed and wakes the agent at once
 
     def _set(self, name: str, value: int) -> None:
         with open(f"{self.path}/{name}", "w") as f:
@@ -252,160 +288,162 @@ class Group:
         os.rmdir(self.path)
 
 
-def run(port: Port, machine: Machine, order: dict[str, Any]) -> None:
-    """One command, from ``run`` to ``ended``."""
-    number, limits = int(order["id"]), order["limits"]
-    if not order["keep"] and (full := machine.full()):
-        _refuse(port, number, order["collect"], full)
+def run(port: Port, machine: Machine, order: messages.Run) -> None:
+    """One command, from ``Run`` to ``Ended``."""
+    if not order.keep and (full := machine.full()):
+        _refuse(port, len(order.collect), full)
         return
-    user = tuple(order["user"]) if order["user"] else None
+    limits = order.limits
+    owner = UID if order.user is None else OWNER_SHIFT + order.user.uid
     place = Place(
-        name=f"run-{number}",
-        keep=bool(order["keep"]),
+        keep=order.keep,
         n_layers=machine.n_layers,
         base=machine.base,
-        mounts=dict(order["mounts"]),
-        output=str(order["output"]),
-        owner=container.UID if user is None else container.OWNER_SHIFT + user[0],
+        mounts=order.mounts,
+        output=order.output,
+        owner=owner,
     )
-    place.make()
-    helpers = 1 if machine.relay else 0
-    group = Group(place.name, int(limits["memory_bytes"]), int(limits["processes"]) + helpers)
     task = Task(
-        argv=[str(word) for word in order["argv"]],
-        cwd=str(order["cwd"]),
-        env=dict(order["env"]),
-        inputs=dict(order["inputs"]),
-        remove=list(order["remove"]),
-        stdin=(machine.entry or "/dev/null") if order["stdin_entry"] else "/dev/null",
-        user=user,
+        argv=order.argv,
+        cwd=order.cwd,
+        env=order.env,
+        inputs=order.inputs,
+        remove=order.remove,
+        stdin=(machine.entry or "/dev/null") if order.stdin_entry else "/dev/null",
+        user=None if order.user is None else (order.user.uid, order.user.gid),
         relay=machine.relay,
     )
     ends = {name: os.pipe() for name in ("stdout", "stderr", "ready", "go", "status")}
     ours = {name: pair[1] if name == "go" else pair[0] for name, pair in ends.items()}
     theirs = {name: pair[0] if name == "go" else pair[1] for name, pair in ends.items()}
-    keeper = container.start(place, task, group.path, Pipes(**theirs))
-    for name in ("ready", "go", "status"):
-        os.close(theirs[name])
-    ready = _read_all(ours["ready"])
+    for name in ("stdout", "stderr"):
+        fcntl.fcntl(ours[name], fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        os.fchown(ours[name], owner, owner)  # so that a program may open /dev/stdout
+    with port.busy():
+        place.make()
+        group = Group(place.name, limits.memory_bytes, limits.processes + (1 if machine.relay else 0))
+        keeper = container.start(place, task, group.path, Pipes(**theirs))
+        for name in ("ready", "go", "status"):
+            os.close(theirs[name])
+        ready = _read_all(ours["ready"])
     if ready != b"ok":
         raise OSError(f"a command cannot be started: {ready.decode(errors='replace') or 'no reason given'}")
     namespace = os.open(f"/proc/{keeper}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
-    streams = Stream(ours["stdout"]), Stream(ours["stderr"])
-    output_bytes = int(limits["output_bytes"])
-    watch = Watch(port, number, group, streams, ours, output_bytes)
-    port.send("started", id=number)
-    port.expect("go", number)
-    watch.wait()
-    port.send("exited", id=number)
-    port.expect("counted", number)
+    streams = Stream(ours["stdout"], theirs["stdout"]), Stream(ours["stderr"], theirs["stderr"])
+    watch = Watch(port, group, streams, ours["status"], limits.output_bytes)
+    port.send(messages.Started())
+    port.expect(messages.Go)
+    os.write(ours["go"], b"g")
+    status = watch.wait()
+    port.send(messages.Exited())
+    port.expect(messages.Counted)
 
-    for stream in streams:
-        stream.drain()
-    status = _read_all(ours["status"])
-    files, parts = [], [stream.kept() for stream in streams]
-    sizes = [len(part) for part in parts]
-    for path in order["collect"]:
-        data, problem = container.collect(namespace, path, int(limits["answer_bytes"]))
-        files.append({"path": path, "bytes": None if data is None else len(data), "problem": problem})
-        parts.append(data or b"")
-    gathered, problem = 0, ""
-    if place.output and machine.answers:
-        most = int(limits["answers_bytes"])
-        gathered, problem = container.gather(namespace, place.output, place.owner, machine.answers, most)
-    printed = sum(stream.total for stream in streams)
-    facts = {
-        **_end(status),
-        "oom": group.oom(),
-        "forks_refused": group.forks_refused(),
-        "output_bytes": printed,
-        "output_exceeded": printed > output_bytes,
-        "killed": watch.killed,
-        "memory_peak": group.memory_peak(),
-        "disk_full": machine.full(),
-        "stdout_bytes": sizes[0],
-        "stderr_bytes": sizes[1],
-        "files": files,
-        "gathered": gathered,
-        "gather_problem": problem,
-    }
+    with port.busy():
+        for stream in streams:
+            stream.drain()
+        files = []
+        for path in order.collect:
+            data, problem = container.collect(namespace, path, limits.answer_bytes)
+            files.append(messages.Collected(data=data, problem=messages.sentence(problem)))
+        problem = ""
+        if place.output and machine.answers:
+            problem = container.gather(namespace, place.output, place.owner, machine.answers, limits.answers_bytes)
+        full = machine.full()
+    exit_code, ended_by = end_of(status)
+    ended = messages.Ended(
+        exit_code=exit_code,
+        signal=ended_by,
+        oom=group.oom(),
+        forks_refused=group.forks_refused(),
+        memory_peak=group.memory_peak(),
+        output_bytes=sum(stream.total for stream in streams),
+        stdout=streams[0].kept(),
+        stderr=streams[1].kept(),
+        disk_full=tuple(full),
+        files=tuple(files),
+        gather_problem=messages.sentence(problem),
+    )
     os.close(namespace)
     for fd in (*ours.values(), theirs["stdout"], theirs["stderr"]):
         os.close(fd)
     group.close()
-    port.send("ended", b"".join(parts), id=number, **facts)
-    # after the report, while the supervisor reads it; rm, not Python: an entry can nest folders deeper than
-    # Python recurses
-    subprocess.run(["/bin/rm", "-rf", "--", *place.scratch], check=True)
+    port.send(ended)
+    # while the host reads the report; rm, not Python: an entry can nest folders deeper than Python recurses
+    with port.busy():
+        subprocess.run(["/bin/rm", "-rf", "--", *place.scratch], check=True)
+    gc.collect()  # here, since it never runs by itself
 
 
-def _refuse(port: Port, number: int, collect: list[str], full: list[str]) -> None:
-    """Answer for a command whose writable layer finds no room: its own setup has filled the disk.
+def _refuse(port: Port, n_files: int, full: list[messages.Disk]) -> None:
+    """Answer for a command that cannot write anything, because the entry's own setup has filled a disk.
 
-    The supervisor is told what it would be told of a command that fails at once.
+    The host is told what it would be told of a command that fails at once.
     """
-    message = f"nothing can be written: {', '.join(full)} filled up\n".encode()
-    port.send("started", id=number)
-    port.expect("go", number)
-    port.send("exited", id=number)
-    port.expect("counted", number)
-    facts = {
-        "exit_code": 126,
-        "signal": None,
-        "oom": False,
-        "forks_refused": 0,
-        "output_bytes": len(message),
-        "output_exceeded": False,
-        "killed": False,
-        "memory_peak": 0,
-        "disk_full": full,
-        "stdout_bytes": 0,
-        "stderr_bytes": len(message),
-        "files": [{"path": path, "bytes": None, "problem": "missing"} for path in collect],
-        "gathered": 0,
-        "gather_problem": message.decode().strip(),
-    }
-    port.send("ended", message, id=number, **facts)
+    names = ", ".join("the root disk" if name == "root" else f"/{name}" for name in full)
+    text = f"nothing can be written: {names} filled up"
+    port.send(messages.Started())
+    port.expect(messages.Go)
+    port.send(messages.Exited())
+    port.expect(messages.Counted)
+    port.send(
+        messages.Ended(
+            exit_code=126,
+            signal=None,
+            oom=False,
+            forks_refused=0,
+            memory_peak=0,
+            output_bytes=len(text) + 1,
+            stdout=b"",
+            stderr=f"{text}\n".encode(),
+            disk_full=tuple(full),
+            files=(messages.Collected(data=None, problem="missing"),) * n_files,
+            gather_problem=text,
+        )
+    )
 
 
 class Watch:
-    """Lets a command run until it has ended or must be ended; then nothing of it is left alive.
+    """Lets a command run until it has ended or must be ended; then every process of it is dead.
 
-    The agent keeps the writing ends of the output pipes open, so that their closing wakes nobody: the fewer
-    wake-ups between ``go`` and ``exited``, the less of the agent is in the count.
+    The command's output does not wake the agent: it looks now and then whether a pipe is filling up, and only then
+    reads while the command runs.  So the agent's part of the count of a command with little output is always the same.
     """
 
     def __init__(
-        self,
-        port: Port,
-        number: int,
-        group: Group,
-        streams: tuple[Stream, Stream],
-        ours: dict[str, int],
-        output_bytes: int,
+        self, port: Port, group: Group, streams: tuple[Stream, Stream], status: int, output_bytes: int
     ) -> None:
         self._port = port
-        self._number = number
         self._group = group
         self._streams = streams
-        self._go, self._status = ours["go"], ours["status"]
+        self._status = status
         self._output_bytes = output_bytes
-        self.killed = False
         self._poll = select.epoll()
-        for fd in (self._status, port.fd, *(stream.fd for stream in streams)):
+        for fd in (status, port.fd):
             self._poll.register(fd, select.EPOLLIN)
         self._poll.register(group.pids_events, select.EPOLLPRI)
 
-    def wait(self) -> None:
-        """From ``go`` to the death of everything in the group."""
-        os.write(self._go, b"g")
+    def wait(self) -> bytes:
+        """From ``Go`` to the death of everything in the group; what the keeper reported."""
+        look: float | None = _FIRST_LOOK_SECONDS
         over = False
         while not over:
-            for fd, _events in self._poll.poll():  # each of them is looked at, whatever another says
+            events = self._poll.poll(look)
+            if not events and look is not None:
+                look = min(2 * look, _LOOK_SECONDS)
+                if any(stream.filling() for stream in self._streams):
+                    look = None
+                    for stream in self._streams:
+                        self._poll.register(stream.fd, select.EPOLLIN)
+            for fd, _events in events:  # each of them is looked at, whatever another says
                 over = self._is_over(fd) or over
         self._poll.close()
-        self._group.kill()
-        _reap()
+        with self._port.busy():
+            # the keeper reports after everything else has died, so after its report there is nothing to kill
+            status = os.read(self._status, 4) if select.select([self._status], [], [], 0)[0] else b""
+            if len(status) != 4:
+                self._group.kill()
+            _reap()
+        return status or _read_all(self._status)
 
     def _is_over(self, fd: int) -> bool:
         if fd == self._status:
@@ -414,19 +452,18 @@ class Watch:
             return self._group.forks_refused() > 0
         if fd == self._port.fd:
             self._port.read()
-            while (frame := self._port.next()) is not None:
-                if frame.kind != "kill" or frame.values.get("id") != self._number:
-                    raise frames.FrameError(f"expected a kill of {self._number}, found {frame.kind!r}")
-                self.killed = True
-            return self.killed
+            message = self._port.next()
+            if message is not None and not isinstance(message, messages.Kill):
+                raise FrameError(f"expected 'kill', found {message.kind!r}")
+            return message is not None
         for stream in self._streams:
             if fd == stream.fd:
-                stream.drain()
+                stream.drain(_CHUNKS_A_WAKE)
         return sum(stream.total for stream in self._streams) > self._output_bytes
 
 
 def _reap() -> None:
-    """Wait until no child is left: as program 1 the agent inherits every orphan."""
+    """Wait until no child is left: as process 1 the agent inherits every orphan."""
     while True:
         try:
             os.wait()
@@ -441,12 +478,12 @@ def _read_all(fd: int) -> bytes:
     return found
 
 
-def _end(status: bytes) -> dict[str, int | None]:
-    """Exit code and signal; both None when everything was killed before the command ended by itself."""
+def end_of(status: bytes) -> tuple[int | None, int | None]:
+    """Exit code or signal; SIGKILL for a command that was killed before its end was seen."""
     if len(status) != 4:
-        return {"exit_code": None, "signal": int(signal.SIGKILL)}
+        return None, int(signal.SIGKILL)
     code = os.waitstatus_to_exitcode(int.from_bytes(status, "little"))
-    return {"exit_code": code, "signal": None} if code >= 0 else {"exit_code": None, "signal": -code}
+    return (code, None) if code >= 0 else (None, -code)
 
 
 def power_off() -> NoReturn:
@@ -458,47 +495,46 @@ def power_off() -> NoReturn:
 
 
 def prepare() -> None:
-    """What must hold before the first command."""
+    """Settings that must hold before the first command."""
     for name, value in _SETTINGS.items():
         with contextlib.suppress(FileNotFoundError):  # a kernel without that feature needs no setting for it
             _set(name, value)
     mount("cgroup", CGROUPS, "cgroup2", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     with open(f"{CGROUPS}/cgroup.subtree_control", "w") as f:
         f.write("+memory +pids")
-    kernel.lock_memory()  # answers the supervisor also when memory is short
+    kernel.lock_memory()  # it answers the host also when memory is short
     os.setpriority(os.PRIO_PROCESS, 0, -20)
     # at the next tick, not at once: then many small writes of the entry wake the agent once
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def serve(port: Port) -> None:
-    """Answer frames until ``finish``."""
+    """Answer messages until ``Finish``."""
     prepare()
-    hello = port.receive()
-    if hello.kind != "hello":
-        raise frames.FrameError(f"expected 'hello', found {hello.kind!r}")
-    machine = Machine(hello.values)
-    port.send("ready", agent=AGENT_VERSION, kernel=platform.release(), python=platform.python_version())
+    machine = Machine(port.expect(messages.Hello))
+    port.send(messages.Ready())
     while True:
-        frame = port.receive()
-        if frame.kind == "run":
-            run(port, machine, frame.values)
-        elif frame.kind == "finish":
-            machine.unmount()
-            port.send("finished")
+        message = port.receive()
+        if isinstance(message, messages.Run):
+            run(port, machine, message)
+        elif isinstance(message, messages.Finish):
+            with port.busy():
+                container.aside(machine.unmount)
+            port.send(messages.Finished())
             return
         else:
-            raise frames.FrameError(f"expected 'run' or 'finish', found {frame.kind!r}")
+            raise FrameError(f"expected 'run' or 'finish', found {message.kind!r}")
 
 
 def main() -> None:
-    """Serve; whatever goes wrong is said and ends the machine."""
+    """Serve; whatever goes wrong is reported and ends the machine."""
+    gc.disable()  # it would run in the middle of one command and not of the next
     try:
         port = Port(os.open(_port_device(), os.O_RDWR | os.O_CLOEXEC))
         try:
             serve(port)
         except Exception as e:
-            port.send("fault", message=f"{type(e).__name__}: {e}")
+            port.send(messages.AgentFault(message=messages.sentence(f"{type(e).__name__}: {e}")))
     except Exception as e:
         print(f"evaluate agent: {type(e).__name__}: {e}", flush=True)
     power_off()

@@ -17,7 +17,6 @@ import os
 import resource
 import signal
 import stat
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -37,10 +36,9 @@ from kernel import (
     mount,
 )
 
-HOME = "/home/challenge"
-UID = GID = 1000
-OWNER_SHIFT, OWNERS = 100_000, 65_536
-"""A container's user 0 is this user of the machine, and so on for so many."""
+from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
+from evaluate.protocol.guest import GID, HOME, OWNER_SHIFT, OWNERS, PROBE, UID
+
 DISKS = "/run/evaluate/disk"
 LAYERS = "/run/evaluate/layer"
 MEDIUM = "/run/evaluate/medium"
@@ -81,7 +79,6 @@ _DEVICES = {
 class Place:
     """The folders of one command on the writable disks."""
 
-    name: str
     keep: bool
     """Whether it writes to what all later commands see."""
     n_layers: int
@@ -93,6 +90,8 @@ class Place:
     """An empty folder of the command's world that its user may write to."""
     owner: int = UID
     """User and group, as the machine knows them, that the command's own folders belong to."""
+    name: str = "run"
+    """Of its scratch folders and its control group; the same for every command, which could read it."""
 
     @property
     def scratch(self) -> list[str]:
@@ -222,13 +221,33 @@ def start(place: Place, task: Task, cgroup: str, pipes: Pipes) -> int:
     """Fork the keeper; its process number.
 
     The keeper writes ``ok`` to ``pipes.ready`` when the command waits for a byte on ``pipes.go``, or else what
-    went wrong.  The init writes the command's wait status to ``pipes.status``; if everything was killed at once,
-    there is only the end of that pipe.
+    went wrong.  When every process of the command is dead, it writes the command's wait status to ``pipes.status``
+    and exits; if it was killed itself, there is only the end of that pipe.
     """
     pid = os.fork()
     if pid:
         return pid
     _guarded(pipes.ready, lambda: _keeper(place, task, cgroup, pipes))
+
+
+def aside(work: Callable[[], None]) -> None:
+    """Do something in a child, so that a signal reaches this process meanwhile; OSError if it fails."""
+    problem, child_end = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+
+        def body() -> None:
+            work()
+            os._exit(0)
+
+        _guarded(child_end, body)
+    os.close(child_end)
+    text = b""
+    while chunk := os.read(problem, 4096):
+        text += chunk
+    os.close(problem)
+    if os.waitpid(pid, 0)[1] != 0:
+        raise OSError(text.decode(errors="replace") or "a child of the agent was killed")
 
 
 def _guarded(report: int, work: Callable[[], None]) -> NoReturn:
@@ -254,19 +273,23 @@ def _keeper(place: Place, task: Task, cgroup: str, pipes: Pipes) -> None:
     mount("", "/", "", MS_REC | MS_PRIVATE)
     root = "/run/evaluate/root"
     place.build_root(root)
+    reported, report = os.pipe()
     init = os.fork()
     if init == 0:
-        _guarded(pipes.ready, lambda: _init(root, task, pipes, medium, stdin, probe))
+        _guarded(pipes.ready, lambda: _init(root, task, pipes, report, medium, stdin, probe))
     if task.relay is not None and os.fork() == 0:
         with contextlib.suppress(OSError):
             task.relay()
         os._exit(70)
-    _close_all_but(())
-    os.waitpid(init, 0)
+    _close_all_but((pipes.status, reported))
+    while os.wait()[0] != init:  # the relay is waited for too: the init is not gone before it
+        pass
+    # only now, when everything of the command is dead: then the agent wakes once and finds nothing left to do
+    os.write(pipes.status, os.read(reported, 4))
     os._exit(0)
 
 
-def _init(root: str, task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> None:
+def _init(root: str, task: Task, pipes: Pipes, report: int, medium: int, stdin: int, probe: int) -> None:
     mount("proc", f"{root}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     kernel.pivot_root(root)
     mapped, named = os.pipe(), os.pipe()
@@ -285,12 +308,12 @@ def _init(root: str, task: Task, pipes: Pipes, medium: int, stdin: int, probe: i
             with open(f"/proc/{command}/{kind}", "w") as f:
                 f.write(f"0 {OWNER_SHIFT} {OWNERS}")
         os.write(mapped[1], b"m")
-    _close_all_but((pipes.status,))
+    _close_all_but((report,))
     while True:
         pid, status = os.wait()
         if pid == command:
             break
-    os.write(pipes.status, status.to_bytes(4, "little"))
+    os.write(report, status.to_bytes(4, "little"))
     os._exit(0)
 
 
@@ -330,7 +353,7 @@ def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> N
     except OSError as e:  # the entry's own setup made its folder unusable: its fault, said when it is run
         trouble = f"cannot prepare {e.filename or 'the input files'}: {e.strerror}\n"
     argv = [os.fsencode(argument) for argument in task.argv]
-    program: bytes | int = probe if argv[0] == b"@probe" else argv[0]
+    program: bytes | int = probe if task.argv[0] == PROBE else argv[0]
     own = _ENVIRONMENT if task.user is None else {}
     env = {os.fsencode(key): os.fsencode(value) for key, value in {**own, **task.env}.items()}
     os.dup2(stdin, 0)
@@ -434,14 +457,8 @@ def _read_file(path: str, max_bytes: int) -> bytes:
     return b"+" + data if len(data) <= max_bytes else f"larger than {max_bytes} bytes".encode()
 
 
-FILE_HEADER = struct.Struct("<HQ")
-"""Before each file on the disk of answers: bytes of its name, bytes of its content; two zeros end the list."""
-MOST_FILES = 100_000
-_MOST_NAME_BYTES = 1024
-
-
-def gather(namespace: int, folder: str, owner: int, disk: str, max_bytes: int) -> tuple[int, str]:
-    """Write the regular files below a folder of the entry's world to a disk; how many, and what is wrong with them.
+def gather(namespace: int, folder: str, owner: int, disk: str, max_bytes: int) -> str:
+    """Write the regular files below a folder of the entry's world to a disk; what is wrong with them, or "".
 
     The files are read with the rights of the user ``owner``, whom they belong to.
     """
@@ -455,8 +472,8 @@ def gather(namespace: int, folder: str, owner: int, disk: str, max_bytes: int) -
         answer += chunk
     os.close(result)
     os.waitpid(pid, 0)
-    count, _, problem = answer.decode(errors="replace").partition(" ")
-    return (int(count), problem) if count.isdigit() else (0, answer.decode(errors="replace") or "not readable")
+    text = answer.decode(errors="replace")
+    return text.removeprefix("+") if text[:1] == "+" else text or "not readable"
 
 
 def _send_folder(namespace: int, folder: str, owner: int, disk: str, max_bytes: int, report: int) -> None:
@@ -475,7 +492,7 @@ def _send_folder(namespace: int, folder: str, owner: int, disk: str, max_bytes: 
                 size = os.fstat(source).st_size
                 left -= size
                 count += 1
-                if left < 0 or count > MOST_FILES or len(name) > _MOST_NAME_BYTES:
+                if left < 0 or count > MOST_FILES or len(name) > MOST_NAME_BYTES:
                     limit = f"{max_bytes >> 20} MiB" if left < 0 else f"{MOST_FILES} files"
                     problem = f"more than {limit}" if left < 0 or count > MOST_FILES else "a name that is too long"
                     break
@@ -488,7 +505,7 @@ def _send_folder(namespace: int, folder: str, owner: int, disk: str, max_bytes: 
                     break
     _write_all(out, FILE_HEADER.pack(0, 0))
     os.fsync(out)
-    os.write(report, f"{count} {problem}".encode())
+    os.write(report, f"+{problem}".encode())
     os._exit(0)
 
 

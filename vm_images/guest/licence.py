@@ -1,12 +1,11 @@
-"""The way to the licence server: the one connection out of the guest, and only where the challenge asks for it.
+"""The licence relay in the guest: the only way out of it, and only where the challenge asks for it.
 
-There is no network card.  A process in the command's network namespace listens on its loopback and passes what comes
-through a virtio port to the supervisor, which alone decides where it goes: to one host and the ports the organiser
-named.  It is in the command's control group and dies with it.
+There is no network card.  A process in the command's network namespace listens on its loopback and passes what arrives
+there through a virtio port to the host, which alone decides where it goes: to one server and the ports that the
+organiser named.  It is in the command's control group and dies with it.
 
-Frames in both directions: kind, number of the connection, length (``<BIH``), then so many bytes.  One write of a frame
-is one buffer of the port, so none is cut off when this process is killed.  What the supervisor sent to an earlier
-process is skipped: each begins with a marker that nobody can know, and waits for it to come back.
+Frames: see `evaluate.protocol.licence`.  One write of a frame is one buffer of the port, so none is cut off when this
+process is killed.
 """
 
 from __future__ import annotations
@@ -14,13 +13,18 @@ from __future__ import annotations
 import os
 import select
 import socket
-import struct
 
-HEADER = struct.Struct("<BIH")
-RESET, OPEN, DATA, CLOSE = range(4)
-MARKER_BYTES = 32
-_MOST = 16 << 10
-_MOST_CONNECTIONS = 64
+from evaluate.protocol.licence import (
+    CLOSE,
+    DATA,
+    HEADER,
+    MARKER_BYTES,
+    MOST_BODY_BYTES,
+    MOST_CONNECTIONS,
+    OPEN,
+    PLACE,
+    RESET,
+)
 
 
 def relay(port: int, listen_on: list[int]) -> None:
@@ -40,7 +44,7 @@ def relay(port: int, listen_on: list[int]) -> None:
     os.write(port, HEADER.pack(RESET, 0, MARKER_BYTES) + marker)
     waiting = b""
     while marker not in waiting:
-        waiting = waiting[-2 * MARKER_BYTES :] + os.read(port, _MOST)
+        waiting = waiting[-2 * MARKER_BYTES :] + os.read(port, MOST_BODY_BYTES)
     waiting = waiting.partition(marker)[2]
     listeners = {}
     for place, number in enumerate(listen_on):
@@ -56,23 +60,23 @@ def relay(port: int, listen_on: list[int]) -> None:
         readable, _, _ = select.select([port, *listeners, *numbers], [], [])
         for fd in readable:
             if fd == port:
-                waiting = _from_server(waiting + os.read(port, _MOST), connections)
+                waiting = _from_server(waiting + os.read(port, MOST_BODY_BYTES), connections)
             elif fd in listeners:
                 listener, place = listeners[fd]
                 connection, _ = listener.accept()
-                if len(connections) >= _MOST_CONNECTIONS:
+                if len(connections) >= MOST_CONNECTIONS:
                     connection.close()
                     continue
                 last += 1
                 connections[last] = connection
-                os.write(port, HEADER.pack(OPEN, last, 2) + struct.pack("<H", place))
+                os.write(port, HEADER.pack(OPEN, last, PLACE.size) + PLACE.pack(place))
             elif (number := numbers[fd]) in connections:
                 _from_command(port, number, connections)
 
 
 def _from_command(port: int, number: int, connections: dict[int, socket.socket]) -> None:
     try:
-        data = connections[number].recv(_MOST)
+        data = connections[number].recv(MOST_BODY_BYTES)
     except OSError:
         data = b""
     if data:

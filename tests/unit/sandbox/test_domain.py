@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import SandboxFault
-from evaluate.protocol.frames import LICENCE_PORT, PORT
+from evaluate.protocol.guest import LICENCE_PORT, PORT
 from evaluate.sandbox.domain import Disk, Domain, channel_path, domain_xml, network_devices, owner_lock
 from evaluate.sandbox.libvirt import check_gpus
 from tests.conftest import CHECKOUT

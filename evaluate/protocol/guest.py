@@ -1,0 +1,16 @@
+"""Facts about a guest that the host and the agent must agree on."""
+
+from __future__ import annotations
+
+PORT = "org.evaluate.agent.0"
+"""Name of the virtio-serial port that frames travel through."""
+LICENCE_PORT = "org.evaluate.licence.0"
+"""Name of the virtio-serial port of the licence relay."""
+HOME = "/home/challenge"
+"""Home of the user ``challenge``, on the home disk; an entry is unpacked here."""
+UID = GID = 1000
+"""User and group ``challenge``."""
+OWNER_SHIFT, OWNERS = 100_000, 65_536
+"""User n of a container is user ``OWNER_SHIFT + n`` of the guest, for n below ``OWNERS``."""
+PROBE = "@probe"
+"""As ``argv[0]``: the calibration probe, a program of known instruction count that the entry cannot see."""

@@ -1,0 +1,396 @@
+"""The messages between host and guest agent, as types, and the strict codec that carries them in frames.
+
+The order of one conversation::
+
+    host    Hello -----------------> mounts the disks
+            <----------------------- Ready
+            Run -------------------> prepares; the command's process waits just before exec
+            <----------------------- Started
+            Go --------------------> lets the command run
+            Kill ------------------> (only if a limit is exceeded)
+            <----------------------- Exited         every process of the command is dead
+            Counted ---------------> collects files
+            <----------------------- Ended
+            Run … Ended, any number of times
+            Finish ----------------> unmounts the disks
+            <----------------------- Finished
+
+While the agent works on something that may take long it sends `Busy` now and then, so that the host can tell a slow
+entry from a dead guest.  `AgentFault` may come at any time and is the last message.
+
+A message is a frame whose JSON has exactly the fields of the class.  ``bytes`` travel in the frame's blob, in the order
+of the fields; the JSON has their lengths.  What is missing, unknown, of another type or out of its stated range is a
+`FrameError` on the receiving side, and a message that the other side would refuse is not sent.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from evaluate.protocol.frames import Frame, FrameError
+from evaluate.protocol.guest import OWNERS
+
+
+@dataclass(frozen=True)
+class Range:
+    """Bounds, both included, of a number or of the length of anything else."""
+
+    low: int
+    high: int
+
+    def check(self, value: Any, where: str) -> None:
+        """Raise `FrameError` if the value is outside."""
+        found = value if isinstance(value, int) else len(value)
+        if not self.low <= found <= self.high:
+            what = "" if isinstance(value, int) else "a length of "
+            raise FrameError(f"{where}: expected {what}{self.low} to {self.high}, found {found}")
+
+
+@dataclass(frozen=True)
+class Utf8:
+    """Text without lone surrogates, so that it can be written anywhere."""
+
+    def check(self, value: str, where: str) -> None:
+        """Raise `FrameError` if it cannot be encoded."""
+        try:
+            value.encode()
+        except UnicodeEncodeError as e:
+            raise FrameError(f"{where}: expected text that UTF-8 can encode, found {value[:80]!r}") from e
+
+
+MOST_SENTENCE = 1000
+MOST_PRINTED_BYTES = 128 << 10
+
+Count = Annotated[int, Range(0, 1 << 50)]
+"""Of bytes, processes or events."""
+Port = Annotated[int, Range(1, 65535)]
+Text = Annotated[str, Range(0, 1 << 20)]
+Texts = Annotated[tuple[Text, ...], Range(0, 1 << 16)]
+Table = Annotated[Mapping[str, str], Range(0, 1 << 16)]
+Sentence = Annotated[str, Range(0, MOST_SENTENCE), Utf8()]
+"""For people; see `sentence`."""
+Disk = Literal["root", "home", "tmp"]
+Owner = Annotated[int, Range(0, OWNERS - 1)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """Base of all messages; ``kind`` is its name in a frame."""
+
+    kind: ClassVar[str] = ""
+
+
+# From the host
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hello(Message):
+    """Which disks and ports the machine has."""
+
+    kind: ClassVar[str] = "hello"
+    layers: Annotated[int, Range(0, 64)]
+    """Number of read-only disks ``layer0``, ``layer1``, …, the uppermost first."""
+    container: bool
+    """The layers are a container's whole root; the image's own root is not below them."""
+    entry: bool
+    records: bool
+    answers: bool
+    licence: Annotated[tuple[Port, ...], Range(0, 64)]
+    """TCP ports of the licence server, which the agent opens on each command's loopback."""
+    fresh: bool
+    """The writable disks are blank."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class User:
+    """User and group inside a container."""
+
+    uid: Owner
+    gid: Owner
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What the agent enforces; instructions and time are the host's."""
+
+    memory_bytes: Count
+    processes: Count
+    output_bytes: Count
+    answer_bytes: Count
+    answers_bytes: Count
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run(Message):
+    """Prepare a command; the fields are those of `evaluate.sandbox.base.Command`."""
+
+    kind: ClassVar[str] = "run"
+    argv: Annotated[tuple[Text, ...], Range(1, 1 << 16)]
+    cwd: Text
+    env: Table
+    stdin_entry: bool
+    inputs: Table
+    remove: Texts
+    collect: Texts
+    keep: bool
+    mounts: Table
+    output: Text
+    user: User | None
+    limits: Limits
+
+
+@dataclass(frozen=True, kw_only=True)
+class Go(Message):
+    """Let the prepared command run."""
+
+    kind: ClassVar[str] = "go"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kill(Message):
+    """End the running command.  It may cross `Exited`; the agent then ignores it."""
+
+    kind: ClassVar[str] = "kill"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted(Message):
+    """The counter has been read; the agent may work again."""
+
+    kind: ClassVar[str] = "counted"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finish(Message):
+    """Write everything to the disks and power off."""
+
+    kind: ClassVar[str] = "finish"
+
+
+# From the guest
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ready(Message):
+    """The disks are mounted."""
+
+    kind: ClassVar[str] = "ready"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started(Message):
+    """The command waits for `Go`, and the guest is idle."""
+
+    kind: ClassVar[str] = "started"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Busy(Message):
+    """The agent is alive and at work."""
+
+    kind: ClassVar[str] = "busy"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exited(Message):
+    """Every process of the command is dead, and the guest is idle."""
+
+    kind: ClassVar[str] = "exited"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collected:
+    """One path of `Run.collect`: its bytes, or what is wrong with it."""
+
+    data: bytes | None
+    problem: Sentence
+
+    def __post_init__(self) -> None:
+        """One of the two."""
+        if (self.data is None) == (self.problem == ""):
+            raise ValueError("expected either data or a problem")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended(Message):
+    """What became of the command."""
+
+    kind: ClassVar[str] = "ended"
+    exit_code: Annotated[int, Range(0, 255)] | None
+    signal: Annotated[int, Range(1, 64)] | None
+    """Exactly one of the two is not None; 9 too for a command that was killed before its end was seen."""
+    oom: bool
+    """The kernel killed it for its memory."""
+    forks_refused: Count
+    memory_peak: Count
+    """Bytes, 2 to 6 MB of the agent's own included."""
+    output_bytes: Count
+    """Standard output and error together, as printed."""
+    stdout: Annotated[bytes, Range(0, MOST_PRINTED_BYTES)]
+    stderr: Annotated[bytes, Range(0, MOST_PRINTED_BYTES)]
+    """Beginning and end, when long."""
+    disk_full: Annotated[tuple[Disk, ...], Range(0, 3)]
+    """Disks with no room or no inode left."""
+    files: Annotated[tuple[Collected, ...], Range(0, 1 << 16)]
+    """In the order of `Run.collect`."""
+    gather_problem: Sentence
+    """Why the files of `Run.output` are not all on the answers disk; empty: they are."""
+
+    def __post_init__(self) -> None:
+        """A process ends in one of two ways."""
+        if (self.exit_code is None) == (self.signal is None):
+            raise ValueError("expected either an exit code or a signal")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finished(Message):
+    """The disks are whole; the machine is powering off."""
+
+    kind: ClassVar[str] = "finished"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentFault(Message):
+    """Something went wrong in the agent, which ends the machine."""
+
+    kind: ClassVar[str] = "fault"
+    message: Sentence
+
+
+Kinds = Mapping[str, type[Message]]
+FROM_HOST: Kinds = {cls.kind: cls for cls in (Hello, Run, Go, Kill, Counted, Finish)}
+FROM_GUEST: Kinds = {cls.kind: cls for cls in (Ready, Started, Busy, Exited, Ended, Finished, AgentFault)}
+
+
+def sentence(text: str) -> str:
+    """The text as a `Sentence`."""
+    return text.encode(errors="backslashreplace").decode()[:MOST_SENTENCE]
+
+
+# Codec
+
+
+def encode(message: Message) -> Frame:
+    """The frame of a message.
+
+    Raises
+    ------
+    FrameError
+        A field has another type or value than its class says.
+    """
+    blob: list[bytes] = []
+    frame = Frame(message.kind, _fields(message, blob), b"".join(blob))
+    decode(frame, {message.kind: type(message)})
+    return frame
+
+
+def decode(frame: Frame, kinds: Kinds) -> Message:
+    """The message of a frame, one of ``kinds``.
+
+    Raises
+    ------
+    FrameError
+        It is no such message; the text names the field, what was expected and what was found.
+    """
+    cls = kinds.get(frame.kind)
+    if cls is None:
+        raise FrameError(f"expected a message {' or '.join(map(repr, kinds))}, found {frame.kind[:80]!r}")
+    blob = _Blob(frame.blob)
+    message = _object(cls, frame.values, blob, frame.kind)
+    if blob.left:
+        raise FrameError(f"{frame.kind}: {len(blob.left)} bytes of the blob belong to no field")
+    return message
+
+
+class _Blob:
+    """What is left of a frame's blob."""
+
+    def __init__(self, data: bytes) -> None:
+        self.left = memoryview(data)
+
+    def take(self, size: int, where: str) -> bytes:
+        """The next ``size`` bytes."""
+        if not 0 <= size <= len(self.left):
+            raise FrameError(f"{where}: expected {size} bytes in the blob, found {len(self.left)}")
+        data, self.left = bytes(self.left[:size]), self.left[size:]
+        return data
+
+
+def _fields(item: Any, blob: list[bytes]) -> dict[str, Any]:
+    return {field.name: _plain(getattr(item, field.name), blob) for field in dataclasses.fields(item)}
+
+
+def _plain(value: Any, blob: list[bytes]) -> Any:
+    if isinstance(value, bytes):
+        blob.append(value)
+        return len(value)
+    if dataclasses.is_dataclass(value):
+        return _fields(value, blob)
+    if isinstance(value, (tuple, list)):
+        return [_plain(item, blob) for item in value]
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+_T = TypeVar("_T")
+
+
+@functools.cache
+def _hints(cls: Any) -> dict[str, Any]:
+    hints = get_type_hints(cls, include_extras=True)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+
+
+def _object(cls: type[_T], values: Any, blob: _Blob, where: str) -> _T:
+    hints: dict[str, Any] = _hints(cls)  # type: ignore[arg-type]
+    _expect(values, dict, where)
+    if values.keys() != hints.keys():
+        missing, unknown = sorted(hints.keys() - values.keys()), sorted(values.keys() - hints.keys())
+        raise FrameError(f"{where}: missing fields {missing}, unknown fields {[name[:80] for name in unknown[:8]]}")
+    decoded = {name: _value(hint, values[name], blob, f"{where}.{name}") for name, hint in hints.items()}
+    try:
+        return cls(**decoded)
+    except ValueError as e:
+        raise FrameError(f"{where}: {e}") from e
+
+
+def _value(hint: Any, value: Any, blob: _Blob, where: str) -> Any:  # noqa: PLR0911
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        found = _value(arguments[0], value, blob, where)
+        for bound in arguments[1:]:
+            bound.check(found, where)
+        return found
+    if type(None) in arguments:
+        return None if value is None else _value(arguments[0], value, blob, where)
+    if origin is Literal:
+        if value not in arguments:
+            raise FrameError(f"{where}: expected one of {arguments}, found {_short(value)}")
+        return value
+    if origin is tuple:
+        _expect(value, list, where)
+        return tuple(_value(arguments[0], item, blob, f"{where}[{i}]") for i, item in enumerate(value))
+    if origin is Mapping:
+        _expect(value, dict, where)
+        for item in value.values():
+            _expect(item, str, where)
+        return value
+    if hint is bytes:
+        _expect(value, int, where)
+        return blob.take(value, where)
+    if dataclasses.is_dataclass(hint):
+        return _object(hint, value, blob, where)  # type: ignore[arg-type]
+    _expect(value, hint, where)
+    return value
+
+
+def _expect(value: Any, wanted: type, where: str) -> None:
+    if type(value) is not wanted:  # not isinstance: True is no number
+        raise FrameError(f"{where}: expected {wanted.__name__}, found {_short(value)}")
+
+
+def _short(value: Any) -> str:
+    return f"{type(value).__name__} {repr(value)[:80] if not isinstance(value, (dict, list)) else ''}".rstrip()
