@@ -1,33 +1,165 @@
-"""Child processes that read what strangers made: bounded in time, memory and in what they write."""
+"""Child processes, all of them started here: host tools that must succeed, and bounded readers of strangers' bytes.
+
+* `tool` runs a program of the host to its end, `piped` while its stream is read or written; a missing program, a
+  failure or a passed deadline is a `Fault` that names the Debian package or quotes the program's last lines.
+* `run` and `started` run a program over what strangers made, bounded in time, memory and what it writes; `Exceeded`
+  says which bound was reached, and the caller knows whose fault that is.
+* `evaluate.core.isolated` runs a function of ours in the same way.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import tempfile
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from evaluate.core.deadline import Deadline
+from evaluate.core.errors import Fault
+from evaluate.core.packages import package_of, to_install
+
 _POLL_SECONDS = 0.1
 _MEMORY_BYTES = 4 << 30
-_MOST_SAID = 64 << 20
+_MOST_OUTPUT = 64 << 20
+_TOOL_SECONDS = 3600.0
+"""Building an image takes minutes; a tool that takes longer than this hangs."""
+_SHOWN_LINES = 15
 _TOO_LARGE = re.compile(rf"\bsignal {int(signal.SIGXFSZ)}\b|File too large")
-"""What programs say that ignore the signal, or whose own child it ended."""
+"""What programs print that ignore the signal, or whose own child it ended."""
 _Stream = int | IO[bytes]
 
 
 class Exceeded(Exception):
-    """A child reached a bound; the message says which, and the caller knows whose fault that is."""
+    """A child reached a bound; the message says which."""
 
 
 class TooSlow(Exceeded):
     """It took longer than it may."""
+
+
+def require(programs: Iterable[str], fault: type[Fault] = Fault) -> None:
+    """Raise ``fault``, naming every missing program and the command that installs them."""
+    missing = sorted(program for program in programs if shutil.which(program) is None)
+    if missing:
+        raise fault(f"not found on this machine: {', '.join(missing)}; install with: {to_install(missing)}")
+
+
+def tool(
+    argv: Sequence[str | Path],
+    *,
+    wish: str,
+    fault: type[Fault] = Fault,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    seconds: float = _TOOL_SECONDS,
+    stdout: _Stream = subprocess.PIPE,
+) -> bytes:
+    """Standard output of a program of the host that must succeed; empty if it goes to ``stdout``.
+
+    Parameters
+    ----------
+    wish : str
+        What it is for, in an error: "fetching the package indexes".
+
+    Raises
+    ------
+    Fault
+        As ``fault``: it is missing, failed, or did not end in time.
+    """
+    done = ended(argv, wish=wish, fault=fault, env=env, cwd=cwd, seconds=seconds, stdout=stdout)
+    if done.returncode != 0:
+        raise fault(failure(wish, argv, done.returncode, done.stderr))
+    return done.stdout or b""
+
+
+def ended(
+    argv: Sequence[str | Path],
+    *,
+    wish: str,
+    fault: type[Fault] = Fault,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    seconds: float = _TOOL_SECONDS,
+    stdout: _Stream = subprocess.PIPE,
+) -> subprocess.CompletedProcess[bytes]:
+    """As `tool`, for a program whose failure is the caller's to judge; see ``returncode``."""
+    try:
+        return subprocess.run(
+            list(argv),
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            env=env,
+            cwd=cwd,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as e:
+        raise fault(f"{wish}: {argv[0]} did not end within {seconds:.0f} s") from e
+    except OSError as e:
+        raise _not_started(argv, wish, fault, e) from e
+
+
+@contextmanager
+def piped(
+    argv: Sequence[str | Path], *, wish: str, fault: type[Fault] = Fault, write: bool = False
+) -> Iterator[IO[bytes]]:
+    """The output of a program of the host, or with ``write`` its input, as a stream; it must succeed.
+
+    Raises
+    ------
+    Fault
+        As ``fault``: it is missing or failed.
+    """
+    with tempfile.TemporaryFile() as said:
+        stdin: _Stream = subprocess.PIPE if write else subprocess.DEVNULL
+        stdout: _Stream = said if write else subprocess.PIPE
+        try:
+            process = subprocess.Popen(list(argv), stdin=stdin, stdout=stdout, stderr=said)
+        except OSError as e:
+            raise _not_started(argv, wish, fault, e) from e
+        stream = process.stdin if write else process.stdout
+        assert stream is not None
+        broken: BrokenPipeError | None = None
+        try:
+            yield stream
+            if write:
+                stream.close()
+            while not write and stream.read(1 << 20):  # what nobody wanted; or the program would end by a signal
+                pass
+        except BrokenPipeError as e:
+            broken = e
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            with suppress(BrokenPipeError):
+                stream.close()
+            process.wait()
+        if process.returncode != 0 or broken:
+            said.seek(0)
+            raise fault(failure(wish, argv, process.returncode, said.read(_MOST_OUTPUT))) from broken
+
+
+def failure(wish: str, argv: Sequence[str | Path], status: int, stderr: bytes) -> str:
+    """The message about a program that failed: what it was for, and the end of what it printed."""
+    said = stderr.decode(errors="replace").strip().splitlines()[-_SHOWN_LINES:]
+    how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
+    return "\n  ".join([f"{wish}: {argv[0]} {how}", *said])
+
+
+def _not_started(argv: Sequence[str | Path], wish: str, fault: type[Fault], error: OSError) -> Fault:
+    program = Path(argv[0]).name
+    if not isinstance(error, FileNotFoundError) or program not in package_of():
+        return fault(f"{wish}: {argv[0]} cannot be started: {error}")
+    return fault(f"{wish}: {argv[0]} is not installed; install with: {to_install([program])}")
 
 
 @contextmanager
@@ -41,23 +173,20 @@ def started(
     stdout: _Stream,
     stderr: _Stream = subprocess.DEVNULL,
     stdin: _Stream = subprocess.DEVNULL,
+    memory_bytes: int = _MEMORY_BYTES,
+    pass_fds: Sequence[int] = (),
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A child with limits, killed with all it started if it still runs at the end.
 
-    ``most_bytes`` bounds every single file that it writes, ``seconds`` its processor time.
+    ``most_bytes`` bounds every single file that it writes, ``seconds`` its processor time, ``memory_bytes`` its
+    address space.
     """
     wanted = {
         resource.RLIMIT_FSIZE: most_bytes,
-        resource.RLIMIT_AS: _MEMORY_BYTES,
+        resource.RLIMIT_AS: memory_bytes,
         resource.RLIMIT_CPU: max(1, int(seconds)),
         resource.RLIMIT_CORE: 0,
     }
-    limits = [(which, _within(most, resource.getrlimit(which)[1])) for which, most in wanted.items()]
-
-    def limit() -> None:
-        for which, most in limits:
-            resource.setrlimit(which, (most, most))
-
     with subprocess.Popen(
         list(argv),
         env=env,
@@ -66,9 +195,16 @@ def started(
         stdout=stdout,
         stderr=stderr,
         start_new_session=True,
-        preexec_fn=limit,  # noqa: PLW1509  # system calls only; no thread holds what they need
+        pass_fds=pass_fds,
     ) as process:
         try:
+            # from outside, in its first instructions: code between fork and exec may hang in a process with threads
+            for which, most in wanted.items():
+                with suppress(ProcessLookupError):
+                    soft = _within(most, resource.prlimit(process.pid, which)[1])
+                    # one second later, since at the hard limit of processor time SIGKILL says nothing of the reason
+                    hard = _within(most + 1, resource.prlimit(process.pid, which)[1])
+                    resource.prlimit(process.pid, which, (soft, hard))
             yield process
         finally:
             if process.poll() is None:
@@ -88,7 +224,7 @@ def run(
     most_bytes: int,
     folder: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a child to its end; what it said is kept to 64 MiB, undecodable bytes as surrogates.
+    """Run a bounded child to its end; its output is kept to 64 MiB, undecodable bytes as surrogates.
 
     Parameters
     ----------
@@ -100,14 +236,14 @@ def run(
     Exceeded
         It took longer or wrote more.
     """
-    end = time.monotonic() + seconds
+    deadline = Deadline(seconds)
     with (
         tempfile.TemporaryFile() as out,
         tempfile.TemporaryFile() as err,
         started(argv, env=env, cwd=cwd, seconds=seconds, most_bytes=most_bytes, stdout=out, stderr=err) as process,
     ):
         while process.poll() is None:
-            if time.monotonic() > end:
+            if deadline.passed:
                 raise TooSlow(f"did not end within {seconds:.0f} s")
             if folder is not None and _size(folder) > most_bytes:
                 raise Exceeded(f"needs more than {most_bytes >> 20} MiB")
@@ -125,7 +261,7 @@ def run(
 
 def _text(stream: IO[bytes]) -> str:
     stream.seek(0)
-    return stream.read(_MOST_SAID).decode(errors="surrogateescape")
+    return stream.read(_MOST_OUTPUT).decode(errors="surrogateescape")
 
 
 def _size(folder: Path) -> int:

@@ -17,7 +17,7 @@ from typing import IO
 from evaluate.core.errors import EntryError
 from evaluate.protocol.guest import OWNER_SHIFT, OWNERS
 from evaluate.untrusted.oci import blaming
-from evaluate.untrusted.tar import members, open_file
+from evaluate.untrusted.tar import members, open_plain
 
 WHITEOUT, OPAQUE = ".wh.", ".wh..wh..opq"
 _MOST_LINKS = 40
@@ -75,7 +75,7 @@ class Tree:
             Naming the layer and what in it is not allowed.
         """
         found = []
-        with blaming(f"{label} is no whole tar archive"), tar.open("rb") as f, open_file(f) as bundle:
+        with blaming(f"{label} is no whole tar archive"), tar.open("rb") as f, open_plain(f) as bundle:
             for member in members(bundle):
                 if len(bundle.pax_headers) > _MOST_GLOBAL_RECORDS:  # each member would get a copy
                     raise EntryError(f"{label}: more than {_MOST_GLOBAL_RECORDS} records in global headers")

@@ -23,7 +23,7 @@ from typing import IO, Any, Protocol, cast
 
 from evaluate.challenge import ArchiveLimits
 from evaluate.core.errors import EntryError
-from evaluate.untrusted.tar import members, open_file
+from evaluate.untrusted.tar import members, open_plain
 
 _MOST_JSON_BYTES = 4 << 20
 _MOST_LAYERS = 128
@@ -206,7 +206,7 @@ def _index(archive: Path, most: int) -> dict[str, Blob]:
     """Where each file of the archive lies; a link inside it, as older ``docker save`` writes, is its target."""
     found: dict[str, Blob] = {}
     links: dict[str, str] = {}
-    with archive.open("rb") as f, open_file(f) as tar:
+    with archive.open("rb") as f, open_plain(f) as tar:
         for n, member in enumerate(members(tar)):
             if n >= most:
                 raise EntryError(f"the archive holds more than {most} files")

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import os
 import tarfile
 from collections.abc import Iterator
-from typing import IO
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
 
+from evaluate.core.errors import EntryError
+
+GZIP = b"\x1f\x8b"
 _MOST_HEADER_BYTES = 1 << 20
 _MOST_EXTENSIONS = 8
 """Before one member: a long name, a long link, PAX records of the file and of all; `tarfile` reads them nested."""
 _MOST_GLOBAL_RECORDS = 100
 """`tarfile` copies them for each member."""
+_MOST_EMPTY_READS = 10
+"""After the end of a stream: `tarfile` asks a few times more, and skipping a member that is not there for ever."""
 _META = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 
 
@@ -22,7 +32,15 @@ class BoundedTarInfo(tarfile.TarInfo):
     """
 
     def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
-        """As of `tarfile.TarInfo`; TarError where extensions are large or have no end, or a size is below zero."""
+        """As of `tarfile.TarInfo`.
+
+        Raises
+        ------
+        tarfile.TarError
+            Extensions are large or have no end, a size is below zero, or the archive ends within the member.
+        EntryError
+            The member is larger than what is left of the bound: `tarfile` would skip it byte by byte.
+        """
         if self.type in _META and self.size > _MOST_HEADER_BYTES:
             raise tarfile.ReadError(f"an extended header of {self.size} bytes")
         depth = getattr(tarfile_, "extensions", 0)
@@ -40,17 +58,71 @@ class BoundedTarInfo(tarfile.TarInfo):
             tarfile_.extensions = depth  # type: ignore[attr-defined]
         if member.size < 0:
             raise tarfile.ReadError(f"a file of {member.size} bytes")
+        if tarfile_.offset - tarfile.BLOCKSIZE >= tarfile_.end:  # type: ignore[attr-defined]
+            if tarfile_.packed:  # type: ignore[attr-defined]
+                raise EntryError(f"{member.name[:200]!r} has {member.size >> 20} MiB: the archive unpacks to too much")
+            raise tarfile.ReadError(f"it ends within {member.name[:200]!r}")
         return member
 
 
-def open_stream(stream: IO[bytes]) -> tarfile.TarFile:
-    """A plain tar archive, to be read from front to end."""
-    return tarfile.open(fileobj=stream, mode="r|", tarinfo=BoundedTarInfo)
+class _BoundedTar(tarfile.TarFile):
+    """An archive that ends, at the latest, after ``end`` bytes; ``packed`` if these are a bound and not its size."""
+
+    tarinfo = BoundedTarInfo
+
+    def __init__(self, *words: Any, end: int, packed: bool, **named: Any) -> None:
+        self.end, self.packed = end, packed
+        super().__init__(*words, **named)
 
 
-def open_file(stream: IO[bytes]) -> tarfile.TarFile:
-    """A plain tar archive in a file that can be searched."""
-    return tarfile.open(fileobj=stream, mode="r:", tarinfo=BoundedTarInfo)
+class _Compressed(io.RawIOBase):
+    """A decompressed stream that ends with an error where a bomb would go on, and where a reader goes on at its end."""
+
+    def __init__(self, stream: IO[bytes], most: int) -> None:
+        self._stream, self._left, self._empty = stream, most, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._stream.read(min(len(buffer), self._left + 1))
+        self._left -= len(data)
+        if self._left < 0:
+            raise EntryError("the archive unpacks to more than is allowed")
+        self._empty = 0 if data else self._empty + 1
+        if self._empty > _MOST_EMPTY_READS:
+            raise EOFError("it ends within a file")
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def is_compressed(archive: Path) -> bool:
+    """Whether a file is compressed by gzip."""
+    with archive.open("rb") as f:
+        return f.read(2) == GZIP
+
+
+@contextmanager
+def open_tar(archive: Path, max_bytes: int, *, whole: bool = True) -> Iterator[tarfile.TarFile]:
+    """A tar archive, compressed or not, to be read from front to end; at most ``max_bytes`` are decompressed.
+
+    With ``whole`` a member beyond these bytes is refused at its header, otherwise when it is read.
+    """
+    with archive.open("rb") as raw, ExitStack() as stack:
+        if raw.read(2) != GZIP:
+            yield stack.enter_context(open_plain(raw))
+            return
+        raw.seek(0)
+        stream = cast(IO[bytes], stack.enter_context(gzip.GzipFile(fileobj=raw)))
+        bounded = stack.enter_context(io.BufferedReader(_Compressed(stream, max_bytes), 1 << 18))
+        tar = _BoundedTar.open(fileobj=bounded, mode="r|", end=max_bytes if whole else 1 << 62, packed=True)  # type: ignore[call-overload]
+        yield stack.enter_context(tar)
+
+
+def open_plain(stream: IO[bytes]) -> tarfile.TarFile:
+    """An uncompressed tar archive in a file."""
+    stream.seek(0)
+    return _BoundedTar(fileobj=stream, mode="r", end=os.fstat(stream.fileno()).st_size, packed=False)
 
 
 def members(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:

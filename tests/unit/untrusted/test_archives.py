@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import gzip
 import io
 import os
 import tarfile
@@ -16,8 +18,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evaluate.challenge import load_challenge
-from evaluate.core.errors import EntryError, UsageError
-from evaluate.untrusted.archives import answer_for, inspect, open_entry, pack_folder, parse_answers
+from evaluate.core.errors import EntryError, Fault, UsageError
+from evaluate.untrusted.archives import (
+    answer_for,
+    inspect,
+    looks_like_container,
+    open_entry,
+    pack_folder,
+    parse_answers,
+)
+from evaluate.untrusted.damage import blaming
+from evaluate.untrusted.listing import Rules, extract_members, is_container, list_archive, read_member
 
 CHALLENGE = load_challenge("cinc2017")
 LABELS = CHALLENGE.answers.labels
@@ -80,7 +91,7 @@ def test_every_missing_file_is_named_with_its_likely_name(tmp_path: Path) -> Non
         ("a/../../out", "leads out"),
         ("..\\out", "leads out"),
         ("C:\\out", "leads out"),
-        ("new\nline", "no usable file name"),
+        ("new\nline", "not a usable file name"),
     ],
 )
 def test_name_that_leads_out_is_refused(tmp_path: Path, name: str, problem: str) -> None:
@@ -103,7 +114,7 @@ def special(name: str, kind: bytes, target: str = "") -> tarfile.TarInfo:
         (special("l", tarfile.LNKTYPE, "../x"), "outside the entry's folder"),
         (special("d", tarfile.BLKTYPE), "neither a file"),
         (special("p", tarfile.FIFOTYPE), "neither a file"),
-        (special("setup.sh", tarfile.REGTYPE), "stands in the archive twice"),
+        (special("setup.sh", tarfile.REGTYPE), "appears twice in the archive"),
     ],
 )
 def test_special_member_is_refused(tmp_path: Path, info: tarfile.TarInfo, problem: str) -> None:
@@ -151,6 +162,93 @@ def test_too_many_files_and_too_large_archives_are_refused(tmp_path: Path) -> No
         inspect(zipped(tmp_path / "e", {**FILES, "random": os.urandom(3 << 20)}), small)
 
 
+RULES = Rules(packed_bytes=1 << 20, unpacked_bytes=1 << 20, files=10)
+
+
+def declaring(path: Path, size: int, *, compress: bool, name: str = "big") -> Path:
+    """A tar archive with a member that declares a size, and nothing of it."""
+    info = tarfile.TarInfo(name)
+    info.size = size
+    data = info.tobuf(tarfile.GNU_FORMAT)
+    path.write_bytes(gzip.compress(data, mtime=0) if compress else data)
+    return path
+
+
+@pytest.mark.parametrize("size", [1 << 62, 1 << 40, 600_000])
+@pytest.mark.parametrize("compress", [True, False])
+def test_member_that_is_not_there_is_refused_and_not_waited_for(tmp_path: Path, size: int, compress: bool) -> None:
+    path = declaring(tmp_path / "e", size, compress=compress)
+    assert path.stat().st_size < 1000
+    with pytest.raises(EntryError, match=r"it ends within|unpacks to too much"):
+        list_archive(path, RULES)
+    with pytest.raises(EntryError):
+        read_member(path, "tar", "other", 100, RULES.unpacked_bytes)
+    with pytest.raises(EntryError):
+        extract_members(path, "tar", {"other": tmp_path / "x"}, 100, RULES.unpacked_bytes)
+    assert not is_container(path)
+
+
+def test_archive_without_its_last_blocks_is_still_read(tmp_path: Path) -> None:
+    info = tarfile.TarInfo("a")
+    info.size = 3
+    (tmp_path / "e").write_bytes(gzip.compress(info.tobuf() + b"abc".ljust(512, b"\0")))
+    assert list(list_archive(tmp_path / "e", RULES).members) == ["a"]
+
+
+def test_container_is_recognised_by_its_first_files_however_large_they_are(tmp_path: Path) -> None:
+    assert is_container(declaring(tmp_path / "layer", 1 << 40, compress=True, name=f"{'0a' * 32}/layer.tar"))
+    assert is_container(declaring(tmp_path / "blob", 1 << 40, compress=True, name="blobs/sha256"))
+    # a marker behind more than is looked at costs no more than that
+    zeros = tarfile.TarInfo("zeros")
+    zeros.size = 200 << 20
+    data = zeros.tobuf() + bytes(zeros.size) + tarfile.TarInfo("oci-layout").tobuf() + bytes(1024)
+    (tmp_path / "late").write_bytes(gzip.compress(data, 1))
+    assert not looks_like_container(tmp_path / "late")
+
+
+def test_zip_of_many_files_is_refused_before_its_directory_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = zipped(tmp_path / "e", {f"f{i}": b"" for i in range(11)})
+    lying = tmp_path / "lying"
+    data = bytearray(path.read_bytes())
+    data[-14:-10] = b"\2\0\2\0"  # the end record's own numbers of files
+    lying.write_bytes(data)
+    large = tmp_path / "large"
+    with zipfile.ZipFile(large, "w") as bundle:
+        info = zipfile.ZipInfo("a")
+        for i in range(40):
+            info = zipfile.ZipInfo(f"a{i}")
+            info.comment = b"x" * 60_000
+            bundle.writestr(info, b"")
+    monkeypatch.setattr(zipfile.ZipFile, "__init__", lambda *_: pytest.fail("the directory was loaded"))
+    with pytest.raises(EntryError, match="holds 11 files; at most 10 are allowed"):
+        list_archive(path, RULES)
+    with pytest.raises(EntryError, match="holds more than 10 files"):
+        list_archive(lying, RULES)
+    with pytest.raises(EntryError, match=r"directory has 2 MiB; at most 1 are allowed"):
+        list_archive(large, replace(RULES, packed_bytes=1 << 30, files=50))
+
+
+def test_full_or_broken_disk_is_not_the_archives_fault(tmp_path: Path) -> None:
+    for pack in (zipped, tarred):
+        path = pack(tmp_path / "e", {**FILES, "a": b"answer"})
+        with pytest.raises(Fault, match="/dev/full: No space left") as caught:
+            extract_members(path, "zip" if pack is zipped else "tar", {"a": Path("/dev/full")}, 100, 1 << 20)
+        assert not isinstance(caught.value, EntryError)
+    for number in (errno.ENOSPC, errno.EIO, errno.EACCES):
+        with pytest.raises(Fault, match="/upload: "), blaming("the archive is damaged", Path("/upload")):
+            raise OSError(number, os.strerror(number))
+    with pytest.raises(EntryError, match="damaged"), blaming("the archive is damaged"):
+        raise gzip.BadGzipFile("CRC check failed")
+
+
+def test_disk_that_is_full_in_the_reader_is_a_fault_here(tmp_path: Path) -> None:
+    listing = inspect(tarred(tmp_path / "e", {**FILES, "a": b"answer"}), CHALLENGE)
+    with pytest.raises(Fault, match="/dev/full: No space left"):
+        listing.extract({"a": Path("/dev/full")}, 100)
+
+
 def test_encrypted_zip_is_refused(tmp_path: Path) -> None:
     path = zipped(tmp_path / "e", FILES)
     data = bytearray(path.read_bytes())
@@ -176,9 +274,9 @@ def test_damaged_archive_is_the_entrys_fault_or_still_fine(
     data[position % len(data)] = value
     path.write_bytes(data[: max(1, len(data) - cut % len(data))] if cut % 3 == 0 else data)
     with contextlib.suppress(EntryError):
-        listing = inspect(path, CHALLENGE)
-        for name in CHALLENGE.required_files:
-            listing.read(name, 1000)
+        contents = list_archive(path, RULES)
+        for name in contents.origins.values():
+            read_member(path, contents.kind, name, 1000, RULES.unpacked_bytes)
 
 
 def test_folder_is_packed_the_same_way_twice(tmp_path: Path) -> None:

@@ -1,0 +1,21 @@
+"""Which Debian package a program of the host is in, by ``debian-packages.txt``, which `run` reads too."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+_FILE = Path(__file__).with_name("debian-packages.txt")
+
+
+@cache
+def package_of() -> dict[str, str]:
+    """Program -> Debian package, for every program that is started on the host."""
+    lines = [line.partition("#")[0].split() for line in _FILE.read_text().splitlines()]
+    return {program: words[0] for words in lines if words for program in words[1:]}
+
+
+def to_install(programs: list[str]) -> str:
+    """The command that installs the packages of missing programs, for a message."""
+    known = package_of()
+    return f"apt-get install {' '.join(sorted({known.get(program, program) for program in programs}))}"

@@ -1,0 +1,350 @@
+"""Parsers of uploaded zip and tar archives: what they hold, and a few files of them.
+
+Nothing here trusts a size that it has not counted.  `evaluate.untrusted.archives` calls these functions in a bounded
+process; they import little, since that process starts anew for each call.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import stat
+import struct
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from evaluate.core.errors import EntryError
+from evaluate.untrusted.damage import blaming, host_file
+from evaluate.untrusted.tar import is_compressed, members, open_tar
+
+_MIB = 1 << 20
+_SHOWN = 20
+_RATIO = 200
+"""A real entry's text shrinks to a tenth; a bomb's zeros to a thousandth."""
+_RATIO_FREE_BYTES = 64 * _MIB
+_JUNK = ("__MACOSX", ".DS_Store")
+_SIGNATURES = {
+    b"Rar!": "a RAR archive",
+    b"7z\xbc\xaf": "a 7-Zip archive",
+    b"\xfd7zXZ": "an xz file",
+    b"BZh": "a bzip2 file",
+    b"\x7fELF": "a program",
+    b"%PDF": "a PDF document",
+    b"\x28\xb5\x2f\xfd": "a zstd file",
+}
+_MARKERS = ("oci-layout", "manifest.json", "index.json")
+_BLOB = re.compile(r"blobs(/sha256(/[0-9a-f]{64})?)?|(sha256:)?[0-9a-f]{64}([./].*)?")
+"""What container tools write before their markers: `docker save` puts its manifest last, after gigabytes of layers."""
+_LOOKED_AT_MEMBERS, _LOOKED_AT_BYTES = 1000, 64 * _MIB
+_DIRECTORY_BYTES_A_FILE = 1024
+"""Bytes of a zip's directory for each file: 46, its name, and what packers add."""
+_ENTRY = struct.Struct("<4s24x3H12x")
+"""One record of a zip's directory: its signature, and the lengths of name, extra field and comment."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Member:
+    """One name in an archive."""
+
+    name: str
+    size: int
+    kind: str
+    """``file``, ``folder``, ``link``, ``hardlink`` or ``other``."""
+    target: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contents:
+    """What an archive holds."""
+
+    kind: str
+    """``zip`` or ``tar``."""
+    prefix: str
+    """The one top folder, or empty."""
+    members: dict[str, Member]
+    """Without the top folder; junk of file managers left out."""
+    origins: dict[str, str]
+    """The same names -> names in the archive."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """What an archive may be; sizes in bytes."""
+
+    packed_bytes: int
+    unpacked_bytes: int
+    files: int
+    required: tuple[str, ...] = ()
+
+
+def is_container(archive: Path) -> bool:
+    """Whether an archive is a container image, by its first files: an OCI layout or what ``docker save`` writes."""
+    try:
+        if _kind(archive) != "tar":
+            return False
+        # without compression no member is read to come to the next
+        most = _LOOKED_AT_MEMBERS * (1 if is_compressed(archive) else 100)
+        with blaming("the archive is damaged", archive), open_tar(archive, _LOOKED_AT_BYTES, whole=False) as tar:
+            for member in islice(members(tar), most):
+                name = member.name.removeprefix("./").rstrip("/")
+                if name in _MARKERS or _BLOB.fullmatch(name):
+                    return True
+    except EntryError:
+        return False
+    return False
+
+
+def list_archive(archive: Path, rules: Rules) -> Contents:
+    """Check an archive against the rules by its list of files.
+
+    Raises
+    ------
+    EntryError
+        With every problem that was found, one a line.
+    Fault
+        The file cannot be read.
+    """
+    size = archive.stat().st_size
+    if size > rules.packed_bytes:
+        raise EntryError(f"the archive has {size >> 20} MiB; at most {rules.packed_bytes >> 20} are allowed")
+    kind = _kind(archive)
+    with blaming(f"the {kind} archive is damaged", archive):
+        found = list(_bounded(_LISTERS[kind](archive, rules), rules.files))
+    problems: list[str] = []
+    total = sum(member.size for member in found)
+    if total > rules.unpacked_bytes:
+        allowed = rules.unpacked_bytes >> 20
+        problems.append(f"unpacked it would have {total >> 20} MiB; at most {allowed} are allowed")
+    elif total > _RATIO_FREE_BYTES and total > _RATIO * size:
+        problems.append(f"it unpacks to {total // max(1, size)} times its size; at most {_RATIO} times is allowed")
+    contents = _contents(kind, found, problems)
+    problems += missing(contents.members, rules.required)
+    if problems:
+        shown = problems[:_SHOWN]
+        if len(problems) > _SHOWN:
+            shown.append(f"and {len(problems) - _SHOWN} more problems")
+        raise EntryError("\n".join(shown))
+    return contents
+
+
+def read_member(archive: Path, kind: str, origin: str, max_bytes: int, unpacked_bytes: int) -> bytes:
+    """A small file of an archive, by its name there.
+
+    Raises
+    ------
+    EntryError
+        It is larger than ``max_bytes`` (counted while reading), or the archive is damaged.
+    """
+    with blaming(f"{origin} cannot be read out of the archive", archive):
+        for _, stream in _open_members(archive, kind, [origin], unpacked_bytes):
+            data = stream.read(max_bytes + 1)
+            if len(data) > max_bytes:
+                raise EntryError(f"{origin} is larger than {max_bytes >> 20} MiB")
+            return data
+    raise EntryError(f"{origin} is not in the archive")
+
+
+def extract_members(archive: Path, kind: str, targets: Mapping[str, Path], max_bytes: int, unpacked_bytes: int) -> None:
+    """Write files of an archive (name there -> path of the host), in one pass.
+
+    Raises
+    ------
+    EntryError
+        One is larger than ``max_bytes`` (counted while reading), or the archive is damaged.
+    Fault
+        A file cannot be written.
+    """
+    with blaming("the archive is damaged", archive):
+        for origin, stream in _open_members(archive, kind, list(targets), unpacked_bytes):
+            _write(stream, targets[origin], origin, max_bytes)
+
+
+def _open_members(
+    archive: Path, kind: str, origins: Sequence[str], unpacked_bytes: int
+) -> Iterator[tuple[str, IO[bytes]]]:
+    if kind == "zip":
+        with zipfile.ZipFile(archive) as bundle:
+            for origin in origins:
+                with bundle.open(origin) as f:
+                    yield origin, f
+        return
+    wanted = set(origins)
+    with open_tar(archive, 2 * unpacked_bytes) as tar:
+        for member in members(tar):
+            if member.name in wanted and (stream := tar.extractfile(member)) is not None:
+                yield member.name, stream
+
+
+def _write(stream: IO[bytes], path: Path, name: str, max_bytes: int) -> None:
+    left = max_bytes
+    with host_file(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as target:
+            while True:
+                with blaming(f"{name} cannot be read out of the archive"):
+                    chunk = stream.read(min(_MIB, left + 1))
+                if not chunk:
+                    return
+                left -= len(chunk)
+                if left < 0:
+                    raise EntryError(f"{name} is larger than {max_bytes >> 20} MiB")
+                target.write(chunk)
+
+
+def _kind(archive: Path) -> str:
+    with archive.open("rb") as f:
+        head = f.read(512)
+    if zipfile.is_zipfile(archive):
+        return "zip"
+    if head.startswith(b"\x1f\x8b") or head[257:262] == b"ustar":
+        return "tar"
+    looks = next((what for magic, what in _SIGNATURES.items() if head.startswith(magic)), None)
+    if looks is None:
+        looks = "empty" if not head else "a text file" if head.isascii() else "something else"
+    raise EntryError(f"expected a zip or tar.gz archive; {archive.name} looks like {looks}")
+
+
+def _bounded(found: Iterable[Member], most: int) -> Iterator[Member]:
+    for n, member in enumerate(found):
+        if n >= most:
+            raise EntryError(f"the archive holds more than {most} files")
+        yield member
+
+
+def check_directory(archive: Path, most_files: int) -> None:
+    """Count the files of a zip archive before its directory is loaded, which takes 500 bytes of memory for each.
+
+    Raises
+    ------
+    EntryError
+        There are more than ``most_files``, or their directory is larger than such a number needs.
+    """
+    with archive.open("rb") as f:
+        # what `zipfile` itself goes by: [4] number of files, [5] bytes of the directory, [9] where this record begins
+        end = zipfile._EndRecData(f)  # type: ignore[attr-defined]
+        if end is None:
+            raise zipfile.BadZipFile("it has no directory")
+        count, size, begin = int(end[4]), int(end[5]), int(end[9])
+        if count > most_files:
+            raise EntryError(f"the archive holds {count} files; at most {most_files} are allowed")
+        most_bytes = max(_MIB, _DIRECTORY_BYTES_A_FILE * most_files)
+        if size > most_bytes:
+            raise EntryError(f"the archive's directory has {size >> 20} MiB; at most {most_bytes >> 20} are allowed")
+        # the number in the record is the archive's word: count
+        wide = 76 if end[0] == zipfile.stringEndArchive64 else 0  # type: ignore[attr-defined]
+        f.seek(max(0, begin - wide - size))
+        directory = f.read(size)
+    at = found = 0
+    while at + _ENTRY.size <= size and found <= most_files:
+        signature, name, extra, comment = _ENTRY.unpack_from(directory, at)
+        if signature != b"PK\1\2":
+            break
+        at += _ENTRY.size + name + extra + comment
+        found += 1
+    if found > most_files:
+        raise EntryError(f"the archive holds more than {most_files} files")
+
+
+def _list_zip(archive: Path, rules: Rules) -> Iterator[Member]:
+    check_directory(archive, rules.files)
+    with zipfile.ZipFile(archive) as bundle:
+        for info in bundle.infolist():
+            mode = info.external_attr >> 16
+            if info.flag_bits & 0x1:
+                raise EntryError(f"{info.filename[:200]!r} is encrypted")
+            kind, target = "file", ""
+            if info.is_dir() or info.filename.endswith("\\"):
+                kind = "folder"
+            elif stat.S_ISLNK(mode):
+                kind = "link"
+                with bundle.open(info) as f:
+                    target = f.read(4096).decode(errors="replace")
+            elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+                kind = "other"
+            yield Member(name=info.filename, size=info.file_size, kind=kind, target=target)
+
+
+def _list_tar(archive: Path, rules: Rules) -> Iterator[Member]:
+    # headers and padding come on top of the files themselves
+    with open_tar(archive, 2 * rules.unpacked_bytes) as bundle:
+        for info in members(bundle):
+            yield Member(name=info.name, size=info.size, kind=_kind_of(info), target=info.linkname)
+
+
+def _kind_of(info: tarfile.TarInfo) -> str:
+    if info.isdir():
+        return "folder"
+    if info.issym() or info.islnk():
+        return "link" if info.issym() else "hardlink"
+    return "file" if info.isreg() else "other"
+
+
+_LISTERS: dict[str, Callable[[Path, Rules], Iterator[Member]]] = {"zip": _list_zip, "tar": _list_tar}
+
+
+def _contents(kind: str, found: Sequence[Member], problems: list[str]) -> Contents:
+    parts_of: dict[str, tuple[str, ...]] = {}
+    kept: list[Member] = []
+    for member in found:
+        name = member.name.replace("\\", "/")
+        parts = tuple(part for part in name.split("/") if part not in ("", "."))
+        if any(part in _JUNK or part.startswith("._") for part in parts) or not parts:
+            continue
+        if ".." in parts or name.startswith("/") or (len(name) > 1 and name[1] == ":"):
+            problems.append(f"{member.name[:200]!r} leads out of the entry's folder")
+        elif any(ord(c) < 32 for c in name) or len(name) > 1024:
+            problems.append(f"{member.name[:80]!r} is not a usable file name")
+        elif member.kind == "other":
+            problems.append(f"{member.name[:200]!r} is neither a file, a folder nor a link")
+        elif member.kind in ("link", "hardlink") and not _inside(parts, member):
+            problems.append(f"{member.name[:200]!r} is a link to {member.target[:200]!r}, outside the entry's folder")
+        else:
+            kept.append(member)
+            parts_of[member.name] = parts
+    tops = {parts[0] for parts in parts_of.values()}
+    inner = any(len(parts) > 1 for parts in parts_of.values())
+    flat = any(len(parts_of[m.name]) == 1 and m.kind != "folder" for m in kept)
+    prefix = tops.pop() if len(tops) == 1 and inner and not flat else ""
+    named: dict[str, Member] = {}
+    origin: dict[str, str] = {}
+    for member in kept:
+        parts = parts_of[member.name][1 if prefix else 0 :]
+        if not parts:
+            continue
+        name = "/".join(parts)
+        if name in named and member.kind != "folder":
+            problems.append(f"{name[:200]!r} appears twice in the archive")
+        named[name] = member
+        origin[name] = member.name
+    return Contents(kind=kind, prefix=prefix, members=named, origins=origin)
+
+
+def _inside(parts: Sequence[str], link: Member) -> bool:
+    """Whether a link stays in the entry: a symbolic one counts from its folder, a hard one from the top."""
+    target = PurePosixPath(link.target.replace("\\", "/"))
+    depth = 0 if link.kind == "hardlink" else len(parts) - 1
+    if target.is_absolute():
+        return False
+    for part in target.parts:
+        depth += -1 if part == ".." else 1
+        if depth < 0:
+            return False
+    return True
+
+
+def missing(found: Mapping[str, Member], required: Sequence[str]) -> Iterator[str]:
+    """What is wrong with files that must be there: those that are not, with what looks like them, and empty ones."""
+    files = [name for name, member in found.items() if member.kind != "folder"]
+    for name in required:
+        if name in files:
+            if found[name].size == 0 and name in ("AUTHORS.txt", "LICENSE.txt"):
+                yield f"{name} is empty"
+            continue
+        near = [f for f in files if f.lower().rpartition("/")[2] == name.lower()]
+        near = near or difflib.get_close_matches(name, files, n=1)
+        yield f"{name} is missing" + (f"; there is {near[0]!r}" if near else "")

@@ -1,0 +1,66 @@
+"""Functions that tests call in a bounded process; it imports them by name."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluate.core.errors import EntryError, ImageFault
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """A value with everything that a reader returns."""
+
+    names: dict[str, int]
+    data: bytes
+    place: Path
+
+
+def describe(path: Path, names: tuple[str, ...], *, times: int = 1) -> Found:
+    print("what a library prints")
+    return Found(names=dict.fromkeys(names, times), data=path.read_bytes(), place=path)
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+def swell() -> int:
+    return len(bytearray(8 << 30))
+
+
+def refuse(kind: str) -> None:
+    raise {"entry": EntryError, "image": ImageFault}[kind](f"{kind} is at fault")
+
+
+def fill(path: Path) -> None:
+    with path.open("wb", buffering=0) as f:
+        f.write(b"x")
+
+
+def fail() -> None:
+    raise KeyError("a defect of ours")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def lie() -> str:
+    """Gives a value of another type than it declares."""
+    return 3  # type: ignore[return-value]
+
+
+def chatter() -> str:
+    sys.stderr.write("x" * (1 << 19))
+    return "y" * (1 << 21)
+
+
+def write_to(fd: int, text: str) -> None:
+    with os.fdopen(fd, "w") as f:
+        f.write(text)

@@ -1,0 +1,79 @@
+"""Functions of ours over strangers' bytes, in a process of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluate.core import isolated as module
+from evaluate.core.errors import EntryError, Fault, ImageFault, SandboxFault
+from evaluate.core.isolated import Bounds, isolated
+from tests.support import isolated_functions as functions
+
+BOUNDS = Bounds(doing="reading the archive", seconds=60)
+
+
+def test_value_comes_back_as_its_type(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"\0\xff")
+    names = ("caf\udce9", "\ud800", "two\nlines")
+    found = isolated(BOUNDS, functions.describe, path, names, times=3)
+    assert found == functions.Found(names=dict.fromkeys(names, 3), data=b"\0\xff", place=path)
+
+
+def test_function_that_does_not_end_costs_its_bound_of_processor_time() -> None:
+    with pytest.raises(EntryError, match="reading the archive took more than 1 s of processor time"):
+        isolated(replace(BOUNDS, seconds=1), functions.spin)
+
+
+def test_function_that_takes_all_memory_is_stopped() -> None:
+    with pytest.raises(EntryError, match="reading the archive took more than 512 MiB of memory"):
+        isolated(replace(BOUNDS, memory_bytes=512 << 20), functions.swell)
+    with pytest.raises(SandboxFault, match="of memory"):
+        isolated(replace(BOUNDS, blame=SandboxFault), functions.swell)
+
+
+def test_errors_come_back_as_themselves() -> None:
+    with pytest.raises(EntryError, match=r"^entry is at fault$"):
+        isolated(BOUNDS, functions.refuse, "entry")
+    with pytest.raises(ImageFault, match=r"^image is at fault$"):
+        isolated(BOUNDS, functions.refuse, "image")
+
+
+def test_trouble_of_the_host_and_defects_are_faults(tmp_path: Path) -> None:
+    with pytest.raises(Fault, match="No space left"):
+        isolated(BOUNDS, functions.fill, Path("/dev/full"))
+    with pytest.raises(Fault, match="ended with exit status 1: KeyError: 'a defect of ours'"):
+        isolated(BOUNDS, functions.fail)
+    with pytest.raises(Fault, match="ended with signal 9"):
+        isolated(BOUNDS, functions.die)
+    with pytest.raises(Fault, match="reply of the reader cannot be read"):
+        isolated(BOUNDS, functions.lie)
+
+
+def test_reply_is_bounded_and_what_is_printed_is_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_REPLY_BYTES", 3 << 20)
+    assert len(isolated(BOUNDS, functions.chatter)) == 1 << 21
+    monkeypatch.setattr(module, "_MOST_REPLY_BYTES", 1 << 20)
+    with pytest.raises(EntryError, match="found more than 1 MiB of names and text"):
+        isolated(BOUNDS, functions.chatter)
+
+
+def test_open_file_is_handed_on_by_number() -> None:
+    reading, writing = os.pipe()
+    isolated(replace(BOUNDS, pass_fds=(writing,)), functions.write_to, writing, "text")
+    os.close(writing)
+    with os.fdopen(reading) as f:
+        assert f.read() == "text"
+
+
+def test_readers_child_sees_nothing_of_the_hosts_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PYTHONSTARTUP", str(tmp_path / "x"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / "tarfile.py").write_text("raise SystemExit(5)")
+    (tmp_path / "a").write_bytes(b"")
+    assert re.fullmatch(".*a", str(isolated(BOUNDS, functions.describe, tmp_path / "a", ()).place))
