@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from evaluate.core.sanitize import plain
+from evaluate.core.sanitize import sanitize
 
 MIB = 1 << 20
 
@@ -142,7 +142,7 @@ class RecordOutcome:
 
     def __post_init__(self) -> None:
         """What a program wrote may stand in it."""
-        object.__setattr__(self, "message", plain(self.message))
+        object.__setattr__(self, "message", sanitize(self.message))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,8 +159,8 @@ class StageResult:
 
     def __post_init__(self) -> None:
         """What a program wrote may stand in it."""
-        object.__setattr__(self, "message", plain(self.message))
-        object.__setattr__(self, "diagnostics", plain(self.diagnostics))
+        object.__setattr__(self, "message", sanitize(self.message))
+        object.__setattr__(self, "diagnostics", sanitize(self.diagnostics))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,7 +182,7 @@ class Score:
 
     def __post_init__(self) -> None:
         """What an answer says may stand in them."""
-        object.__setattr__(self, "notes", tuple(map(plain, self.notes)))
+        object.__setattr__(self, "notes", tuple(map(sanitize, self.notes)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -42,7 +42,7 @@ Outcome = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Means:
+class FlowContext:
     """What the workflows of this process work with."""
 
     store: Store
@@ -107,20 +107,20 @@ class Gate:
 
 
 gate = Gate()
-_means: Means | None = None
+_context: FlowContext | None = None
 
 
-def set_means(means: Means) -> None:
+def set_context(context: FlowContext) -> None:
     """Say what the workflows of this process work with; before DBOS is launched."""
-    global _means  # noqa: PLW0603  # workflows are functions of the process, found by their name
-    _means = means
+    global _context  # noqa: PLW0603  # workflows are functions of the process, found by their name
+    _context = context
 
 
-def means() -> Means:
-    """What `set_means` said."""
-    if _means is None:
-        raise RuntimeError("set_means comes before the first workflow")
-    return _means
+def context() -> FlowContext:
+    """What `set_context` said."""
+    if _context is None:
+        raise RuntimeError("set_context comes before the first workflow")
+    return _context
 
 
 def flow_id(entry: QueuedEntry) -> str:
@@ -148,7 +148,7 @@ def entry_flow(identity: str, attempt: int, plan: dict[str, Any]) -> str:
 def _stage(identity: str, attempt: int, stage: Stage, plan: Mapping[str, Any]) -> Outcome:
     if stage is Stage.EXAM and plan["one_in_exam"]:
         _wait_for_turn(identity, attempt)
-    if not _say(identity, attempt, stage.value, ""):
+    if not _advance(identity, attempt, stage.value, ""):
         return {"kind": _GONE}
     parts = list(range(plan["shards"])) if stage is Stage.EXAM else []
     for outcome in _run_all(identity, attempt, stage, parts, plan):
@@ -169,7 +169,7 @@ def _run_all(
             if outcome["kind"] != _FAULT:
                 break
             delay = plan["delay"] * 2 ** (number - 1)
-            _say(identity, attempt, stage.value, f"try {number + 1} in {delay:.0f} s: {outcome['message']}"[:2000])
+            _advance(identity, attempt, stage.value, f"try {number + 1} in {delay:.0f} s: {outcome['message']}"[:2000])
             _rest(delay)
             outcome = _outcome(_start(identity, attempt, stage, shard, number, plan))
         outcomes.append(outcome)
@@ -186,7 +186,7 @@ def _start(identity: str, attempt: int, stage: Stage, shard: int | None, number:
 
 def _outcome(handle: Any) -> Outcome:
     try:
-        found: Outcome = handle.get_result(polling_interval_sec=means().poll_seconds)
+        found: Outcome = handle.get_result(polling_interval_sec=context().poll_seconds)
     except Exception as e:  # the child itself could not be carried to an end
         return {"kind": _FAULT, "message": f"{type(e).__name__}: {e}"}
     return found
@@ -208,7 +208,7 @@ def stage_flow(identity: str, attempt: int, stage: str, shard: int | None, shard
 
 @DBOS.step(name="run")
 def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> Outcome:
-    own, name = means(), _name(Stage(stage), shard)
+    own, name = context(), _name(Stage(stage), shard)
     with gate.passed(_child(identity, attempt, name, number)):
         entry = attempt_of(own.store, identity, attempt)
         if entry.attempt != attempt or entry.state.ended:
@@ -230,7 +230,7 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
     return outcome
 
 
-def _perform(task: Task, own: Means) -> Outcome:
+def _perform(task: Task, own: FlowContext) -> Outcome:
     entry = task.entry
     tasks.begin(own.store, entry.id, entry.attempt, task.name, own.executor, seconds_allowed(task))
     if task.stage is Stage.EXAM:  # it begins to reveal what is hidden
@@ -238,7 +238,7 @@ def _perform(task: Task, own: Means) -> Outcome:
     return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 
-def _keep(task: Task, result: Mapping[str, Any], own: Means) -> None:
+def _keep(task: Task, result: Mapping[str, Any], own: FlowContext) -> None:
     entry = task.entry
     if task.shard is not None:
         return
@@ -251,7 +251,7 @@ def _keep(task: Task, result: Mapping[str, Any], own: Means) -> None:
 @DBOS.step(name="begin")
 def _begin(identity: str, attempt: int) -> dict[str, Any]:
     """The stages that this attempt runs itself; those before them are another attempt's."""
-    own = means()
+    own = context()
     entry = attempt_of(own.store, identity, attempt)
     stages = list(Stage)
     try:
@@ -267,9 +267,9 @@ def _begin(identity: str, attempt: int) -> dict[str, Any]:
 
 
 @DBOS.step(name="say")
-def _say(identity: str, attempt: int, state: str, detail: str) -> bool:
+def _advance(identity: str, attempt: int, state: str, detail: str) -> bool:
     """Say where an attempt is; whether it goes on.  It does if an earlier workflow of it was further already."""
-    store = means().store
+    store = context().store
     if store.move(identity, State(state), detail, attempt=attempt):
         return True
     entry = attempt_of(store, identity, attempt)
@@ -284,7 +284,7 @@ def _rest(seconds: float) -> None:
 
 @DBOS.step(name="place")
 def _place(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> int:
-    own = means()
+    own = context()
     beside = shadow(own.store, identity, attempt) is not None
     cost = 1.0 if shard is None else 1.0 / shards
     name = _name(Stage(stage), shard)
@@ -294,7 +294,7 @@ def _place(identity: str, attempt: int, stage: str, shard: int | None, shards: i
 @DBOS.step(name="turn")
 def _wait_for_turn(identity: str, attempt: int) -> None:
     """Of one team one entry may be in the exam at once."""
-    own = means()
+    own = context()
     while (other := own.store.enter_exam(identity, attempt)) is not None:
         waits = f"waits until {other} of the same team has left the exam"
         if not own.store.move(identity, State.QUIZ, waits, attempt=attempt):
@@ -304,7 +304,7 @@ def _wait_for_turn(identity: str, attempt: int) -> None:
 
 @DBOS.step(name="end")
 def _end(identity: str, attempt: int, state: str, detail: str, charged: bool | None) -> None:
-    own = means()
+    own = context()
     tasks.end(own.store, identity, attempt)
     own.store.move(identity, State(state), detail, charged=charged, attempt=attempt)
 

@@ -18,7 +18,7 @@ from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.base import without_comments
-from evaluate.stages.monitor import Silence
+from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.untrusted.archives import open_entry
 from tests.unit.stages.test_stages import IMAGE
@@ -85,7 +85,7 @@ def evaluated(
         image=IMAGE,
         hypervisor=hypervisor,
         layers=layers,
-        monitor=Silence(),
+        monitor=NullMonitor(),
         folder=work,
     )
     return evaluate_entry(job), hypervisor, layers
