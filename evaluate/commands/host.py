@@ -22,7 +22,7 @@ from evaluate.queue.runner import StageRunner
 from evaluate.queue.service import service_unit
 from evaluate.queue.store import backup as copies
 from evaluate.queue.store.hosts import drain, hosts, new_executor
-from evaluate.queue.views.why import span
+from evaluate.queue.views.words import span
 
 _PATH = click.Path(path_type=Path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +93,7 @@ def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
     withheld = own.config.rules(entry.challenge).scores is Scores.WITHHELD
     results = [_public(result, withheld=withheld) for result in own.store.results(identity, entry.attempt)]
     if as_json:
-        click.echo(json.dumps({**asdict(entry), "stages": results}, indent=1))
+        click.echo(json.dumps({**looks.entry_json(entry), "stages": results}, indent=1))
         return
     click.echo(why_sentence(entry, own.store))
     for result in results:

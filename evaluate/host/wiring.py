@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evaluate.challenge import Challenge, Kind
@@ -28,6 +28,7 @@ def wire(
     *,
     image_of: Callable[[Recipe], Image],
     layers_in: Path,
+    gpus: Sequence[str] = (),
     accelerator: str = "auto",
 ) -> Job:
     """A job on this host.  An entry that runs nothing gets no image and no hypervisor.
@@ -42,6 +43,8 @@ def wire(
         Finds or builds the image of a recipe.
     layers_in : Path
         Where layers of dependencies are kept.
+    gpus : sequence of str
+        PCI addresses of the devices that the caller holds for it (`evaluate.host.devices`).
 
     Raises
     ------
@@ -69,7 +72,7 @@ def wire(
         layers=StateLayers(image, recipe, layers_in, monitor),
         monitor=monitor,
         licence_server=licence_server(challenge, config) if hypervisor else None,
-        gpus=gpus(challenge, config) if hypervisor else (),
+        gpus=tuple(gpus) if hypervisor else (),
         folder=folder,
     )
 
@@ -90,22 +93,6 @@ def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None
             "licence_server: {host: …, ports: [27000]}"
         )
     return config.licence_server
-
-
-def gpus(challenge: Challenge, config: Config) -> tuple[str, ...]:
-    """The devices that an entry of this challenge is given.
-
-    Raises
-    ------
-    ChallengeError
-        This host names fewer.
-    """
-    if challenge.gpus > len(config.gpus):
-        raise ChallengeError(
-            f"{challenge.name}: its entries need {challenge.gpus} GPU, and {FILE} of the state directory names "
-            f"{len(config.gpus)}: gpus: [0000:65:00.0]"
-        )
-    return config.gpus[: challenge.gpus]
 
 
 def check_accelerator(challenge: Challenge, accelerator: str) -> None:

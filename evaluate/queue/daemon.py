@@ -128,7 +128,7 @@ class Daemon:
                 port = stack.enter_context(self._measures.served(self._config.prometheus))
                 LOG.info("numbers for Prometheus at http://%s:%d/metrics", self._config.prometheus.host, port)
             stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config))
-            self._lease.take(self._config.slots, VERSION)
+            self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
             self._engine.launch()
             LOG.info("begun", extra=about(host=self._config.host, slots=self._config.slots, process=os.getpid()))
             try:
@@ -215,7 +215,7 @@ class Daemon:
         set_context(self._context)
         log_to(form=found.log)
         self._measures.slots.set(found.slots)
-        self._lease.offer(found.slots)
+        self._lease.offer(found.slots, len(found.gpus))
         LOG.info("the configuration was read anew", extra=about(slots=found.slots))
 
     def _end(self) -> bool:

@@ -156,6 +156,7 @@ class StageRunner:
             Lines(self.say),
             image_of=lambda recipe: self._image(task, recipe),
             layers_in=self.shared,
+            gpus=task.gpus,
             accelerator=self.accelerator,
         )
         hypervisor = self.watched(job.hypervisor) if job.hypervisor is not None else None
