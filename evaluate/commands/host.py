@@ -15,14 +15,14 @@ from evaluate.commands.opened import opened
 from evaluate.host.config import Config, load_config
 from evaluate.host.state import default_state, open_state
 from evaluate.queue.daemon import Daemon, handle_signals
-from evaluate.queue.flow import Means
+from evaluate.queue.flow import FlowContext
 from evaluate.queue.logs import log_to, saying_once
 from evaluate.queue.outbound.prometheus import Measures
 from evaluate.queue.runner import StageRunner
 from evaluate.queue.service import service_unit
 from evaluate.queue.store import backup as copies
 from evaluate.queue.store.hosts import drain, hosts, new_executor
-from evaluate.queue.views.why import span
+from evaluate.queue.views.words import span
 
 _PATH = click.Path(path_type=Path)
 
@@ -61,8 +61,10 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
         watched=measures.watched,
     )
     executor = new_executor(config.host)
-    means = Means(store=own.store, shared=own.shared, depot=own.depot, runner=runner, config=config, executor=executor)
-    running = Daemon(own.state, means, measures, load)
+    context = FlowContext(
+        store=own.store, shared=own.shared, depot=own.depot, runner=runner, config=config, executor=executor
+    )
+    running = Daemon(own.state, context, measures, load)
     handle_signals(running)
     if not running.run(once=once):
         sys.stderr.flush()

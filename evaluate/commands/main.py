@@ -19,7 +19,7 @@ from evaluate import __version__
 from evaluate.challenge import Challenge, list_challenges, load_challenge
 from evaluate.commands.challenge import challenge
 from evaluate.commands.console import ConsoleMonitor
-from evaluate.core.errors import EvaluateError
+from evaluate.core.errors import EvaluateError, SandboxFault
 from evaluate.core.model import Evaluation
 from evaluate.host.accelerators import ACCELERATORS
 from evaluate.host.doctor import diagnose, repair
@@ -71,6 +71,8 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except EvaluateError as e:
             click.echo(f"evaluate: {e}", err=True)
+            for line in e.console if isinstance(e, SandboxFault) else ():
+                click.echo(f"  console: {line}", err=True)
             ctx.exit(e.exit_code)
 
 

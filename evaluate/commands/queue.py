@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -95,7 +95,7 @@ def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
     ran = any(outcome.machine for outcome in outcomes)
     results = [_short(result_for_team(outcome.result, own.policy(entry), ran=ran)) for outcome in outcomes]
     if as_json:
-        click.echo(json.dumps({**asdict(entry), "stages": [stage_json(result) for result in results]}, indent=1))
+        click.echo(json.dumps({**looks.entry_json(entry), "stages": [stage_json(r) for r in results]}, indent=1))
         return
     click.echo(why_sentence(entry, own.store))
     for result in results:

@@ -18,7 +18,7 @@ What an entry's *program* does (crash, loop, flood, wrong answer) is expected an
 
 from __future__ import annotations
 
-from evaluate.core.sanitize import plain
+from evaluate.core.sanitize import sanitize
 
 
 class EvaluateError(Exception):
@@ -27,7 +27,7 @@ class EvaluateError(Exception):
     exit_code = 3
 
     def __init__(self, message: str) -> None:
-        super().__init__(plain(message))
+        super().__init__(sanitize(message))
 
 
 class EntryError(EvaluateError):
@@ -59,7 +59,7 @@ class SandboxFault(Fault):
 
     def __init__(self, message: str, *, console: tuple[str, ...] = ()) -> None:
         super().__init__(message)
-        self.console = tuple(map(plain, console))
+        self.console = tuple(map(sanitize, console))
         """The last lines of the guest's console, for the organiser."""
 
 

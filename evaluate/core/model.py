@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from evaluate.core.sanitize import plain
+from evaluate.core.sanitize import sanitize
 
 MIB = 1 << 20
 
@@ -142,7 +142,7 @@ class RecordOutcome:
 
     def __post_init__(self) -> None:
         """What a program wrote may stand in it."""
-        object.__setattr__(self, "message", plain(self.message))
+        object.__setattr__(self, "message", sanitize(self.message))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,8 +161,8 @@ class StageResult:
 
     def __post_init__(self) -> None:
         """What a program wrote may stand in it."""
-        object.__setattr__(self, "message", plain(self.message))
-        object.__setattr__(self, "diagnostics", plain(self.diagnostics))
+        object.__setattr__(self, "message", sanitize(self.message))
+        object.__setattr__(self, "diagnostics", sanitize(self.diagnostics))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,7 +176,7 @@ class Note:
 
     def __post_init__(self) -> None:
         """What an answer says may be part of it."""
-        object.__setattr__(self, "text", plain(self.text))
+        object.__setattr__(self, "text", sanitize(self.text))
 
 
 @dataclass(frozen=True, kw_only=True)

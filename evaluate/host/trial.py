@@ -9,7 +9,9 @@ from pathlib import Path
 from evaluate.challenge import Challenge, Kind, record_set
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Evaluation
-from evaluate.host.wiring import wire
+from evaluate.host.config import load_config
+from evaluate.host.devices import leased_gpus
+from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.job import ANSWERS
@@ -68,9 +70,12 @@ def try_entry(
     quiz = challenge.quiz
     if quiz_records is not None:
         quiz = replace(quiz, records=quiz.records[:quiz_records])
-    with RunFolders(state / "runs").new("evaluation") as folder:
+    with (
+        leased_gpus(challenge.name, challenge.gpus, load_config(state).gpus) as gpus,
+        RunFolders(state / "runs").new("evaluation") as folder,
+    ):
         opened = open_entry(entry, folder)
-        job = wire(
+        job = make_job(
             opened,
             challenge,
             folder,
@@ -78,6 +83,7 @@ def try_entry(
             monitor,
             image_of=lambda recipe: build_image(recipe, state, monitor.say),
             layers_in=state,
+            gpus=gpus,
             accelerator=accelerator,
         )
         evaluation = evaluate_entry(replace(job, quiz=quiz, own_records=own_records))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evaluate.challenge import Challenge, Kind
@@ -19,7 +19,7 @@ from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.stages.monitor import Monitor
 
 
-def wire(
+def make_job(
     entry: Entry,
     challenge: Challenge,
     folder: Path,
@@ -28,6 +28,7 @@ def wire(
     *,
     image_of: Callable[[Recipe], Image],
     layers_in: Path,
+    gpus: Sequence[str] = (),
     accelerator: str = "auto",
     kind: Kind | None = None,
 ) -> Job:
@@ -45,6 +46,8 @@ def wire(
         Where layers of dependencies are kept.
     kind : Kind, optional
         Of the entry, where it is known already; otherwise the archive shows it.
+    gpus : sequence of str
+        PCI addresses of the devices that the caller holds for it (`evaluate.host.devices`).
 
     Raises
     ------
@@ -74,7 +77,7 @@ def wire(
         layers=StateLayers(image, recipe, layers_in, monitor),
         monitor=monitor,
         licence_server=licence_server(challenge, config) if hypervisor else None,
-        gpus=gpus(challenge, config) if hypervisor else (),
+        gpus=tuple(gpus) if hypervisor else (),
         folder=folder,
     )
 
@@ -95,22 +98,6 @@ def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None
             "licence_server: {host: …, ports: [27000]}"
         )
     return config.licence_server
-
-
-def gpus(challenge: Challenge, config: Config) -> tuple[str, ...]:
-    """The devices that an entry of this challenge is given.
-
-    Raises
-    ------
-    ChallengeError
-        This host names fewer.
-    """
-    if challenge.gpus > len(config.gpus):
-        raise ChallengeError(
-            f"{challenge.name}: its entries need {challenge.gpus} GPU, and {FILE} of the state directory names "
-            f"{len(config.gpus)}: gpus: [0000:65:00.0]"
-        )
-    return config.gpus[: challenge.gpus]
 
 
 def check_accelerator(challenge: Challenge, accelerator: str) -> None:

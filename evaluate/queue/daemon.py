@@ -25,7 +25,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.host.config import Config
 from evaluate.queue.engine import VERSION, Engine
-from evaluate.queue.flow import Means, entry_flow, flow_id, gate, set_means
+from evaluate.queue.flow import FlowContext, entry_flow, flow_id, gate, set_context
 from evaluate.queue.logs import LOG, about, log_to
 from evaluate.queue.outbound.announcements import announcing
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
@@ -51,7 +51,7 @@ class Daemon:
     ----------
     state : Path
         The state directory of this host.
-    means : Means
+    context : FlowContext
         What the workflows work with.
     measures : Measures, optional
         What is told Prometheus.
@@ -60,19 +60,23 @@ class Daemon:
     """
 
     def __init__(
-        self, state: Path, means: Means, measures: Measures | None = None, load: Callable[[], Config] | None = None
+        self,
+        state: Path,
+        context: FlowContext,
+        measures: Measures | None = None,
+        load: Callable[[], Config] | None = None,
     ) -> None:
         self._state, self._load = state, load
-        self._config = means.config
-        self._store: Store = means.store
-        self._engine = Engine(means.store.database, means.executor, self._free_slots, means.poll_seconds)
-        self._measures = measures or Measures(means.store)
-        self._measures.slots.set(means.config.slots)
+        self._config = context.config
+        self._store: Store = context.store
+        self._engine = Engine(context.store.database, context.executor, self._free_slots, context.poll_seconds)
+        self._measures = measures or Measures(context.store)
+        self._measures.slots.set(context.config.slots)
         self._measures.used.set_function(self._engine.held_here)
-        self._means = replace(means, runner=MeasuredRunner(runner=means.runner, measures=self._measures))
+        self._context = replace(context, runner=MeasuredRunner(runner=context.runner, measures=self._measures))
         place = place_of(state)
-        self._lease = Lease(means.store, means.executor, place, means.config.heartbeat, end_at_once)
-        self._watchdog = Watchdog(means.store, self._engine, means.executor, place, means.shared, self._begin)
+        self._lease = Lease(context.store, context.executor, place, context.config.heartbeat, end_at_once)
+        self._watchdog = Watchdog(context.store, self._engine, context.executor, place, context.shared, self._begin)
         self._stops = self._reloads = self._full = self._draining = False
         # a lock, such as an Event has, must not be taken in a signal handler
         self._woken, self._wake = os.pipe()
@@ -117,14 +121,14 @@ class Daemon:
             Another daemon runs on this state directory; its process is named.
         """
         with alone(self._state), ExitStack() as stack:
-            set_means(self._means)
-            if left := sweep_uploads(self._means.shared):
+            set_context(self._context)
+            if left := sweep_uploads(self._context.shared):
                 LOG.info("removed %d unfinished uploads", left)
             if self._config.prometheus is not None:
                 port = stack.enter_context(self._measures.served(self._config.prometheus))
                 LOG.info("numbers for Prometheus at http://%s:%d/metrics", self._config.prometheus.host, port)
-            stack.enter_context(announcing(self._store, self._means.executor, lambda: self._config))
-            self._lease.take(self._config.slots, VERSION)
+            stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config))
+            self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
             self._engine.launch()
             LOG.info("begun", extra=about(host=self._config.host, slots=self._config.slots, process=os.getpid()))
             try:
@@ -134,7 +138,7 @@ class Daemon:
         return finished
 
     def _loop(self, once: bool) -> None:
-        look_at, pause = 0.0, self._means.poll_seconds
+        look_at, pause = 0.0, self._context.poll_seconds
         while not self._stops:
             if self._reloads:
                 self._reload()
@@ -147,7 +151,7 @@ class Daemon:
                 # an entry ends a little before its workflow is written down, which a kill may have left to others
                 if once and not self._store.left() and not self._engine.unfinished():
                     return
-                pause = self._means.poll_seconds
+                pause = self._context.poll_seconds
             except sa.exc.DBAPIError as e:  # gone for a while, or the disk is full: nothing is lost by waiting
                 pause = min(2 * pause, self._config.heartbeat.seconds)
                 LOG.error("the database cannot be used; next try in %.0f s: %s", pause, e.orig)
@@ -160,18 +164,18 @@ class Daemon:
         """Begin what may be begun."""
         if self._full or self._is_draining() or not self._store.waiting():
             return
-        own = len(self._store.owned(self._means.executor))
+        own = len(self._store.owned(self._context.executor))
         if own < _BEGUN:
-            taken = self._store.next_entries(_BEGUN - own, self._means.executor)
+            taken = self._store.next_entries(_BEGUN - own, self._context.executor)
         else:  # a team whose entries are all in the queue does not wait for the long exams of others
-            taken = self._store.next_entries(1, self._means.executor, teams_in_stages=False)
-        beside = len(owned_shadows(self._store, self._means.executor))
-        shadows = take_shadows(self._store, max(0, _BEGUN - beside), self._means.executor)
+            taken = self._store.next_entries(1, self._context.executor, teams_in_stages=False)
+        beside = len(owned_shadows(self._store, self._context.executor))
+        shadows = take_shadows(self._store, max(0, _BEGUN - beside), self._context.executor)
         for entry in [*taken, *(attempt_of(self._store, one.entry, one.attempt) for one in shadows)]:
             self._begin(entry)
 
     def _begin(self, entry: QueuedEntry) -> None:
-        self._engine.start(entry_flow, flow_id(entry), entry.id, entry.attempt, self._means.plan(entry.challenge))
+        self._engine.start(entry_flow, flow_id(entry), entry.id, entry.attempt, self._context.plan(entry.challenge))
 
     def _free_slots(self) -> int:
         return 0 if self._stops or self._full or self._draining else self._config.slots
@@ -184,7 +188,7 @@ class Daemon:
 
     def _look_for_room(self) -> None:
         tight = []
-        for folder in {self._state, self._means.shared}:
+        for folder in {self._state, self._context.shared}:
             if (free := shutil.disk_usage(folder).free) < self._config.free_bytes:
                 tight.append(f"{free >> 20} MiB are free in {folder}")
         before, self._full = self._full, bool(tight)
@@ -207,11 +211,11 @@ class Daemon:
             LOG.warning("%s: a change counts after a restart", ", ".join(kept))
             found = replace(found, **{name: getattr(self._config, name) for name in kept})
         self._config = found
-        self._means = replace(self._means, config=found)
-        set_means(self._means)
+        self._context = replace(self._context, config=found)
+        set_context(self._context)
         log_to(form=found.log)
         self._measures.slots.set(found.slots)
-        self._lease.offer(found.slots)
+        self._lease.offer(found.slots, len(found.gpus))
         LOG.info("the configuration was read anew", extra=about(slots=found.slots))
 
     def _end(self) -> bool:

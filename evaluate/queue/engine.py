@@ -16,7 +16,7 @@ from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
 from evaluate.queue.store.database import IDLE_SECONDS, Database
 
 SLOTS = "slots"
-VERSION = "flow2"
+VERSION = "flow3"
 """Changed only when the order of steps in a workflow changes: an executor leaves work of another version alone."""
 RECOVERIES = 1_000_000
 """DBOS counts takeovers and restarts against a workflow; they are not the entry's fault."""

@@ -15,13 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from evaluate import __version__
-from evaluate.core.errors import Fault
+from evaluate.core.errors import Fault, SandboxFault
 from evaluate.core.files import publish
 from evaluate.queue.depot import Depot
 from evaluate.queue.logs import LOG, about, indented
 from evaluate.queue.work import EVIDENCE, Task, part_of
-
-_CONSOLE = "  console: "
 
 
 def keep_evidence(shared: Path, depot: Depot, task: Task, number: int, executor: str, error: Exception) -> None:
@@ -38,7 +36,6 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
     folder = evidence_folder(shared, task.entry.id, task.entry.attempt)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     message = str(error)
-    console = [line.removeprefix(_CONSOLE) for line in message.splitlines() if line.startswith(_CONSOLE)]
     found = {
         "entry": task.entry.id,
         "attempt": task.entry.attempt,
@@ -49,7 +46,7 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
         "host": socket.gethostname(),
         "error": type(error).__name__,
         "message": message,
-        "console": console,
+        "console": list(error.console) if isinstance(error, SandboxFault) else [],
         "causes": "".join(traceback.format_exception(error)),
         "version": __version__,
         "kernel": platform.release(),

@@ -16,8 +16,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,23 +27,29 @@ from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, EvaluateError
 from evaluate.core.model import Stage, StageOutcome, Verdict
 from evaluate.host.config import Config
+from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.depot import Depot
 from evaluate.queue.engine import RECOVERIES, SLOTS
 from evaluate.queue.evidence import keep_evidence
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import ACTIVE, QueuedEntry, State, Store
+from evaluate.queue.store.hosts import hosts
 from evaluate.queue.store.outcomes import to_row
+from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.store.shadows import attempt_of, shadow
+from evaluate.queue.store.tables import TASKS
 from evaluate.queue.work import Runner, Task, perform, rules_of, seconds_allowed, share_products
 
-_FAULT, _CHALLENGE, _RESULT, _GONE = "fault", "challenge", "result", "gone"
+_FAULT, _CHALLENGE, _RESULT, _GONE, _BUSY = "fault", "challenge", "result", "gone", "busy"
 Outcome = dict[str, Any]
-"""Of a child: its kind, and a verdict or a message."""
+"""Of a child: its kind, and a verdict, a message, or the GPUs it needs and the host on which they are in use."""
+_GPU_SECONDS = 60.0
+"""Longest wait for a GPU without another try: it may be held by what is no stage of this queue."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Means:
+class FlowContext:
     """What the workflows of this process work with."""
 
     store: Store
@@ -54,6 +60,8 @@ class Means:
     config: Config
     executor: str
     poll_seconds: float = 1.0
+    devices: Path = DEVICES
+    """The kernel's list of PCI devices."""
 
     def plan(self, challenge: str) -> dict[str, Any]:
         """What a parent is begun with, so that nothing changes for it while it goes on."""
@@ -108,20 +116,20 @@ class Gate:
 
 
 gate = Gate()
-_means: Means | None = None
+_context: FlowContext | None = None
 
 
-def set_means(means: Means) -> None:
+def set_context(context: FlowContext) -> None:
     """Say what the workflows of this process work with; before DBOS is launched."""
-    global _means  # noqa: PLW0603  # workflows are functions of the process, found by their name
-    _means = means
+    global _context  # noqa: PLW0603  # workflows are functions of the process, found by their name
+    _context = context
 
 
-def means() -> Means:
-    """What `set_means` said."""
-    if _means is None:
-        raise RuntimeError("set_means comes before the first workflow")
-    return _means
+def context() -> FlowContext:
+    """What `set_context` said."""
+    if _context is None:
+        raise RuntimeError("set_context comes before the first workflow")
+    return _context
 
 
 def flow_id(entry: QueuedEntry) -> str:
@@ -149,7 +157,7 @@ def entry_flow(identity: str, attempt: int, plan: dict[str, Any]) -> str:
 def _stage(identity: str, attempt: int, stage: Stage, plan: Mapping[str, Any]) -> Outcome:
     if stage is Stage.EXAM and plan["one_in_exam"]:
         _wait_for_turn(identity, attempt)
-    if not _say(identity, attempt, stage.value, ""):
+    if not _advance(identity, attempt, stage, NO_REASON):
         return {"kind": _GONE}
     parts = list(range(plan["shards"])) if stage is Stage.EXAM else []
     for outcome in _run_all(identity, attempt, stage, parts, plan):
@@ -165,36 +173,69 @@ def _run_all(
     """Run tasks at the same time; each is tried again after a fault."""
     outcomes = []
     for shard, handle in [(shard, _start(identity, attempt, stage, shard, 0, plan)) for shard in shards]:
-        outcome = _outcome(handle)
+        outcome = _with_gpus(_outcome(handle), identity, attempt, stage, shard, 0, plan)
         for number in range(1, plan["tries"]):
             if outcome["kind"] != _FAULT:
                 break
             delay = plan["delay"] * 2 ** (number - 1)
-            _say(identity, attempt, stage.value, f"try {number + 1} in {delay:.0f} s: {outcome['message']}"[:2000])
+            until = time.time() + delay
+            message, again = outcome["message"], number + 1
+            reason = Reason(cause=Cause.RETRY, stage=stage.value, message=message, number=again, until=until)
+            _advance(identity, attempt, stage, reason)
             _rest(delay)
             outcome = _outcome(_start(identity, attempt, stage, shard, number, plan))
+            outcome = _with_gpus(outcome, identity, attempt, stage, shard, number, plan)
         outcomes.append(outcome)
     return outcomes
 
 
-def _start(identity: str, attempt: int, stage: Stage, shard: int | None, number: int, plan: Mapping[str, Any]) -> Any:
+def _with_gpus(
+    outcome: Outcome,
+    identity: str,
+    attempt: int,
+    stage: Stage,
+    shard: int | None,
+    number: int,
+    plan: Mapping[str, Any],
+) -> Outcome:
+    """The outcome of a task; if it found the GPUs of its host in use it left its slot, and starts again later."""
+    turn = 0
+    while outcome["kind"] == _BUSY:
+        turn += 1
+        reason = Reason(cause=Cause.GPU, stage=stage.value, gpus=outcome["gpus"], host=outcome["host"])
+        if not _advance(identity, attempt, stage, reason):
+            return {"kind": _GONE}
+        _wait_for_gpu(turn)
+        outcome = _outcome(_start(identity, attempt, stage, shard, number, plan, turn))
+    return outcome
+
+
+def _start(
+    identity: str,
+    attempt: int,
+    stage: Stage,
+    shard: int | None,
+    number: int,
+    plan: Mapping[str, Any],
+    turn: int = 0,
+) -> Any:
     shards = plan["shards"]
     priority = _place(identity, attempt, stage.value, shard, shards, number)
     name = _name(stage, shard)
-    with SetWorkflowID(_child(identity, attempt, name, number)), SetEnqueueOptions(priority=priority):
-        return DBOS.enqueue_workflow(SLOTS, stage_flow, identity, attempt, stage.value, shard, shards, number)
+    with SetWorkflowID(_child(identity, attempt, name, number, turn)), SetEnqueueOptions(priority=priority):
+        return DBOS.enqueue_workflow(SLOTS, stage_flow, identity, attempt, stage.value, shard, shards, number, turn)
 
 
 def _outcome(handle: Any) -> Outcome:
     try:
-        found: Outcome = handle.get_result(polling_interval_sec=means().poll_seconds)
+        found: Outcome = handle.get_result(polling_interval_sec=context().poll_seconds)
     except Exception as e:  # the child itself could not be carried to an end
         return {"kind": _FAULT, "message": f"{type(e).__name__}: {e}"}
     return found
 
 
-def _child(identity: str, attempt: int, name: str, number: int) -> str:
-    return f"{identity}:{attempt}:{name}:{number}"
+def _child(identity: str, attempt: int, name: str, number: int, turn: int) -> str:
+    return f"{identity}:{attempt}:{name}:{number}" + (f":{turn}" if turn else "")
 
 
 def _name(stage: Stage, shard: int | None) -> str:
@@ -202,26 +243,32 @@ def _name(stage: Stage, shard: int | None) -> str:
 
 
 @DBOS.workflow(name="stage", max_recovery_attempts=RECOVERIES)
-def stage_flow(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> Outcome:
+def stage_flow(
+    identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int, turn: int = 0
+) -> Outcome:
     """Run one stage, or one shard of an exam, in a slot; its outcome, faults included."""
-    return _run(identity, attempt, stage, shard, shards, number)
+    return _run(identity, attempt, stage, shard, shards, number, turn)
 
 
 @DBOS.step(name="run")
-def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> Outcome:
-    own, name = means(), _name(Stage(stage), shard)
-    with gate.passed(_child(identity, attempt, name, number)):
+def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int, turn: int) -> Outcome:
+    own, name = context(), _name(Stage(stage), shard)
+    with gate.passed(_child(identity, attempt, name, number, turn)), ExitStack() as held:
         entry = attempt_of(own.store, identity, attempt)
         if entry.attempt != attempt or entry.state.ended:
             return {"kind": _GONE}
         task = Task(entry=entry, stage=Stage(stage), shard=shard, shards=shards)
         about_it = about(entry=identity, attempt=attempt, task=name, number=number + 1)
-        LOG.info("begun", extra=about_it)
         try:
+            task = replace(task, gpus=_lease_gpus(task, own, held))
+            LOG.info("started", extra=about_it)
             done = _perform(task, own)
             _keep(task, done, own)
             LOG.info("ended with %s", done.result.verdict, extra=about_it)
             outcome = {"kind": _RESULT, "verdict": done.result.verdict.value, "message": done.result.message}
+        except _NoGpu as e:
+            LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
+            return {"kind": _BUSY, "gpus": e.wanted, "host": e.host}
         except ChallengeError as e:
             outcome = {"kind": _CHALLENGE, "message": str(e)}
         except Exception as e:  # whatever it is, it is not the team's
@@ -231,15 +278,40 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
     return outcome
 
 
-def _perform(task: Task, own: Means) -> StageOutcome:
+class _NoGpu(Exception):
+    """Not now; a slot is not held while a task waits for a device."""
+
+    def __init__(self, wanted: int, host: str) -> None:
+        super().__init__(wanted, host)
+        self.wanted, self.host = wanted, host
+
+
+def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...]:
+    """The devices that a task needs, held until the stack is left."""
+    in_guest = task.stage in (Stage.PREP, Stage.QUIZ) or task.shard is not None
+    challenge = rules_of(task.entry)
+    wanted = challenge.gpus if in_guest else 0
+    if not wanted:
+        return ()
+    if wanted > len(own.config.gpus):
+        others = [host.name for host in hosts(own.store) if host.gpus >= wanted and host.left_seconds > 0]
+        if others:
+            raise _NoGpu(wanted, others[0])
+    try:
+        return held.enter_context(leased_gpus(challenge.name, wanted, own.config.gpus, own.devices))
+    except DevicesBusy as e:
+        raise _NoGpu(wanted, own.config.host) from e
+
+
+def _perform(task: Task, own: FlowContext) -> StageOutcome:
     entry = task.entry
-    tasks.begin(own.store, entry.id, entry.attempt, task.name, own.executor, seconds_allowed(task))
+    tasks.begin(own.store, entry.id, entry.attempt, task.name, own.executor, seconds_allowed(task), task.gpus)
     if task.stage is Stage.EXAM:  # it begins to reveal what is hidden
         own.store.charge(entry.id, entry.attempt)
     return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 
-def _keep(task: Task, outcome: StageOutcome, own: Means) -> None:
+def _keep(task: Task, outcome: StageOutcome, own: FlowContext) -> None:
     entry = task.entry
     if task.shard is not None:
         return
@@ -251,7 +323,7 @@ def _keep(task: Task, outcome: StageOutcome, own: Means) -> None:
 @DBOS.step(name="begin")
 def _begin(identity: str, attempt: int) -> dict[str, Any]:
     """The stages that this attempt runs itself; those before them are another attempt's."""
-    own = means()
+    own = context()
     entry = attempt_of(own.store, identity, attempt)
     stages = list(Stage)
     try:
@@ -267,10 +339,10 @@ def _begin(identity: str, attempt: int) -> dict[str, Any]:
 
 
 @DBOS.step(name="say")
-def _say(identity: str, attempt: int, state: str, detail: str) -> bool:
-    """Say where an attempt is; whether it goes on.  It does if an earlier workflow of it was further already."""
-    store = means().store
-    if store.move(identity, State(state), detail, attempt=attempt):
+def _advance(identity: str, attempt: int, stage: Stage, reason: Reason) -> bool:
+    """Record which stage an attempt is in; whether it continues.  It does if an earlier workflow of it was further."""
+    store = context().store
+    if store.move(identity, State(stage.value), reason, attempt=attempt):
         return True
     entry = attempt_of(store, identity, attempt)
     return entry.attempt == attempt and entry.state in ACTIVE
@@ -282,9 +354,23 @@ def _rest(seconds: float) -> None:
     time.sleep(seconds)
 
 
+@DBOS.step(name="gpu")
+def _wait_for_gpu(turn: int) -> None:
+    """Until a stage of this queue has freed devices, or for a while, longer every time."""
+    own = context()
+    before = _holders(own)
+    end = time.monotonic() + min(own.poll_seconds * 2**turn, _GPU_SECONDS)
+    while time.monotonic() < end and before <= _holders(own):
+        time.sleep(own.poll_seconds)
+
+
+def _holders(own: FlowContext) -> set[tuple[str, int, str, float]]:
+    return {(row.entry, row.attempt, row.task, row.since) for row in tasks.tasks(own.store, TASKS.c.gpus != "[]")}
+
+
 @DBOS.step(name="place")
 def _place(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> int:
-    own = means()
+    own = context()
     beside = shadow(own.store, identity, attempt) is not None
     cost = 1.0 if shard is None else 1.0 / shards
     name = _name(Stage(stage), shard)
@@ -294,31 +380,28 @@ def _place(identity: str, attempt: int, stage: str, shard: int | None, shards: i
 @DBOS.step(name="turn")
 def _wait_for_turn(identity: str, attempt: int) -> None:
     """Of one team one entry may be in the exam at once."""
-    own = means()
+    own = context()
     while (other := own.store.enter_exam(identity, attempt)) is not None:
-        waits = f"waits until {other} of the same team has left the exam"
+        waits = Reason(cause=Cause.TEAM, entry=other)
         if not own.store.move(identity, State.QUIZ, waits, attempt=attempt):
             return  # cancelled
         time.sleep(own.poll_seconds)
 
 
 @DBOS.step(name="end")
-def _end(identity: str, attempt: int, state: str, detail: str, charged: bool | None) -> None:
-    own = means()
+def _end(identity: str, attempt: int, state: State, reason: Reason, charged: bool | None) -> None:
+    own = context()
     tasks.end(own.store, identity, attempt)
-    own.store.move(identity, State(state), detail, charged=charged, attempt=attempt)
+    own.store.move(identity, state, reason, charged=charged, attempt=attempt)
 
 
 def _ended(identity: str, attempt: int, verdict: str, plan: Mapping[str, Any]) -> str:
-    _end(identity, attempt, State.DONE.value, verdict, True if plan["charge_all"] else None)
+    _end(identity, attempt, State.DONE, ended_with(verdict), True if plan["charge_all"] else None)
     return verdict
 
 
 def _parked(identity: str, attempt: int, stage: str, outcome: Mapping[str, Any]) -> str:
-    whose = "the challenge" if outcome["kind"] == _CHALLENGE else "the infrastructure"
+    cause = Cause.CHALLENGE if outcome["kind"] == _CHALLENGE else Cause.INFRASTRUCTURE
     # a fault that is not the team's costs it nothing, wherever it came
-    reason = f"{stage}: {whose} is at fault: {outcome['message']}"[:4000]
-    if outcome["kind"] == _FAULT:
-        reason += f" (every try: evaluate why {identity} --evidence)"
-    _end(identity, attempt, State.PARKED.value, reason, False)
+    _end(identity, attempt, State.PARKED, Reason(cause=cause, stage=stage, message=outcome["message"]), False)
     return State.PARKED.value

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from evaluate.core.sanitize import plain
+from evaluate.core.sanitize import sanitize
 from evaluate.host.config import LogFormat
 
 LOG = logging.getLogger("evaluate")
@@ -26,7 +26,7 @@ def about(**what: Any) -> dict[str, dict[str, Any]]:
 
 def indented(text: str) -> str:
     """What an entry's program may have said, for a log: it moves no cursor, and begins no line of its own."""
-    return plain(text).replace("\n", "\n    ")
+    return sanitize(text).replace("\n", "\n    ")
 
 
 class _Human(logging.Formatter):

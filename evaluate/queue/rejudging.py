@@ -28,6 +28,7 @@ from evaluate.queue.store.entries import QueuedEntry, State, Store
 from evaluate.queue.store.shadows import Shadow, adopt_shadows, begin_shadows, drop_shadows, shadows_of
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SETTINGS, insert
 from evaluate.queue.views.board import Attempt, Place, attempts_of, board
+from evaluate.queue.views.words import detail
 from evaluate.queue.work import work_folder
 
 _WIDTH = 1000
@@ -200,9 +201,9 @@ def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
             entry=entry.id,
             team=entry.team,
             state=ones[entry.id].state.value,
-            reason=ones[entry.id].detail if ones[entry.id].state is State.PARKED else "",
+            reason=detail(ones[entry.id].reason) if ones[entry.id].state is State.PARKED else "",
             verdict=_verdict(store, entry, ones[entry.id].base),
-            new_verdict=ones[entry.id].detail if ones[entry.id].state is State.DONE else "",
+            new_verdict=ones[entry.id].reason.verdict,
             score=scores.get(entry.id),
             new_score=new_scores.get(entry.id),
             rank=before.get(entry.id),
@@ -221,7 +222,7 @@ def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
 def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
     """Of the attempt that was judged anew, also when it is not the one that counts any more."""
     if entry.attempt == base:
-        return entry.detail
+        return entry.reason.verdict
     return next((str(result["verdict"]) for result in reversed(store.results(entry.id, base))), "")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from evaluate.challenge import ArchiveLimits, Challenge, Kind
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, Stage, StageOutcome
-from evaluate.host.wiring import wire
+from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image, load_image
@@ -132,7 +132,7 @@ class StageRunner:
         if not archive.is_file():
             raise ChallengeError(f"{archive}: the archive of entry {task.entry.id} is gone")
         entry = task.entry
-        job = wire(
+        job = make_job(
             Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
             challenge,
             folder,
@@ -140,6 +140,7 @@ class StageRunner:
             Lines(self.say),
             image_of=lambda recipe: self._image(task, recipe),
             layers_in=self.shared,
+            gpus=task.gpus,
             accelerator=self.accelerator,
             kind=kind,
         )

@@ -17,6 +17,7 @@ from evaluate.queue.logs import LOG, about
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import QueuedEntry, State, Store
 from evaluate.queue.store.hosts import evict, executors
+from evaluate.queue.store.reasons import Cause, Reason
 from evaluate.queue.store.shadows import attempt_of, owned_shadows
 from evaluate.queue.store.tables import TASKS
 from evaluate.queue.work import sweep_parts
@@ -102,7 +103,8 @@ class Watchdog:
 
     def _begin_anew(self, entry: QueuedEntry, number: int) -> None:
         if number > _MOST_FLOWS:
-            reason = f"{entry.state}: the infrastructure is at fault: its workflow was begun {number} times"
+            message = f"its workflow was started {number} times"
+            reason = Reason(cause=Cause.INFRASTRUCTURE, stage=entry.state.value, message=message)
             self._store.move(entry.id, State.PARKED, reason, charged=False, attempt=entry.attempt)
         elif self._store.adopt(entry, self._executor, number):
             LOG.warning("begun anew", extra=about(entry=entry.id, attempt=entry.attempt, flow=number))

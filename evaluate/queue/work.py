@@ -46,6 +46,8 @@ class Task:
     stage: Stage
     shard: int | None = None
     shards: int = 1
+    gpus: tuple[str, ...] = ()
+    """PCI addresses of the devices that are held for it."""
 
     @property
     def name(self) -> str:

@@ -27,7 +27,7 @@ class Monitor(Protocol):
         """A stage is done."""
 
 
-class Silence:
+class NullMonitor:
     """A monitor for callers who want the result only."""
 
     def say(self, text: str) -> None:
@@ -46,7 +46,7 @@ class Silence:
         """Nothing."""
 
 
-class Lines(Silence):
+class Lines(NullMonitor):
     """A monitor for a log: what is done once, and nothing else."""
 
     def __init__(self, say: Callable[[str], None]) -> None:

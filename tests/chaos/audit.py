@@ -24,8 +24,10 @@ from evaluate.queue.depot import Depot, open_depot
 from evaluate.queue.store.backup import rebuild
 from evaluate.queue.store.entries import QueuedEntry, State, Store, open_store
 from evaluate.queue.store.hosts import hosts
+from evaluate.queue.store.reasons import NO_REASON
 from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.store.tasks import tasks
+from evaluate.queue.views.words import detail
 from evaluate.queue.work import RESULT, SCORE, work_folder
 from tests.chaos.daemon import scripted_score
 
@@ -87,8 +89,8 @@ def _events(store: Store) -> Mapping[str, list[tuple[str, dict[str, Any]]]]:
 
 def _entry(store: Store, entry: QueuedEntry, events: list[tuple[str, dict[str, Any]]]) -> Iterator[str]:
     """It ended, or waits with a reason; once; with one score if it passed, else with none."""
-    what = f"{entry.id} ({entry.name}, {entry.state} {entry.detail})"
-    if not (entry.state.ended or (entry.state is State.PARKED and entry.detail)):
+    what = f"{entry.id} ({entry.name}, {entry.state} {detail(entry.reason)})"
+    if not (entry.state.ended or (entry.state is State.PARKED and entry.reason != NO_REASON)):
         yield f"lost: {what} neither ended nor waits with a reason"
     ends = sum(event == "moved" and data["to"] in ("done", "parked", "cancelled") for event, data in events)
     wanted = 1 + sum(event == "retried" for event, _ in events)
@@ -96,7 +98,7 @@ def _entry(store: Store, entry: QueuedEntry, events: list[tuple[str, dict[str, A
         yield f"double: {what} ended {ends} times in {wanted} attempts"
     if ends < wanted:
         yield f"lost: {what} ended {ends} times in {wanted} attempts"
-    passed = entry.state is State.DONE and entry.detail == "OK"
+    passed = entry.state is State.DONE and entry.reason.verdict == "OK"
     scored = store.score(entry.id, entry.attempt) is not None
     if scored != passed:
         yield f"{'double' if scored else 'lost'}: {what} has {int(scored)} scores"
@@ -181,8 +183,9 @@ def _as_scripted(store: Store, entry: QueuedEntry, shared: Path, faults: tuple[s
         "broken": (State.PARKED, (f"{stage}: the challenge is at fault: REFERENCE.csv",)),
     }
     state, details = wanted.get(what, (State.DONE, ("OK",)))
-    if entry.state is not state or not entry.detail.startswith(details):
-        yield f"lost: {entry.id} ({entry.name}) should be {state} {details[0]}, and is {entry.state} {entry.detail}"
+    if entry.state is not state or not detail(entry.reason).startswith(details):
+        found = f"{entry.state} {detail(entry.reason)}"
+        yield f"lost: {entry.id} ({entry.name}) should be {state} {details[0]}, and is {found}"
     score = store.score(entry.id, entry.attempt)
     if score not in (None, scripted_score(entry.number)):
         yield f"differs: {entry.id} has the score {score}"

@@ -31,7 +31,7 @@ from evaluate.queue import daemon, engine, flow, watchdog, work
 from evaluate.queue.daemon import Daemon, handle_signals
 from evaluate.queue.depot import open_depot
 from evaluate.queue.engine import Engine
-from evaluate.queue.flow import Means
+from evaluate.queue.flow import FlowContext
 from evaluate.queue.logs import log_to
 from evaluate.queue.store import database, tasks
 from evaluate.queue.store.entries import Store, open_store
@@ -202,7 +202,7 @@ def main() -> None:
     if asked.act:
         point, passing, name = asked.act.split(":")
         act_at(point, int(passing), signal.Signals[f"SIG{name}"])
-    means = Means(
+    context = FlowContext(
         store=open_store(asked.state, config.database),
         shared=shared,
         depot=depot,
@@ -211,7 +211,7 @@ def main() -> None:
         executor=new_executor(config.host),
         poll_seconds=0.1,
     )
-    running = Daemon(asked.state, means)
+    running = Daemon(asked.state, context)
     handle_signals(running)
     if not running.run(once=asked.once):
         sys.stdout.flush()

@@ -17,7 +17,7 @@ from evaluate.host.provision import StateLayers
 from evaluate.host.trial import try_entry, with_records
 from evaluate.stages.exam import exam, join_exam, shards
 from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.monitor import Silence
+from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.prep import prep
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import open_entry
@@ -29,7 +29,7 @@ ADAPTOR = load_challenge("adaptor2021")
 
 
 def attempt(entry: Path, state: Path, challenge: Challenge, **options: object) -> Evaluation:
-    return try_entry(entry, challenge, state, Silence(), accelerator="tcg", **options)  # type: ignore[arg-type]
+    return try_entry(entry, challenge, state, NullMonitor(), accelerator="tcg", **options)  # type: ignore[arg-type]
 
 
 def bad_entries(names: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -232,8 +232,8 @@ def test_shards_give_the_score_of_one_run(tmp_path: Path) -> None:
             exam=challenge.exam,
             image=None,
             hypervisor=None,
-            layers=StateLayers(None, None, folder, Silence()),
-            monitor=Silence(),
+            layers=StateLayers(None, None, folder, NullMonitor()),
+            monitor=NullMonitor(),
             folder=folder,
         )
         _, prepared = prep(job)

@@ -18,6 +18,7 @@ import pytest
 from evaluate.queue.store import database
 from evaluate.queue.store.database import open_database
 from evaluate.queue.store.entries import State, open_store
+from evaluate.queue.store.reasons import ended_with
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Cluster, cluster, small_disk, uploads
@@ -200,6 +201,10 @@ def drained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+def ended(verdict: str) -> str:
+    return f"update entries set reason = '{ended_with(verdict).as_text()}'"
+
+
 def work(root: Path, name: str) -> Path:
     """The folder of the first entry that has such a stage."""
     return next((root / "host0" / "work").glob(f"*/1/{name}"))
@@ -209,10 +214,10 @@ def work(root: Path, name: str) -> Path:
     ("statement", "finding"),
     [
         ("update entries set state = 'exam' where name = 'good'", "lost: .*neither ended nor waits with a reason"),
-        ("update entries set detail = '' where state = 'parked'", "lost: .*neither ended nor waits with a reason"),
-        ("update entries set detail = 'OK' where name = 'fails-quiz'", "lost: .*has 0 scores"),
-        ("update entries set detail = 'TIMEOUT' where name = 'good'", "double: .*has 1 scores"),
-        ("update entries set detail = 'TIMEOUT' where name = 'fails-quiz'", "lost: .*should be done RUNTIME_ERROR"),
+        ("update entries set reason = '' where state = 'parked'", "lost: .*neither ended nor waits with a reason"),
+        (ended("OK") + " where name = 'fails-quiz'", "lost: .*has 0 scores"),
+        (ended("TIMEOUT") + " where name = 'good'", "double: .*has 1 scores"),
+        (ended("TIMEOUT") + " where name = 'fails-quiz'", "lost: .*should be done RUNTIME_ERROR"),
         ("update scores set value = 0.9", "differs: scores and the journal"),
         ("update results set verdict = 'TIMEOUT' where stage = 'quiz'", "differs: results and the journal"),
         ("delete from scores", "differs: scores and the journal"),
@@ -220,10 +225,10 @@ def work(root: Path, name: str) -> Path:
         ("update journal set at = at + 1 where number = 3", "differs: the journal is damaged at line 3"),
         ("delete from journal where number = 2", "differs: the journal is damaged at line 2"),
         (
-            "insert into tasks select id, 1, 'exam', 0, 'exam', 0, '', 0, null from entries where number = 1",
+            "insert into tasks select id, 1, 'exam', 0, 'exam', 0, '', 0, null, '[]' from entries where number = 1",
             "left: a task exam of",
         ),
-        ("insert into hosts values ('old:1', 'old', 'p', 1, '0', 'flow1', 0, 0)", "left: the host old:1"),
+        ("insert into hosts values ('old:1', 'old', 'p', 1, '0', 'flow1', 0, 0, 0)", "left: the host old:1"),
         (
             "insert into workflow_status (workflow_uuid, status, name, created_at, updated_at) "
             "values ('e1:1:0', 'PENDING', 'entry', 0, 0)",
@@ -251,7 +256,7 @@ def test_auditor_sees_what_counts_or_ends_twice(drained: Path, tmp_path: Path) -
         connection.exec_driver_sql("delete from scores")
         connection.exec_driver_sql("update entries set state = 'score' where name = 'good'")
     store.keep_score(good.id, 1, score)
-    store.move(good.id, State.DONE, "OK")
+    store.move(good.id, State.DONE, ended_with("OK"))
     store.engine.dispose()
     assert_found(root, r"double: .* counts 2 times")
     assert_found(root, r"double: .* ended 2 times in 1 attempts")

@@ -25,7 +25,7 @@ from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.host.trial import try_entry, with_records
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import connect, default_uri, sweep
-from evaluate.stages.monitor import Silence
+from evaluate.stages.monitor import NullMonitor
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("hypervisor")]
 CHALLENGE = load_challenge("cinc2017")
@@ -33,7 +33,7 @@ SAMPLE = CHALLENGE.folder / "sample_entry"
 
 
 def attempt(entry: Path, state: Path, challenge: object = CHALLENGE, **options: object) -> Evaluation:
-    return try_entry(entry, challenge, state, Silence(), accelerator="tcg", **options)  # type: ignore[arg-type]
+    return try_entry(entry, challenge, state, NullMonitor(), accelerator="tcg", **options)  # type: ignore[arg-type]
 
 
 def test_demo_ends_with_the_score_calculated_by_hand(state: Path) -> None:

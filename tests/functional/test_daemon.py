@@ -16,8 +16,10 @@ import pytest
 
 from evaluate.challenge import load_challenge
 from evaluate.queue.store.entries import State, open_store
+from evaluate.queue.store.reasons import Cause, Reason
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Host
+from tests.support.queues import at_fault
 
 SAMPLE = load_challenge("cinc2017").folder / "sample_entry"
 
@@ -44,11 +46,12 @@ def test_faults_are_tried_again_and_parked_at_no_cost(tmp_path: Path) -> None:
     drain(tmp_path)
     found = {entry.name: entry for entry in store.entries()}
     assert found["fault-quiz"].state is State.PARKED
-    assert "quiz: the infrastructure is at fault: SandboxFault" in found["fault-quiz"].detail
+    assert found["fault-quiz"].reason == at_fault("SandboxFault: the guest closed its channel", "quiz")
     assert not found["fault-quiz"].charged
-    assert (found["recovers-exam"].state, found["recovers-exam"].detail) == (State.DONE, "OK")
-    assert "exam: the challenge is at fault: REFERENCE.csv is gone" in found["broken-exam"].detail
-    assert (found["fails-quiz"].detail, found["fails-quiz"].charged) == ("RUNTIME_ERROR", False)
+    assert (found["recovers-exam"].state, found["recovers-exam"].reason.verdict) == (State.DONE, "OK")
+    broken = Reason(cause=Cause.CHALLENGE, stage="exam", message="REFERENCE.csv is gone")
+    assert found["broken-exam"].reason == broken
+    assert (found["fails-quiz"].reason.verdict, found["fails-quiz"].charged) == ("RUNTIME_ERROR", False)
     assert not found["broken-exam"].charged
     runs = (tmp_path / "ran.txt").read_text().split("\n")
     assert sum(line.startswith(f"{found['fault-quiz'].id} quiz") for line in runs) == 3
@@ -70,7 +73,7 @@ def test_parked_entry_is_evaluated_anew_when_it_is_tried_again(tmp_path: Path) -
     store.retry(identity)
     drain(tmp_path)
     entry = store.entry(identity)
-    assert (entry.state, entry.detail, entry.attempt) == (State.DONE, "OK", 2)
+    assert (entry.state, entry.reason.verdict, entry.attempt) == (State.DONE, "OK", 2)
     assert store.score(identity, 2) is not None
     store.engine.dispose()
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from evaluate.core.model import Stage
 from evaluate.queue.store.entries import QueuedEntry, State, Store, open_store
+from evaluate.queue.store.reasons import Cause, Reason, ended_with
 from evaluate.queue.work import RESULT, work_folder
 
 CHALLENGE = "cinc2017"
@@ -50,6 +51,16 @@ def result(stage: Stage, verdict: str = "OK", message: str = "", records: Sequen
     }
 
 
+def at_fault(message: str, stage: str = "exam") -> Reason:
+    """Why an entry is parked after faults of the infrastructure."""
+    return Reason(cause=Cause.INFRASTRUCTURE, stage=stage, message=message)
+
+
+def retried(message: str, number: int = 2, until: float | None = None) -> Reason:
+    """Why an entry waits after a fault."""
+    return Reason(cause=Cause.RETRY, stage="exam", message=message, number=number, until=until)
+
+
 def score(value: float | None) -> dict[str, Any]:
     return {"primary": "F1", "values": {"F1": value}, "official": {"F1": value}, "intervals": {}, "notes": []}
 
@@ -78,4 +89,4 @@ def run_stages(
         (folder / RESULT).touch()
     if last is Stage.SCORE:
         store.keep_score(entry.id, entry.attempt, score(value))
-    store.move(entry.id, State.DONE, verdict, attempt=entry.attempt)
+    store.move(entry.id, State.DONE, ended_with(verdict), attempt=entry.attempt)

@@ -16,7 +16,9 @@ from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Messenger, Notice, channels
 from evaluate.queue.store.entries import State, Store
 from evaluate.queue.store.hosts import is_first
+from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
+from evaluate.queue.views.words import detail
 
 _EVENTS = ("submitted", "moved", "retried", "adopted")
 _AT_ONCE = 200
@@ -101,11 +103,11 @@ def notices(store: Store, config: Config, after: int) -> list[Notice]:
 def _notice(connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Notice | None:
     entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
     data = json.loads(line.data)
-    state, detail = _state(line.event, data)
+    state, reason = _state(line.event, data)
     if line.event == "moved" and state == _state_before(connection, line):
         return None  # another try in the same stage
     if line.event == "adopted":
-        detail = entry.detail
+        reason = reason_from_text(entry.reason)
     ended = state == State.DONE.value
     silent = config.rules(entry.challenge).scores is Scores.WITHHELD
     return Notice(
@@ -116,16 +118,16 @@ def _notice(connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Not
         challenge=Path(entry.challenge).name,
         name=entry.name,
         state=state,
-        verdict=detail if ended else "",
+        verdict=reason.verdict,
         score=_score(connection, entry) if ended and not silent else "",
-        reason=detail if state == State.PARKED.value else "",
+        reason=detail(reason) if state == State.PARKED.value else "",
     )
 
 
-def _state(event: str, data: dict[str, Any]) -> tuple[str, str]:
+def _state(event: str, data: dict[str, Any]) -> tuple[str, Reason]:
     if event == "moved":
-        return data["to"], data["detail"]
-    return (State.DONE.value if event == "adopted" else State.QUEUED.value), ""
+        return data["to"], reason_of_event(data)
+    return (State.DONE.value if event == "adopted" else State.QUEUED.value), NO_REASON
 
 
 def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:

@@ -22,6 +22,7 @@ from evaluate.queue.store.database import FILE
 from evaluate.queue.store.entries import State, Store, open_store, put_result, put_score
 from evaluate.queue.store.journal import Line
 from evaluate.queue.store.journal import read as read_journal
+from evaluate.queue.store.reasons import reason_of_event
 from evaluate.queue.store.shadows import put_adopted, put_shadow, put_shadow_state, shadow_in
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS
 
@@ -113,12 +114,16 @@ def rebuild(source: Store, target: Store) -> None:
 
 
 def _submitted(connection: sa.Connection, line: Line) -> None:
-    row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "detail": "", "charged": False}
+    row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False}
     connection.execute(sa.insert(ENTRIES).values(**row, submitted=line.at, changed=line.at))
 
 
 def _moved(connection: sa.Connection, line: Line) -> None:
-    values: dict[str, Any] = {"state": line.data["to"], "detail": line.data["detail"], "changed": line.at}
+    values: dict[str, Any] = {
+        "state": line.data["to"],
+        "reason": reason_of_event(line.data).as_text(),
+        "changed": line.at,
+    }
     if line.data["charged"] is not None:
         values["charged"] = line.data["charged"]
     connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == line.entry).values(values))
@@ -129,7 +134,7 @@ def _charged(connection: sa.Connection, line: Line) -> None:
 
 
 def _retried(connection: sa.Connection, line: Line) -> None:
-    values = {"state": State.QUEUED.value, "detail": "", "attempt": line.data["attempt"], "changed": line.at}
+    values = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"], "changed": line.at}
     connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == line.entry).values(values))
 
 
@@ -148,7 +153,7 @@ def _shadowed(connection: sa.Connection, line: Line) -> None:
 
 def _shadow_moved(connection: sa.Connection, line: Line) -> None:
     state = State(line.data["to"])
-    put_shadow_state(connection, line.entry, line.data["attempt"], state, line.data["detail"], line.at)
+    put_shadow_state(connection, line.entry, line.data["attempt"], state, reason_of_event(line.data), line.at)
 
 
 def _adopted(connection: sa.Connection, line: Line) -> None:

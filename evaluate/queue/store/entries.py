@@ -31,6 +31,7 @@ from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.store import fair, journal
 from evaluate.queue.store.database import Database, open_database
 from evaluate.queue.store.outcomes import from_row
+from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, reason_from_text
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS, insert
 
 ENTRIES_QUEUE = "entries"
@@ -80,7 +81,8 @@ class QueuedEntry:
     commit: str
     state: State
     attempt: int
-    detail: str
+    reason: Reason
+    """Why it is in this state."""
     charged: bool
     submitted: float
     changed: float
@@ -136,7 +138,7 @@ class Store:
                     allow([entry_of(row) for row in connection.execute(sa.select(ENTRIES).where(same)).mappings()])
                 number += 1
                 row = {**entry, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
-                row |= {"detail": "", "charged": False, "submitted": now, "changed": now}
+                row |= {"charged": False, "submitted": now, "changed": now}
                 connection.execute(sa.insert(ENTRIES).values(row))
                 journal.write(connection, identity, "submitted", {**entry, "number": number})
                 found.append((identity, True))
@@ -180,7 +182,7 @@ class Store:
         self,
         identity: str,
         state: State,
-        detail: str = "",
+        reason: Reason = NO_REASON,
         *,
         charged: bool | None = None,
         attempt: int | None = None,
@@ -193,7 +195,7 @@ class Store:
             Which is meant; by default the one that counts.
         """
         with self.change() as connection:
-            return _move(connection, identity, state, _storable(detail), charged, attempt)
+            return _move(connection, identity, state, reason, charged, attempt)
 
     def charge(self, identity: str, attempt: int) -> None:
         """The attempt begins to reveal what is hidden, and so costs the team one."""
@@ -211,7 +213,7 @@ class Store:
             other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value, ENTRIES.c.id != identity)
             found = connection.scalar(other.limit(1))
             if found is None:
-                _move(connection, identity, State.EXAM, "", None, attempt)
+                _move(connection, identity, State.EXAM, NO_REASON, None, attempt)
         return None if found is None else str(found)
 
     def retry(self, identity: str) -> QueuedEntry:
@@ -227,7 +229,7 @@ class Store:
             if entry.state is not State.PARKED:
                 raise UsageError(f"{identity} is {entry.state}; only a parked entry is tried again")
             attempt = newest_attempt(connection, entry) + 1
-            values = {"state": State.QUEUED.value, "detail": "", "attempt": attempt, "changed": time.time()}
+            values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": time.time()}
             connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(**values, owner="", flow=0))
             journal.write(connection, identity, "retried", {"attempt": attempt})
         return self.entry(identity)
@@ -244,7 +246,7 @@ class Store:
             state = State(row_of(connection, identity)["state"])
             if state.ended:
                 raise UsageError(f"{identity} is {state} already")
-            _put(connection, identity, State.CANCELLED, "by the organiser", None)
+            _put(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER), None)
         return self.entry(identity)
 
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
@@ -312,7 +314,7 @@ class Store:
                 begun = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
                 connection.execute(sa.update(ENTRIES).where(where).values(begun))
                 entry = entry_of(connection.execute(sa.select(ENTRIES).where(where)).mappings().one())
-                journal.write(connection, entry.id, "moved", {"to": entry.state.value, "detail": "", "charged": None})
+                journal.write(connection, entry.id, "moved", {"to": entry.state.value, "reason": {}, "charged": None})
                 taken.append(entry)
                 after = _first_number(connection, team)
                 if after is not None and teams_in_stages:
@@ -413,35 +415,35 @@ def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any])
 
 
 def _move(
-    connection: sa.Connection, identity: str, state: State, detail: str, charged: bool | None, attempt: int | None
+    connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None, attempt: int | None
 ) -> bool:
     row = row_of(connection, identity)
     if attempt not in (None, row["attempt"]):
-        return _move_shadow(connection, identity, state, detail, attempt)
+        return _move_shadow(connection, identity, state, reason, attempt)
     if not state.may_follow(State(row["state"])):
         return False
-    same = (row["state"], row["detail"]) == (state.value, detail) and charged in (None, row["charged"])
+    same = (row["state"], row["reason"]) == (state.value, reason.as_text()) and charged in (None, row["charged"])
     if not same:  # a step that runs again after a restart says it again
-        _put(connection, identity, state, detail, charged)
+        _put(connection, identity, state, reason, charged)
     return True
 
 
-def _put(connection: sa.Connection, identity: str, state: State, detail: str, charged: bool | None) -> None:
-    values: dict[str, Any] = {"state": state.value, "detail": detail, "changed": time.time()}
+def _put(connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None) -> None:
+    values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": time.time()}
     if charged is not None:
         values["charged"] = charged
     connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
-    journal.write(connection, identity, "moved", {"to": state.value, "detail": detail, "charged": charged})
+    journal.write(connection, identity, "moved", {"to": state.value, "reason": reason.as_dict(), "charged": charged})
 
 
-def _move_shadow(connection: sa.Connection, identity: str, state: State, detail: str, attempt: int | None) -> bool:
+def _move_shadow(connection: sa.Connection, identity: str, state: State, reason: Reason, attempt: int | None) -> bool:
     where = (SHADOWS.c.entry == identity) & (SHADOWS.c.attempt == attempt)
     before = connection.scalar(sa.select(SHADOWS.c.state).where(where))
     if before is None or not state.may_follow(State(before)):
         return False
-    values = {"state": state.value, "detail": detail, "changed": time.time()}
+    values = {"state": state.value, "reason": reason.as_text(), "changed": time.time()}
     connection.execute(sa.update(SHADOWS).where(where).values(values))
-    data = {"attempt": attempt, "to": state.value, "detail": detail}
+    data = {"attempt": attempt, "to": state.value, "reason": reason.as_dict()}
     journal.write(connection, identity, "shadow-moved", data)
     return True
 
@@ -456,12 +458,8 @@ def row_of(connection: sa.Connection, identity: str) -> sa.RowMapping:
 
 def entry_of(row: sa.RowMapping) -> QueuedEntry:
     """The entry of a row."""
-    return QueuedEntry(**{**{str(key): value for key, value in row.items()}, "state": State(row["state"])})
-
-
-def _storable(text: str) -> str:
-    """What PostgreSQL takes as text, whatever an entry's program printed."""
-    return text.replace("\0", "").encode(errors="replace").decode()
+    found = {str(key): value for key, value in row.items()}
+    return QueuedEntry(**{**found, "state": State(row["state"]), "reason": reason_from_text(row["reason"])})
 
 
 def _any(connection: sa.Connection, *states: str) -> bool:

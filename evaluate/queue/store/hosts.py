@@ -52,6 +52,8 @@ class Host:
     left_seconds: float
     """Until its lease runs out; negative if nobody has noticed yet."""
     draining: bool
+    gpus: int = 0
+    """How many devices it has for its guests."""
 
 
 def new_executor(name: str = "") -> str:
@@ -90,7 +92,7 @@ class Lease:
             threading.Thread(target=does, name="heartbeat", daemon=True) for does in (self._renew, self._watch)
         ]
 
-    def take(self, slots: int, flow: str) -> None:
+    def take(self, slots: int, flow: str, gpus: int = 0) -> None:
         """Become a host."""
         with self._store.change() as connection:
             now = self._store.database.now()
@@ -103,19 +105,22 @@ class Lease:
                 flow=flow,
                 started=now,
                 expires=now + self._heartbeat.ttl_seconds,
+                gpus=gpus,
             )
             connection.execute(statement)
         self._renewed = _clock()
         for thread in self._threads:
             thread.start()
 
-    def offer(self, slots: int) -> None:
-        """Say how many slots there are now."""
+    def offer(self, slots: int, gpus: int = 0) -> None:
+        """Say how many slots and devices there are now."""
         with self._store.change() as connection:
-            connection.execute(sa.update(HOSTS).where(HOSTS.c.executor == self._executor).values(slots=slots))
+            connection.execute(
+                sa.update(HOSTS).where(HOSTS.c.executor == self._executor).values(slots=slots, gpus=gpus)
+            )
 
     def leave(self) -> None:
-        """Be no host any more; what is unfinished is anybody's at once."""
+        """Release the lease: other hosts may take over what is unfinished at once."""
         self._ended.set()
         for thread in self._threads:
             if thread.is_alive():
@@ -195,6 +200,7 @@ def hosts(store: Store) -> list[Host]:
             started=row.started,
             left_seconds=row.left,
             draining=draining(store, row.name),
+            gpus=row.gpus,
         )
         for row in rows
     ]

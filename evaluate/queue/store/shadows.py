@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -12,6 +13,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.store import journal
 from evaluate.queue.store.entries import QueuedEntry, State, Store, entry_of, newest_attempt, row_of
+from evaluate.queue.store.reasons import Cause, Reason, reason_from_text
 from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SHADOWS
 
 
@@ -34,7 +36,7 @@ class Shadow:
     first: Stage
     """The first stage it runs itself."""
     state: State
-    detail: str
+    reason: Reason
     changed: float
     adopted: bool
     """Whether it became the one that counts, then or now."""
@@ -89,7 +91,7 @@ def put_shadow(connection: sa.Connection, entry: str, data: dict[str, object], a
         base = (table.c.entry == entry) & (table.c.attempt == data["base"]) & table.c.stage.in_(before)
         names = [column.name for column in table.c]
         connection.execute(sa.insert(table).from_select(names, sa.select(*columns).where(base)))
-    row = {**data, "entry": entry, "state": State.QUEUED.value, "detail": "", "changed": at, "adopted": False}
+    row = {**data, "entry": entry, "state": State.QUEUED.value, "changed": at, "adopted": False}
     row |= {"owner": "", "flow": 0}
     connection.execute(sa.insert(SHADOWS).values(row))
 
@@ -144,7 +146,7 @@ def adopt_shadows(store: Store, purpose: str) -> int:
 
 def put_adopted(connection: sa.Connection, one: Shadow, at: float) -> None:
     """The attempt is the one that counts now."""
-    values = {"attempt": one.attempt, "state": one.state.value, "detail": one.detail, "changed": at}
+    values = {"attempt": one.attempt, "state": one.state.value, "reason": one.reason.as_text(), "changed": at}
     connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == one.entry).values(values))
     where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
     connection.execute(sa.update(SHADOWS).where(where).values(adopted=True))
@@ -165,17 +167,20 @@ def drop_shadows(store: Store, purpose: str) -> int:
             raise UsageError(f"no attempts of {purpose!r}")
         if any(one.adopted for one in found):
             raise UsageError(f"{purpose!r} was applied; nothing was changed")
+        reason = Reason(cause=Cause.DISCARDED)
         for one in found:
-            put_shadow_state(connection, one.entry, one.attempt, State.CANCELLED, "discarded", time.time())
-            data = {"attempt": one.attempt, "to": State.CANCELLED.value, "detail": "discarded"}
+            put_shadow_state(connection, one.entry, one.attempt, State.CANCELLED, reason, time.time())
+            data: dict[str, Any] = {"attempt": one.attempt, "to": State.CANCELLED.value, "reason": reason.as_dict()}
             journal.write(connection, one.entry, "shadow-moved", data)
     return len(found)
 
 
-def put_shadow_state(connection: sa.Connection, entry: str, attempt: int, state: State, detail: str, at: float) -> None:
+def put_shadow_state(
+    connection: sa.Connection, entry: str, attempt: int, state: State, reason: Reason, at: float
+) -> None:
     """Where a shadow attempt is now."""
     where = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
-    values = {"state": state.value, "detail": detail, "changed": at}
+    values = {"state": state.value, "reason": reason.as_text(), "changed": at}
     connection.execute(sa.update(SHADOWS).where(where).values(values))
 
 
@@ -190,7 +195,7 @@ def take_shadows(store: Store, most: int, owner: str) -> list[Shadow]:
             values = {"state": one.first.value, "owner": owner, "changed": time.time()}
             where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
             connection.execute(sa.update(SHADOWS).where(where).values(values))
-            data = {"attempt": one.attempt, "to": one.first.value, "detail": ""}
+            data: dict[str, Any] = {"attempt": one.attempt, "to": one.first.value, "reason": {}}
             journal.write(connection, one.entry, "shadow-moved", data)
             taken.append(replace(one, state=State(one.first.value), owner=owner))
     return taken
@@ -213,7 +218,7 @@ def attempt_of(store: Store, identity: str, attempt: int) -> QueuedEntry:
         challenge=found.challenge,
         references=found.references,
         state=found.state,
-        detail=found.detail,
+        reason=found.reason,
         changed=found.changed,
         owner=found.owner,
         flow=found.flow,
@@ -228,4 +233,11 @@ def _shadows(store: Store, *where: sa.ColumnElement[bool]) -> list[Shadow]:
 
 def _shadow(row: sa.RowMapping) -> Shadow:
     found = {str(key): value for key, value in row.items()}
-    return Shadow(**{**found, "state": State(row["state"]), "first": Stage(row["first"])})
+    return Shadow(
+        **{
+            **found,
+            "state": State(row["state"]),
+            "first": Stage(row["first"]),
+            "reason": reason_from_text(row["reason"]),
+        }
+    )

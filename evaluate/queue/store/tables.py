@@ -26,7 +26,8 @@ ENTRIES = sa.Table(
     sa.Column("commit", sa.String(64), nullable=False),
     sa.Column("state", sa.String(10), nullable=False),
     sa.Column("attempt", sa.Integer, nullable=False),
-    sa.Column("detail", sa.Text, nullable=False),
+    # JSON of `evaluate.queue.store.reasons.Reason`
+    sa.Column("reason", sa.Text, nullable=False, server_default=""),
     sa.Column("charged", sa.Boolean, nullable=False),
     sa.Column("submitted", sa.Float, nullable=False),
     sa.Column("changed", sa.Float, nullable=False),
@@ -47,7 +48,7 @@ SHADOWS = sa.Table(
     sa.Column("base", sa.Integer, nullable=False),
     sa.Column("first", sa.String(10), nullable=False),
     sa.Column("state", sa.String(10), nullable=False),
-    sa.Column("detail", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False, server_default=""),
     sa.Column("changed", sa.Float, nullable=False),
     sa.Column("adopted", sa.Boolean, nullable=False),
     sa.Column("owner", _EXECUTOR, nullable=False),
@@ -107,6 +108,8 @@ TASKS = sa.Table(
     sa.Column("executor", _EXECUTOR, nullable=False),
     sa.Column("since", sa.Float, nullable=False),
     sa.Column("deadline", sa.Float),
+    # JSON list of the PCI addresses of the devices that it holds
+    sa.Column("gpus", sa.Text, nullable=False, server_default="[]"),
 )
 HOSTS = sa.Table(
     "hosts",
@@ -119,6 +122,8 @@ HOSTS = sa.Table(
     sa.Column("flow", sa.String(20), nullable=False),
     sa.Column("started", sa.Float, nullable=False),
     sa.Column("expires", sa.Float, nullable=False),
+    # how many devices it has for its guests
+    sa.Column("gpus", sa.Integer, nullable=False, server_default="0"),
 )
 SETTINGS = sa.Table(
     "settings",

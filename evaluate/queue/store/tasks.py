@@ -5,8 +5,9 @@ The rows say what is going on; DBOS decides who runs what.  They are gone when t
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -41,6 +42,8 @@ class TaskRow:
     """When it began to wait, or to run."""
     deadline: float | None
     """When it will have ended by all limits; None while it waits."""
+    gpus: tuple[str, ...] = ()
+    """PCI addresses of the devices of its host that it holds."""
 
     @property
     def running(self) -> bool:
@@ -74,10 +77,12 @@ def place(
     return priority(stage, tag, shadow=shadow)
 
 
-def begin(store: Store, identity: str, attempt: int, task: str, executor: str, seconds: float) -> None:
+def begin(
+    store: Store, identity: str, attempt: int, task: str, executor: str, seconds: float, gpus: Sequence[str] = ()
+) -> None:
     """Note that a task holds a slot of ``executor``, and that after ``seconds`` all its limits are over."""
     now = time.time()
-    values = {"executor": executor, "since": now, "deadline": now + seconds}
+    values = {"executor": executor, "since": now, "deadline": now + seconds, "gpus": json.dumps(list(gpus))}
     with store.change() as connection:
         row = connection.execute(sa.select(TASKS.c.stage, TASKS.c.tag).where(_is(identity, attempt, task))).first()
         if row is not None:
@@ -105,7 +110,9 @@ def release(store: Store, alive: Collection[str]) -> None:
         if connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(lost | ~goes_on)) == 0:
             return
     with store.change() as connection:
-        connection.execute(sa.update(TASKS).where(lost).values(executor="", since=time.time(), deadline=None))
+        connection.execute(
+            sa.update(TASKS).where(lost).values(executor="", since=time.time(), deadline=None, gpus="[]")
+        )
         connection.execute(sa.delete(TASKS).where(~goes_on))
 
 
@@ -123,6 +130,7 @@ def tasks(store: Store, *where: sa.ColumnElement[bool]) -> list[TaskRow]:
                 executor=row.executor,
                 since=row.since,
                 deadline=row.deadline,
+                gpus=tuple(json.loads(row.gpus)),
             )
             for row in connection.execute(query)
         ]

@@ -19,7 +19,7 @@ from evaluate.queue.store.entries import QueuedEntry, State, Store
 from evaluate.queue.store.hosts import Host, hosts
 from evaluate.queue.store.tables import TASKS
 from evaluate.queue.store.tasks import TaskRow, tasks
-from evaluate.queue.views.why import span
+from evaluate.queue.views.words import detail, span
 
 SHOWN = 20
 _DETAIL = 120
@@ -54,8 +54,13 @@ def as_json(look: Overview) -> dict[str, Any]:
         "counts": {state.value: look.counts.get(state, 0) for state in State},
         "hosts": [asdict(host) for host in look.hosts],
         "running": [asdict(task) for task in look.running],
-        "newest": [asdict(entry) for entry in look.newest],
+        "newest": [entry_json(entry) for entry in look.newest],
     }
+
+
+def entry_json(entry: QueuedEntry) -> dict[str, Any]:
+    """An entry as values of JSON, its reason as fields and, as ``detail``, in words."""
+    return {**asdict(entry), "reason": entry.reason.as_dict(), "detail": detail(entry.reason)}
 
 
 def as_renderable(look: Overview) -> RenderableType:
@@ -74,26 +79,29 @@ def _hosts_line(look: Overview) -> Text:
         return Text("no daemon runs (evaluate daemon)")
     words = []
     for host in look.hosts:
-        how = "silent" if host.left_seconds <= 0 else "begins nothing" if host.draining else ""
+        how = "does not answer" if host.left_seconds <= 0 else "drained" if host.draining else ""
         words.append(f"{host.name} {host.running} of {host.slots} slots" + (f", {how}" if how else ""))
     return Text("hosts: " + "; ".join(words))
 
 
 def _running(look: Overview) -> Table:
     names = {host.executor: host.name for host in look.hosts}
-    table = _table("runs now", "entry", "stage", "host", "since", "at most")
+    table = _table("running", "entry", "stage", "host", "for", "at most")
     for task in look.running:
-        rest = "" if task.deadline is None else span(task.deadline - look.at)
-        table.add_row(task.entry, task.task, _name(names.get(task.executor, "?")), span(look.at - task.since), rest)
+        left = "" if task.deadline is None else span(task.deadline - look.at)
+        table.add_row(task.entry, task.task, _name(names.get(task.executor, "?")), span(look.at - task.since), left)
     return table
 
 
 def _newest(look: Overview) -> Table:
-    table = _table("newest", "entry", "state", "team", "upload", "since", "")
+    table = _table("newest", "entry", "state", "team", "upload", "for", "")
+    running = {task.entry for task in look.running}
     for entry in look.newest:
-        detail = shorten(entry.detail.partition("\n")[0], _DETAIL, placeholder=" …")
+        # what it waited for before it ran is of no interest any more
+        words = "" if entry.id in running else detail(entry.reason, look.at).partition("\n")[0]
+        words = shorten(words, _DETAIL, placeholder=" …")
         since = span(look.at - entry.changed)
-        table.add_row(entry.id, entry.state.value, _name(entry.team), _name(entry.name), since, _name(detail))
+        table.add_row(entry.id, entry.state.value, _name(entry.team), _name(entry.name), since, _name(words))
     return table
 
 

@@ -1,7 +1,7 @@
 """One sentence on what an entry waits for, who holds it, what comes next and when.
 
-When is an estimate, and the sentence says from what: how long the programs of earlier entries ran, and how many entries
-are ahead by fair share.  Where nothing is known, it says so.
+The time is an estimate, and the sentence says what it rests on: how long the programs of earlier entries ran, and how
+many entries are ahead by fair share.  Where nothing is known, it says so.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from statistics import median
 from typing import Any
 
@@ -18,8 +19,10 @@ from evaluate.core.model import Stage
 from evaluate.queue.store import fair
 from evaluate.queue.store.entries import ENTRIES_QUEUE, QueuedEntry, State, Store
 from evaluate.queue.store.hosts import Host, hosts
+from evaluate.queue.store.reasons import Cause
 from evaluate.queue.store.tables import ENTRIES, RESULTS, TASKS
 from evaluate.queue.store.tasks import TaskRow, priority, tasks
+from evaluate.queue.views.words import detail, gpus, many, span
 
 _NEXT = {Stage.PREP: "the quiz", Stage.QUIZ: "the exam", Stage.EXAM: "the score", Stage.SCORE: "the end"}
 _NAMES = {Stage.PREP: "prep", Stage.QUIZ: "the quiz", Stage.EXAM: "the exam", Stage.SCORE: "the score"}
@@ -52,6 +55,8 @@ class Outlook:
     """Teams that have entries in the queue."""
     busy: int = 0
     """Entries in their stages."""
+    holders: tuple[tuple[TaskRow, Usual | None], ...] = ()
+    """For an entry that waits for a GPU: the tasks that hold devices, and how long their stage usually takes."""
     usual: Usual | None = None
     """Of this stage in this challenge; while queued, of all stages together in any challenge."""
 
@@ -81,7 +86,9 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
         own = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
         waiting = [task for task in own if not task.running]
         ahead = _tasks_ahead(connection, waiting[0]) if waiting else 0
-    return Outlook(entry=entry, now=time.time(), hosts=alive, tasks=own, ahead=ahead, usual=usual)
+        holders = _holders(connection, store) if entry.reason.cause is Cause.GPU else ()
+    now = time.time()
+    return Outlook(entry=entry, now=now, hosts=alive, tasks=own, ahead=ahead, holders=holders, usual=usual)
 
 
 def sentence(look: Outlook) -> str:
@@ -92,19 +99,23 @@ def sentence(look: Outlook) -> str:
 
 def _parked(look: Outlook) -> str:
     entry = look.entry
+    tries = f" (every try: evaluate why {entry.id} --evidence)" if entry.reason.cause is Cause.INFRASTRUCTURE else ""
     return (
-        f"is parked since {span(look.now - entry.changed)} and waits for the organiser (evaluate retry {entry.id}), at "
-        f"no cost to the team: {entry.detail}"
+        f"has been parked for {span(look.now - entry.changed)} and waits for the organiser (evaluate retry {entry.id}),"
+        f" at no cost to the team: {detail(entry.reason, look.now)}{tries}"
     )
 
 
 def _cancelled(look: Outlook) -> str:
-    return f"was cancelled {span(look.now - look.entry.changed)} ago ({look.entry.detail}); nothing more is done"
+    return (
+        f"was cancelled {span(look.now - look.entry.changed)} ago ({detail(look.entry.reason)}); nothing more is done"
+    )
 
 
 def _done(look: Outlook) -> str:
     entry = look.entry
-    return f"ended {span(look.now - entry.changed)} ago with {entry.detail}; `evaluate report {entry.id}` says more"
+    since = span(look.now - entry.changed)
+    return f"ended {since} ago with {entry.reason.verdict}; `evaluate report {entry.id}` says more"
 
 
 def _in_stage(look: Outlook) -> str:
@@ -113,15 +124,18 @@ def _in_stage(look: Outlook) -> str:
     running = [task for task in look.tasks if task.running]
     if running:
         return f"{_running(look, stage, running)}; next comes {_NEXT[stage]}"
+    if look.tasks and entry.reason.cause is Cause.GPU:
+        return f"{_for_gpu(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
     if look.tasks:
         return f"{_waiting(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
-    again = f" ({entry.detail})" if entry.detail else ""
+    words = detail(entry.reason, look.now)
     since = span(look.now - entry.changed)
-    return f"is between tries or steps of {_NAMES[stage]} since {since}{again}, {_owner(look)}"
+    again = f" ({words})" if words else ""
+    return f"has been between tries or steps of {_NAMES[stage]} for {since}{again}, {_owner(look)}"
 
 
 def _queued(look: Outlook) -> str:
-    behind = f"behind {_many(look.ahead, 'entry', 'entries')}" if look.ahead else "and is next"
+    behind = f"behind {many(look.ahead, 'entry', 'entries')}" if look.ahead else "and is next"
     turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
     text = f"waits for its turn {behind}{turns}"
     if not look.takers:
@@ -131,23 +145,25 @@ def _queued(look: Outlook) -> str:
     if not look.ahead and look.busy < slots:
         return f"{text}, at once"
     if look.usual is None:
-        return f"{text}, and nothing tells when: no entry has ended yet"
+        return f"{text}, no estimate yet: no entry has ended"
     seconds = (look.ahead + look.busy) * look.usual.seconds / slots
     return (
         f"{text}, in about {span(seconds)} if the programs of those ahead run as long as those of the last "
-        f"{look.usual.of} ({span(look.usual.seconds)} each, {_many(slots, 'slot', 'slots')})"
+        f"{look.usual.of} ({span(look.usual.seconds)} each, {many(slots, 'slot', 'slots')})"
     )
 
 
 def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
     since = look.now - min(task.since for task in running)
     names = {host.executor: host.name for host in look.hosts}
-    places = sorted({names.get(task.executor, "one that is silent") for task in running})
-    text = f"is in {_NAMES[stage]} since {span(since)}, held by {'hosts' if len(places) > 1 else 'host'} "
+    places = sorted({names.get(task.executor, "one that does not answer") for task in running})
+    text = f"has been in {_NAMES[stage]} for {span(since)}, held by {'hosts' if len(places) > 1 else 'host'} "
     text += " and ".join(places)
     if len(look.tasks) > 1:
         waiting = len(look.tasks) - len(running)
-        text += f" ({_many(len(running), 'part runs', 'parts run')}, {_many(waiting, 'waits', 'wait')} for a slot)"
+        text += (
+            f" ({many(len(running), 'part runs', 'parts run')}, {many(waiting, 'waits', 'wait')} for {_wanted(look)})"
+        )
     if again := max(task.number for task in running):
         text += f", in try {again + 1}"
     if look.usual is not None and look.usual.seconds >= 1:
@@ -160,8 +176,8 @@ def _running(look: Outlook, stage: Stage, running: list[TaskRow]) -> str:
 
 
 def _waiting(look: Outlook, stage: Stage, task: TaskRow) -> str:
-    behind = f"behind {_many(look.ahead, 'other', 'others')}" if look.ahead else "and is next"
-    text = f"waits for a slot for {_NAMES[stage]} since {span(look.now - task.since)} {behind}"
+    behind = f"behind {many(look.ahead, 'other', 'others')}" if look.ahead else "and is next"
+    text = f"has been waiting for a slot for {_NAMES[stage]} for {span(look.now - task.since)} {behind}"
     if task.number:
         text += f", for its try {task.number + 1}"
     if not look.takers:
@@ -169,12 +185,40 @@ def _waiting(look: Outlook, stage: Stage, task: TaskRow) -> str:
     return f"{text}; it is held by the queue, from which {_names(look.takers)}"
 
 
+def _wanted(look: Outlook) -> str:
+    return "a GPU" if look.entry.reason.cause is Cause.GPU else "a slot"
+
+
+def _for_gpu(look: Outlook, stage: Stage, task: TaskRow) -> str:
+    """A task that leaves its slot to others while it waits for a device."""
+    reason = look.entry.reason
+    text = f"waits for {gpus(reason.gpus)} of host {reason.host} for {_NAMES[stage]}"
+    text += f" and has done so for {span(look.now - task.since)}, held by "
+    there = {host.executor for host in look.hosts if host.name == reason.host}
+    holders = [(row, usual) for row, usual in look.holders if row.executor in there]
+    if not holders:
+        return text + "another evaluation on that host, no estimate yet"
+    return text + " and ".join(f"entry {row.entry} {_until(row, usual)}" for row, usual in holders)
+
+
+def _until(row: TaskRow, usual: Usual | None) -> str:
+    if usual is not None:
+        return f"until about {_moment(row.since + usual.seconds)}"
+    if row.deadline is not None:
+        return f"until {_moment(row.deadline)} at the latest"
+    return "with no estimate yet"
+
+
+def _moment(at: float) -> str:
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def _owner(look: Outlook) -> str:
     own = next((host for host in look.hosts if host.executor == look.entry.owner), None)
     if own is not None and own.left_seconds > 0:
-        return f"held by host {own.name}, which goes on by itself"
+        return f"held by host {own.name}, which continues by itself"
     if look.takers:
-        return f"held by nobody: its host is gone, and {_names(look.takers)} it over within moments"
+        return f"held by nobody: its host is gone, and {_names(look.takers)} it over within a heartbeat"
     return f"held by nobody: {_nobody(look)}"
 
 
@@ -182,8 +226,8 @@ def _nobody(look: Outlook) -> str:
     alive = [host for host in look.hosts if host.left_seconds > 0]
     if not alive:
         return "no daemon runs (evaluate daemon)"
-    verb = "begins" if len(alive) == 1 else "begin"
-    return f"{' and '.join(host.name for host in alive)} {verb} nothing (evaluate host list)"
+    verb = "starts" if len(alive) == 1 else "start"
+    return f"{' and '.join(host.name for host in alive)} {verb} nothing new (evaluate host list)"
 
 
 def _names(takers: list[Host]) -> str:
@@ -191,15 +235,11 @@ def _names(takers: list[Host]) -> str:
     return f"host {names[0]} takes" if len(names) == 1 else f"hosts {', '.join(names[:-1])} and {names[-1]} take"
 
 
-def _many(n: int, one: str, more: str) -> str:
-    return f"{n} {one if n == 1 else more}"
-
-
 def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
     """How many queued entries begin before this one by fair share, and how many teams have any."""
     queued = ENTRIES.c.state == State.QUEUED.value
     query = sa.select(ENTRIES.c.team, sa.func.count(), sa.func.min(ENTRIES.c.number)).where(queued)
-    teams = {team: (many, first) for team, many, first in connection.execute(query.group_by(ENTRIES.c.team))}
+    teams = {team: (number, first) for team, number, first in connection.execute(query.group_by(ENTRIES.c.team))}
     before = queued & (ENTRIES.c.team == entry.team) & (ENTRIES.c.number < entry.number)
     own = connection.scalar(sa.select(sa.func.count()).select_from(ENTRIES).where(before)) or 0
     now, ends = fair.tags(connection, ENTRIES_QUEUE)
@@ -208,10 +248,10 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
     first = entry.number - own  # what a tie is decided by: the team whose next entry came first
     if entry.team in teams:
         first = teams[entry.team][1]
-    for team, (many, its_first) in teams.items():
+    for team, (number, its_first) in teams.items():
         if team != entry.team:
             gap = mine - max(ends.get(team, now), now)
-            ahead += min(many, max(0, math.ceil(gap) + (gap >= 0 and gap == int(gap) and its_first < first)))
+            ahead += min(number, max(0, math.ceil(gap) + (gap >= 0 and gap == int(gap) and its_first < first)))
     return ahead, len(teams)
 
 
@@ -227,6 +267,13 @@ def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
     key = (own.entry, own.attempt, own.task)
     mine = next((place(row) for row in rows if (row.entry, row.attempt, row.task) == key), None)
     return 0 if mine is None else sum(place(row) < mine for row in rows)
+
+
+def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Usual | None], ...]:
+    rows = tasks(store, TASKS.c.gpus != "[]", TASKS.c.executor != "")
+    found = sa.select(ENTRIES.c.id, ENTRIES.c.challenge).where(ENTRIES.c.id.in_([row.entry for row in rows]))
+    challenges = {row.id: row.challenge for row in connection.execute(found)}
+    return tuple((row, _usual_stage(connection, challenges[row.entry], row.stage.value)) for row in rows)
 
 
 def _usual_stage(connection: sa.Connection, challenge: str, stage: str) -> Usual | None:
@@ -246,11 +293,3 @@ def _usual_entry(connection: sa.Connection) -> Usual | None:
 
 
 _WORDS = {State.QUEUED: _queued, State.PARKED: _parked, State.CANCELLED: _cancelled, State.DONE: _done}
-
-
-def span(seconds: float) -> str:
-    """A length of time as people say it."""
-    for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {name}s"
-    return f"{max(0.0, seconds):.0f} s"

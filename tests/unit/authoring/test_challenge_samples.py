@@ -23,7 +23,7 @@ from evaluate.host.provision import StateLayers
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.base import input_files
 from evaluate.stages.kinds.folders import answered
-from evaluate.stages.monitor import Silence
+from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.prep import prep
 from evaluate.untrusted.archives import open_entry
 from metrics.base import AnswerError
@@ -262,8 +262,8 @@ def test_recipe_instead_of_an_image_is_refused(tmp_path: Path) -> None:
         exam=challenge.exam,
         image=None,
         hypervisor=None,
-        layers=StateLayers(None, None, tmp_path, Silence()),
-        monitor=Silence(),
+        layers=StateLayers(None, None, tmp_path, NullMonitor()),
+        monitor=NullMonitor(),
         folder=tmp_path,
     )
     result, prepared = prep(job)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evaluate.core.errors import EntryError, SandboxFault
 from evaluate.core.model import RecordOutcome, Score, Stage, StageResult, Usage, Verdict
-from evaluate.core.sanitize import plain
+from evaluate.core.sanitize import sanitize
 
 LOST = "\N{REPLACEMENT CHARACTER}"
 
@@ -25,13 +25,13 @@ LOST = "\N{REPLACEMENT CHARACTER}"
     ids=["text", "terminal", "line ends", "blanks", "no text", "reversed", "nothing"],
 )
 def test_text_stays_and_what_is_none_does_not(text: str, found: str) -> None:
-    assert plain(text) == found
+    assert sanitize(text) == found
 
 
 @given(st.text())
-def test_what_is_plain_stays_as_it_is_and_can_be_kept_anywhere(text: str) -> None:
-    found = plain(text)
-    assert plain(found) == found
+def test_what_is_sanitized_stays_as_it_is_and_can_be_kept_anywhere(text: str) -> None:
+    found = sanitize(text)
+    assert sanitize(found) == found
     assert all(c.isprintable() or c in "\n\t" for c in found)
     assert found.encode().decode() == found
 

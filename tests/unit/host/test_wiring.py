@@ -8,7 +8,7 @@ import pytest
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import ChallengeError
 from evaluate.host.config import Config, load_config
-from evaluate.host.wiring import gpus, licence_server
+from evaluate.host.wiring import licence_server
 from evaluate.sandbox.base import LicenceServer
 
 CHALLENGE = load_challenge("adaptor2021")
@@ -40,17 +40,13 @@ def test_every_mistake_is_named_at_once(tmp_path: Path) -> None:
 
 
 def test_challenge_gets_what_it_asks_for_and_no_more() -> None:
-    config = Config(gpus=("0000:65:00.0", "0000:66:00.0"), licence_server=SERVER)
+    config = Config(licence_server=SERVER)
     assert licence_server(CHALLENGE, config) is None
-    assert gpus(CHALLENGE, config) == ()
-    asking = replace(CHALLENGE, licence=True, gpus=1)
+    asking = replace(CHALLENGE, licence=True)
     assert licence_server(asking, config) == SERVER
-    assert gpus(asking, config) == ("0000:65:00.0",)
 
 
 def test_host_that_lacks_it_is_told_what_to_write() -> None:
-    asking = replace(CHALLENGE, licence=True, gpus=1)
+    asking = replace(CHALLENGE, licence=True)
     with pytest.raises(ChallengeError, match=r"need a licence server; name it in evaluate.yaml"):
         licence_server(asking, Config())
-    with pytest.raises(ChallengeError, match=r"need 1 GPU, and evaluate.yaml of the state directory names 0"):
-        gpus(asking, Config())

@@ -10,7 +10,7 @@ import pytest
 
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.model import Stage
-from evaluate.core.sanitize import plain
+from evaluate.core.sanitize import sanitize
 from evaluate.queue.depot import SharedFolder, open_depot
 from evaluate.queue.evidence import as_text, evidence_folder, evidence_of, keep_evidence
 from evaluate.queue.logs import LOG
@@ -39,7 +39,7 @@ def fault() -> Exception:
         try:
             raise OSError("libvirt is away")
         except OSError as e:
-            raise BootFault("no answer\n  console: Kernel panic\n  console: not syncing\nend") from e
+            raise BootFault("no answer", console=("Kernel panic", "not syncing")) from e
     except BootFault as e:
         return e
 
@@ -80,7 +80,7 @@ def test_whatever_a_program_printed_can_be_kept(
     monkeypatch.setattr(LOG, "propagate", False)  # workers of the tests cannot tell each other what is no text
     keep_evidence(tmp_path, SharedFolder(tmp_path), task, 0, "green:1", SandboxFault(text))
     (file,) = evidence_folder(tmp_path, task.entry.id, 1).iterdir()
-    assert json.loads(file.read_text())["message"] == plain(text)
+    assert json.loads(file.read_text())["message"] == sanitize(text)
 
 
 def test_where_nothing_can_be_kept_the_log_has_the_fault_and_the_reason(

@@ -11,6 +11,7 @@ import pytest
 
 from evaluate.core.model import Stage
 from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.shadows import begin_shadows, shadows_of, take_shadows
 
 
@@ -36,7 +37,7 @@ def test_attempts_whose_workflows_are_lost_go_on_from_the_stage_they_were_in(sto
     store.submit(uploads)
     early, late, judged = store.next_entries(3, "gone:1")
     store.move(late.id, State.EXAM)  # as after a restore: the store knows where it was, DBOS knows nothing
-    store.move(judged.id, State.DONE, "OK", charged=True)
+    store.move(judged.id, State.DONE, ended_with("OK"), charged=True)
     for stage in ("prep", "quiz"):
         product = tmp_path / "work" / judged.id / "1" / stage
         product.mkdir(parents=True)
@@ -45,10 +46,10 @@ def test_attempts_whose_workflows_are_lost_go_on_from_the_stage_they_were_in(sto
     take_shadows(store, 1, "gone:1")
     store.move(judged.id, State.SCORE, attempt=2)
     drained(tmp_path)
-    assert {entry.id: (entry.state, entry.detail) for entry in store.entries()} == dict.fromkeys(
+    assert {entry.id: (entry.state, entry.reason.verdict) for entry in store.entries()} == dict.fromkeys(
         (early.id, late.id, judged.id), (State.DONE, "OK")
     )
-    assert [(one.state, one.detail) for one in shadows_of(store)] == [(State.DONE, "OK")]
+    assert [(one.state, one.reason.verdict) for one in shadows_of(store)] == [(State.DONE, "OK")]
     stages = ["prep", "quiz", "exam", "score"]
     assert [result["stage"] for result in store.results(late.id, 1)] == stages
     passed = [data["to"] for _, _, identity, event, data in store.journal() if (identity, event) == (late.id, "moved")]

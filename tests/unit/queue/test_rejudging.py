@@ -16,10 +16,11 @@ from evaluate.queue.depot import SharedFolder
 from evaluate.queue.rejudging import apply, as_json, as_text, changes, discard, rejudging, rejudgings, start
 from evaluate.queue.store.backup import backup, restore
 from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
 from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.work import RESULT, share_products, work_folder
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
@@ -60,7 +61,7 @@ def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def counting(store: Store) -> list[tuple[Any, ...]]:
-    return [(entry.state, entry.detail, entry.attempt, entry.charged) for entry in store.entries()]
+    return [(entry.state, entry.reason.verdict, entry.attempt, entry.charged) for entry in store.entries()]
 
 
 def test_metric_only_has_the_results_of_the_earlier_stages(store: Store, tmp_path: Path, judged: list[str]) -> None:
@@ -114,7 +115,7 @@ def test_only_entries_that_reached_the_exam_and_ended_are_judged_anew(store: Sto
     done, dry, parked, _ = store.next_entries(4)
     run_stages(store, tmp_path, done)
     run_stages(store, tmp_path, dry, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
-    store.move(parked.id, State.PARKED, "no libvirt")
+    store.move(parked.id, State.PARKED, at_fault("no libvirt"))
     assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[1] == 1
     assert [one.entry for one in shadows_of(store, "r1")] == ids[:1]
 
@@ -221,7 +222,7 @@ def test_apply_with_one_that_has_not_ended_changes_nothing(
 ) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, dict.fromkeys(judged[:2], 0.1))
-    store.move(judged[2], state, "no metric", attempt=2)
+    store.move(judged[2], state, at_fault("no metric"), attempt=2)
     before, length = everything(store), store.journal_length()
     with pytest.raises(UsageError, match=rf"1 of 3 attempts of 'r1' have not ended, such as the one at {judged[2]}"):
         apply(store, "r1")
@@ -300,7 +301,7 @@ def test_attempt_that_was_discarded_while_it_ran_stays_discarded(
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     take_shadows(store, 3, "green:1")
     discard(store, "r1")
-    assert not store.move(judged[0], State.DONE, "OK", attempt=2)
+    assert not store.move(judged[0], State.DONE, ended_with("OK"), attempt=2)
     assert rejudging(store, "r1").state == "discarded"
 
 

@@ -14,9 +14,10 @@ from evaluate.core.errors import EntryError, UsageError
 from evaluate.host.config import Config, Phase, Rules
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.submission import known_as, submit, sweep_uploads
 from evaluate.queue.work import archive_of
-from tests.support.queues import queue
+from tests.support.queues import at_fault, queue
 
 NAME = "kits19"
 """Of answers alone, so that an entry is a folder with a file for each record."""
@@ -76,7 +77,7 @@ def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left
     assert "has 1 attempts: 0 are used and 1 are on their way" in case.refused(2)
     assert case.submit(1) == first
     assert case.said == ["this archive was submitted before by team red: it is the same entry"]
-    case.store.move(first, State.DONE, "OK", charged=True)
+    case.store.move(first, State.DONE, ended_with("OK"), charged=True)
     assert case.submit(1) == first
     assert "1 are used and 0 are on their way" in case.refused(2)
     case.submit(1, "blue")  # another team's is another entry
@@ -85,11 +86,11 @@ def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left
 def test_parked_entry_is_on_its_way_and_what_was_not_charged_is_free(case: Case) -> None:
     case.rules(attempts=1)
     first = case.submit(1)
-    case.store.move(first, State.PARKED, "no libvirt", charged=False)
+    case.store.move(first, State.PARKED, at_fault("no libvirt"), charged=False)
     assert "0 are used and 1 are on their way" in case.refused(2)
     case.store.cancel(first)
     second = case.submit(2)
-    case.store.move(second, State.DONE, "RUNTIME_ERROR")
+    case.store.move(second, State.DONE, ended_with("RUNTIME_ERROR"))
     case.submit(3)
     assert "none is left" in case.refused(4)
 

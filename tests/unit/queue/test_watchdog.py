@@ -14,10 +14,11 @@ from evaluate.queue.flow import flow_id
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import QueuedEntry, State, Store
 from evaluate.queue.store.hosts import Lease, executors
+from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.shadows import begin_shadows, shadows_of, take_shadows
 from evaluate.queue.store.tables import HOSTS, TASKS
 from evaluate.queue.watchdog import Watchdog, overdue
-from tests.support.queues import queue, submitted
+from tests.support.queues import at_fault, queue, submitted
 
 ME = "green:me"
 
@@ -134,7 +135,7 @@ def test_entry_that_ended_while_it_was_looked_at_is_not_begun_anew(case: Case) -
     flows = case.engine.flows
 
     def ends_meanwhile(ids: list[str]) -> dict[str, Flow]:
-        case.store.move(entry.id, State.DONE, "OK")
+        case.store.move(entry.id, State.DONE, ended_with("OK"))
         return flows(ids)
 
     case.engine.flows = ends_meanwhile  # type: ignore[method-assign]
@@ -166,7 +167,7 @@ def test_flow_whose_version_nobody_speaks_is_cancelled_and_begun_anew(case: Case
 def test_flow_that_its_entry_has_outlived_and_nobody_speaks_is_cancelled(case: Case) -> None:
     entry = case.entry()
     case.engine.add(flow_id(entry), "ENQUEUED", "", "flow0")
-    case.store.move(entry.id, State.DONE, "OK")
+    case.store.move(entry.id, State.DONE, ended_with("OK"))
     case.host("blue:1", "flow0")
     case.watchdog.look()
     assert case.engine.cancelled == [], "blue will end it"
@@ -256,12 +257,12 @@ def test_attempt_that_gets_nowhere_is_parked_at_no_cost(case: Case) -> None:
     case.watchdog.look()
     found = case.store.entry(entry.id)
     assert (found.state, found.charged, case.begun) == (State.PARKED, False, [])
-    assert found.detail == "prep: the infrastructure is at fault: its workflow was begun 21 times"
+    assert found.reason == at_fault("its workflow was started 21 times", "prep")
 
 
 def test_shadows_are_carried_on_as_entries_are(case: Case) -> None:
     entry = case.entry()
-    case.store.move(entry.id, State.DONE, "OK", charged=True)
+    case.store.move(entry.id, State.DONE, ended_with("OK"), charged=True)
     begin_shadows(case.store, [case.store.entry(entry.id)], "r1", Stage.SCORE)
     take_shadows(case.store, 1, "grey:1")
     case.watchdog.look()

@@ -21,7 +21,7 @@ from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.base import without_comments
 from evaluate.stages.kinds.choice import handler
-from evaluate.stages.monitor import Silence
+from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import PREPARED, load_prepared
 from evaluate.untrusted.archives import open_entry
@@ -90,7 +90,7 @@ def evaluated(
         image=IMAGE,
         hypervisor=hypervisor,
         layers=layers,
-        monitor=Silence(),
+        monitor=NullMonitor(),
         folder=work,
     )
     return evaluate_entry(job), hypervisor, layers

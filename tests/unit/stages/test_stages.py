@@ -21,7 +21,7 @@ from evaluate.report.text import to_text
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
-from evaluate.stages.monitor import Silence
+from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.untrusted.archives import open_entry
 
@@ -100,7 +100,7 @@ def evaluated(
         image=IMAGE,
         hypervisor=hypervisor,
         layers=NoLayers(),
-        monitor=Silence(),
+        monitor=NullMonitor(),
         folder=work,
     )
     evaluation = evaluate_entry(replace(job, **changes))  # type: ignore[arg-type]

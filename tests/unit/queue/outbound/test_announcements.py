@@ -19,8 +19,9 @@ from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
 from evaluate.queue.store.entries import State, Store
 from evaluate.queue.store.hosts import Lease
+from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.shadows import adopt_shadows, attempt_of, begin_shadows, take_shadows
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, queue, retried, run_stages, submitted
 
 LIMIT = 20.0
 
@@ -115,8 +116,8 @@ def test_every_change_of_state_is_told_once_and_another_try_in_a_stage_is_not(st
     store.move(identity, State.EXAM)
     store.charge(identity, 1)
     for number in (2, 3):
-        store.move(identity, State.EXAM, f"try {number} in 30 s: SandboxFault: record A7")
-    store.move(identity, State.PARKED, "exam: record A7 has no header", charged=False)
+        store.move(identity, State.EXAM, retried(f"try {number} in 30 s: SandboxFault: record A7"))
+    store.move(identity, State.PARKED, at_fault("record A7 has no header"), charged=False)
     store.retry(identity)
     store.next_entries(1)
     store.cancel(identity)
@@ -124,7 +125,7 @@ def test_every_change_of_state_is_told_once_and_another_try_in_a_stage_is_not(st
         ("queued", "", "", ""),
         ("prep", "", "", ""),
         ("exam", "", "", ""),
-        ("parked", "", "", "exam: record A7 has no header"),
+        ("parked", "", "", "exam: the infrastructure is at fault: record A7 has no header"),
         ("queued", "", "", ""),
         ("prep", "", "", ""),
         ("cancelled", "", "", ""),
@@ -144,7 +145,7 @@ def test_withheld_score_is_not_told_and_no_record_of_the_exam_ever(store: Store,
     submitted(store, "red", "blue")
     first, second = store.next_entries(2)
     run_stages(store, tmp_path, first, 0.74)
-    store.move(second.id, State.PARKED, "exam: record A1 of red")
+    store.move(second.id, State.PARKED, at_fault("record A1 of red"))
     withheld = Config(challenges={CHALLENGE: Rules(scores=Scores.WITHHELD)})
     told = json.dumps([dict(one.for_team()) for one in notices(store, withheld, 0)])
     assert "0.74" not in told and "A1" not in told and '"verdict": "OK"' in told
@@ -176,9 +177,9 @@ def test_more_tries_than_are_read_at_once_do_not_hide_what_comes_after(store: St
     store.move(identity, State.EXAM)
     before = store.journal_length()
     for number in range(announcements._AT_ONCE + 5):
-        store.move(identity, State.EXAM, f"try {number}")
+        store.move(identity, State.EXAM, retried(f"try {number}"))
     assert said(store, after=before) == []
-    store.move(identity, State.DONE, "OK")
+    store.move(identity, State.DONE, ended_with("OK"))
     assert said(store, after=before) == [("done", "OK", "", "")]
 
 

@@ -12,8 +12,10 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.queue.store.backup import backup, restore
 from evaluate.queue.store.database import FILE
 from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES
 from tests.support.postgres import Server
+from tests.support.queues import at_fault, retried
 
 UPLOAD = {"challenge": "toy", "team": "t", "name": "a.zip", "sha256": "f" * 64, "bytes": 1, "commit": ""}
 
@@ -32,9 +34,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
     usage = {"instructions": 3, "wall_seconds": 0.5}
     found.keep_result(ids[0], 1, "exam", {"verdict": "OK", "usage": usage})
     found.keep_score(ids[0], 1, {"primary": "F1", "values": {"F1": None}})
-    found.move(ids[0], State.EXAM, "x", charged=True)
-    found.move(ids[0], State.DONE, "OK")
-    found.move(ids[1], State.PARKED, "no libvirt", charged=False)
+    found.move(ids[0], State.EXAM, retried("x"), charged=True)
+    found.move(ids[0], State.DONE, ended_with("OK"))
+    found.move(ids[1], State.PARKED, at_fault("no libvirt"), charged=False)
     found.retry(ids[1])
     yield found
     found.engine.dispose()

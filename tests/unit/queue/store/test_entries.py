@@ -11,6 +11,8 @@ import pytest
 from evaluate.core.errors import Fault, UsageError
 from evaluate.queue.store.database import FILE
 from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.reasons import NO_REASON
+from tests.support.queues import at_fault, retried
 
 
 @pytest.fixture
@@ -104,11 +106,11 @@ def test_entry_that_is_taken_is_not_taken_again(store: Store) -> None:
 def test_move_that_is_said_again_is_in_the_journal_once(store: Store) -> None:
     ((entry, _),) = store.submit([upload("a", 1)])
     for _ in range(3):
-        store.move(entry, State.EXAM, "12 records")
+        store.move(entry, State.EXAM, retried("12 records"))
     assert [data for _, _, _, event, data in store.journal() if event == "moved"] == [
-        {"to": "exam", "detail": "12 records", "charged": None}
+        {"to": "exam", "reason": retried("12 records").as_dict(), "charged": None}
     ]
-    assert store.entry(entry).detail == "12 records"
+    assert store.entry(entry).reason == retried("12 records")
 
 
 def test_parked_entry_goes_back_into_the_queue_as_a_further_attempt(store: Store) -> None:
@@ -116,9 +118,9 @@ def test_parked_entry_goes_back_into_the_queue_as_a_further_attempt(store: Store
     with pytest.raises(UsageError, match="is queued; only a parked entry"):
         store.retry(entry)
     store.next_entries(1)
-    store.move(entry, State.PARKED, "no libvirt", charged=False)
+    store.move(entry, State.PARKED, at_fault("no libvirt"), charged=False)
     again = store.retry(entry)
-    assert (again.state, again.attempt, again.detail) == (State.QUEUED, 2, "")
+    assert (again.state, again.attempt, again.reason) == (State.QUEUED, 2, NO_REASON)
     assert [one.id for one in store.next_entries(1)] == [entry]
 
 
@@ -151,5 +153,5 @@ def test_damaged_file_is_a_fault(tmp_path: Path) -> None:
 
 def test_opening_a_store_in_its_newest_form_waits_for_no_writer(store: Store, tmp_path: Path) -> None:
     with store.change() as connection:
-        connection.exec_driver_sql("update entries set detail = detail")
+        connection.exec_driver_sql("update entries set reason = reason")
         open_store(tmp_path).engine.dispose()

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from evaluate.core.model import Stage
 from evaluate.queue.store import fair, tasks
 from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.shadows import begin_shadows, take_shadows
 from evaluate.queue.store.tables import SHARES, TABLES
 from tests.support.queues import queue, submitted, upload
@@ -238,7 +239,7 @@ def test_tasks_of_dead_executors_wait_again_and_those_of_ended_attempts_are_gone
         placed(store, identity, "prep")
     for identity, executor in ((alive, "green:1"), (dead, "grey:1"), (over, "green:1")):
         tasks.begin(store, identity, 1, "prep", executor, 60)
-    store.move(over, State.DONE, "OK")
+    store.move(over, State.DONE, ended_with("OK"))
     tasks.release(store, {"green:1": "flow1"})
     found = {row.entry: row for row in tasks.tasks(store)}
     assert {name: row.executor for name, row in found.items()} == {alive: "green:1", dead: "", waits: ""}
@@ -253,7 +254,7 @@ def test_tasks_of_dead_executors_wait_again_and_those_of_ended_attempts_are_gone
 def test_tasks_of_a_shadow_stay_while_it_goes_on(store: Store) -> None:
     (identity,) = submitted(store, "A")
     store.next_entries(1)
-    store.move(identity, State.DONE, "OK")
+    store.move(identity, State.DONE, ended_with("OK"))
     begin_shadows(store, [store.entry(identity)], "r1", Stage.SCORE)
     take_shadows(store, 1, "green:1")
     last = tasks.place(store, identity, 2, "score", Stage.SCORE, 0, 1.0, shadow=True)
@@ -261,6 +262,6 @@ def test_tasks_of_a_shadow_stay_while_it_goes_on(store: Store) -> None:
     placed(store, identity, "score")
     tasks.release(store, [])
     assert [(row.entry, row.attempt) for row in tasks.tasks(store)] == [(identity, 2)]
-    store.move(identity, State.DONE, "OK", attempt=2)
+    store.move(identity, State.DONE, ended_with("OK"), attempt=2)
     tasks.release(store, [])
     assert tasks.tasks(store) == []

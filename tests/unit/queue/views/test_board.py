@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from evaluate.host.config import Phase
 from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.views.board import Attempt, Place, as_csv, as_json, as_text, attempts_of, board, ranked
+from tests.support.queues import at_fault
 
 
 def attempt(team: str, score: float | None, number: int = 1, **other: Any) -> Attempt:
@@ -167,10 +169,10 @@ def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store
         store.keep_result(identity, 1, "exam", {"stage": "exam", "verdict": "OK", "usage": usage})
     score = {"primary": "F1", "values": {"F1": 0.5}, "intervals": {"F1": [0.4, 0.6]}, "resampled": [0.5, None]}
     store.keep_score(scored, 1, score)
-    store.move(scored, State.DONE, "OK")
-    store.move(unscored, State.DONE, "BAD_ANSWER")
-    store.move(parked, State.PARKED, "score: no references")
-    store.move(dry, State.DONE, "DRY_RUN")
+    store.move(scored, State.DONE, ended_with("OK"))
+    store.move(unscored, State.DONE, ended_with("BAD_ANSWER"))
+    store.move(parked, State.PARKED, at_fault("no references", "score"))
+    store.move(dry, State.DONE, ended_with("DRY_RUN"))
     first, second = sorted(attempts_of(store, "toy"), key=lambda one: one.number)
     assert (first.team, first.score, first.low, first.high) == ("scored", 0.5, 0.4, 0.6)
     assert first.resampled[0] == 0.5 and math.isnan(first.resampled[1])

@@ -18,7 +18,7 @@ from evaluate.queue.store.entries import State, Store
 from evaluate.queue.store.hosts import Lease, drain
 from evaluate.queue.store.tables import HOSTS, TASKS
 from evaluate.queue.views.overview import SHOWN, as_json, as_renderable, overview
-from tests.support.queues import queue, submitted, upload
+from tests.support.queues import at_fault, queue, submitted, upload
 
 ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
@@ -94,7 +94,7 @@ def test_of_many_entries_the_newest_are_shown_and_all_counted(store: Store) -> N
 def test_names_of_strangers_are_shown_as_they_are(store: Store) -> None:
     store.submit([{**upload("[bold]red[/]", 1), "name": "[link=x]a.zip"}])
     (entry,) = store.entries()
-    store.move(entry.id, State.PARKED, "[red]first line\nsecond line " + "x" * 100)
+    store.move(entry.id, State.PARKED, at_fault("[red]first line\nsecond line " + "x" * 100))
     text = said(store)
     assert "[bold]red[/]" in text and "[link=x]a.zip" in text and "[red]first line" in text
     assert "second line" not in text
@@ -104,7 +104,7 @@ def test_names_of_strangers_are_shown_as_they_are(store: Store) -> None:
 def test_on_a_narrow_terminal_ids_and_states_stay_whole(store: Store) -> None:
     store.submit([{**upload("a team of many people with long names", 1), "name": "my_very_own_entry_of_today.zip"}])
     (entry,) = store.entries()
-    store.move(entry.id, State.PARKED, "quiz: the infrastructure is at fault: the guest closed its channel")
+    store.move(entry.id, State.PARKED, at_fault("the guest closed its channel", "quiz"))
     lines = said(store, 80).splitlines()
     assert all(len(line) <= 80 for line in lines)
     assert re.match(rf"{entry.id}  parked +a team.*… +my_very.*… +\d s +quiz: .*…$", lines[-1])

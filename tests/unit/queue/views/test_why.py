@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,11 @@ from evaluate.queue.engine import VERSION
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import State, Store, open_store
 from evaluate.queue.store.hosts import Lease, drain
-from evaluate.queue.views.why import span, why
+from evaluate.queue.store.reasons import Cause, Reason, ended_with
+from evaluate.queue.store.tables import TASKS
+from evaluate.queue.views.why import why
+from evaluate.queue.views.words import span
+from tests.support.queues import at_fault, retried
 
 
 @pytest.fixture
@@ -42,13 +48,13 @@ def submitted(store: Store, *teams: str) -> list[str]:
 
 
 def said(store: Store, identity: str) -> str:
-    return re.sub(r"since \d+ s", "since T", why(store.entry(identity), store)).replace(identity, "ID")
+    return re.sub(r"for \d+ s\b", "for T", why(store.entry(identity), store)).replace(identity, "ID")
 
 
 def ended(store: Store, identity: str, stage: Stage, seconds: float) -> None:
     usage = {"instructions": 1, "wall_seconds": seconds}
     store.keep_result(identity, 1, stage.value, {"verdict": "OK", "usage": usage})
-    store.move(identity, State.DONE, "OK")
+    store.move(identity, State.DONE, ended_with("OK"))
 
 
 def test_queued_while_nobody_runs(store: Store) -> None:
@@ -76,7 +82,7 @@ def test_queued_with_an_estimate_from_history(store: Store) -> None:
 def test_drained_host_is_not_said_to_take(store: Store) -> None:
     (identity,) = submitted(store, "a")
     drain(store, "green")
-    assert "nobody holds it: green begins nothing (evaluate host list)" in said(store, identity)
+    assert "nobody holds it: green starts nothing new (evaluate host list)" in said(store, identity)
 
 
 @pytest.mark.parametrize(
@@ -94,12 +100,13 @@ def test_in_a_stage_on_a_host(store: Store, green: str, stage: Stage, name: str,
     store.move(identity, State(stage.value))
     tasks.place(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
     assert said(store, identity) == (
-        f"ID waits for a slot for {name} since T and is next; it is held by the queue, from which host green takes; "
-        f"next comes {name}."
+        f"ID has been waiting for a slot for {name} for T and is next; it is held by the queue, from which host green "
+        f"takes; next comes {name}."
     )
     tasks.begin(store, identity, 1, stage.value, green, 1200)
     assert said(store, identity) == (
-        f"ID is in {name} since T, held by host green; by its limits it ends within 20 minutes; next comes {coming}."
+        f"ID has been in {name} for T, held by host green; by its limits it ends within 20 minutes; "
+        f"next comes {coming}."
     )
 
 
@@ -119,27 +126,48 @@ def test_shards_and_what_is_usual(store: Store, green: str) -> None:
 def test_waiting_for_another_try(store: Store, green: str) -> None:
     (identity,) = submitted(store, "a")
     store.next_entries(1, green)
-    store.move(identity, State.EXAM, "try 2 in 30 s: SandboxFault: the guest closed its channel")
+    store.move(identity, State.EXAM, retried("SandboxFault: the guest closed its channel", until=time.time() + 100))
     assert said(store, identity) == (
-        "ID is between tries or steps of the exam since T (try 2 in 30 s: SandboxFault: the guest closed its channel), "
-        "held by host green, which goes on by itself."
+        "ID has been between tries or steps of the exam for T (try 2 in 100 s: SandboxFault: the guest closed its "
+        "channel), held by host green, which continues by itself."
     )
+
+
+def test_waiting_for_a_gpu_names_its_holder_and_until_when(store: Store, green: str) -> None:
+    earlier, holder, other = submitted(store, "a", "b", "c")
+    ended(store, earlier, Stage.EXAM, 7200.0)
+    store.next_entries(2, green)
+    for identity in (holder, other):
+        store.move(identity, State.EXAM)
+        tasks.place(store, identity, 1, "exam-0", Stage.EXAM, 0, 1.0, shadow=False)
+    store.move(other, State.EXAM, Reason(cause=Cause.GPU, stage="exam", gpus=1, host="green"))
+    assert "held by another evaluation on that host, no estimate yet; next comes the exam" in said(store, other)
+    tasks.begin(store, holder, 1, "exam-0", green, 9000, ["0000:65:00.0"])
+    (held,) = tasks.tasks(store, TASKS.c.entry == holder)
+    assert held.gpus == ("0000:65:00.0",)
+    until = datetime.fromtimestamp(held.since + 7200, UTC)
+    assert said(store, other) == (
+        f"ID waits for a GPU of host green for the exam and has done so for T, held by entry {holder} until about "
+        f"{until:%Y-%m-%d %H:%M} UTC; next comes the exam."
+    )
+    tasks.release(store, [])
+    assert tasks.tasks(store, TASKS.c.gpus != "[]") == []
 
 
 def test_host_that_is_gone_is_named_as_such(store: Store, green: str) -> None:
     (identity,) = submitted(store, "a")
     store.next_entries(1, "grey:1")
-    assert "held by nobody: its host is gone, and host green takes it over within moments" in said(store, identity)
+    assert "held by nobody: its host is gone, and host green takes it over within a heartbeat" in said(store, identity)
 
 
 def test_parked_cancelled_and_ended(store: Store) -> None:
     first, second, third = submitted(store, "a", "b", "c")
-    store.move(first, State.PARKED, "exam: the infrastructure is at fault: no libvirt")
+    store.move(first, State.PARKED, at_fault("no libvirt"))
     assert said(store, first) == (
-        "ID is parked since T and waits for the organiser (evaluate retry ID), at no cost to the team: exam: the "
-        "infrastructure is at fault: no libvirt."
+        "ID has been parked for T and waits for the organiser (evaluate retry ID), at no cost to the team: exam: the "
+        "infrastructure is at fault: no libvirt (every try: evaluate why ID --evidence)."
     )
-    store.move(second, State.DONE, "OK")
+    store.move(second, State.DONE, ended_with("OK"))
     assert said(store, second) == "ID ended 0 s ago with OK; `evaluate report ID` says more."
     store.cancel(third)
     assert said(store, third) == "ID was cancelled 0 s ago (by the organiser); nothing more is done."

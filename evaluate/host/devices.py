@@ -1,0 +1,90 @@
+"""Who on this machine holds which GPU: never two guests the same one.
+
+A lock (``flock``) on the device's own folder in sysfs says so.  It holds between the slots of a daemon, several daemons
+and ``evaluate try``, whatever state directories they use; the kernel frees it when its process ends, however it ends;
+and there is no file of ours to make, to own or to clean up.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from evaluate.core.errors import ChallengeError, Fault
+from evaluate.host.config import FILE
+
+DEVICES = Path("/sys/bus/pci/devices")
+
+
+class DevicesBusy(Fault):
+    """Too few devices are free now; somebody will free some."""
+
+    def __init__(self, wanted: int, devices: Sequence[str], busy: Sequence[str]) -> None:
+        super().__init__(
+            f"the entry needs {wanted} of the GPUs {', '.join(devices)}, and {', '.join(busy)} "
+            f"{'is' if len(busy) == 1 else 'are'} in use by another evaluation on this machine; try again when it has "
+            "ended"
+        )
+
+
+@contextmanager
+def leased_gpus(
+    challenge: str, wanted: int, devices: Sequence[str], folder: Path = DEVICES
+) -> Iterator[tuple[str, ...]]:
+    """Hold some of this host's GPUs; nothing is waited for.
+
+    Parameters
+    ----------
+    challenge : str
+        Name of the challenge whose entry needs them, for messages.
+    devices : sequence of str
+        PCI addresses of the GPUs that guests may be given, from ``evaluate.yaml``.
+    folder : Path
+        The kernel's list of PCI devices.
+
+    Yields
+    ------
+    tuple of str
+        The addresses of as many devices as were wanted.
+
+    Raises
+    ------
+    ChallengeError
+        This host has fewer.
+    DevicesBusy
+        It has enough, and too few of them are free.
+    Fault
+        A device of ``evaluate.yaml`` does not exist.
+    """
+    if wanted > len(devices):
+        raise ChallengeError(
+            f"{challenge}: its entries need {wanted} GPU, and {FILE} of the state directory names {len(devices)}: "
+            "gpus: [0000:65:00.0]"
+        )
+    with ExitStack() as held:
+        found: list[str] = []
+        busy: list[str] = []
+        for address in devices:
+            if len(found) == wanted:
+                break
+            (found if _lock(folder / address, held) else busy).append(address)
+        if len(found) < wanted:
+            raise DevicesBusy(wanted, devices, busy)
+        yield tuple(found)
+
+
+def _lock(path: Path, held: ExitStack) -> bool:
+    try:
+        number = os.open(path, os.O_RDONLY)
+    except OSError as e:
+        raise Fault(f"GPU {path.name}: there is no such PCI device on this host (gpus in {FILE}): {e.strerror}") from e
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(number)
+        return False
+    held.callback(os.close, number)
+    return True

@@ -1,0 +1,50 @@
+"""The words that views and messages share: reasons, lengths of time, counts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+from evaluate.queue.store.reasons import Cause, Reason
+
+
+def span(seconds: float) -> str:
+    """A length of time as people say it."""
+    for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {name}s"
+    return f"{max(0.0, seconds):.0f} s"
+
+
+def many(n: int, one: str, more: str) -> str:
+    """``1 slot``, ``3 slots``."""
+    return f"{n} {one if n == 1 else more}"
+
+
+def gpus(n: int) -> str:
+    """``a GPU``, ``2 GPUs``."""
+    return "a GPU" if n == 1 else f"{n} GPUs"
+
+
+def detail(reason: Reason, now: float | None = None) -> str:
+    """Why an entry is where it is; empty where it goes on by itself."""
+    return _WORDS[reason.cause](reason, time.time() if now is None else now)
+
+
+def _retry(reason: Reason, now: float) -> str:
+    soon = "" if reason.until is None else f" in {span(reason.until - now)}"
+    return f"try {reason.number}{soon}: {reason.message}"
+
+
+_WORDS: Mapping[Cause, Callable[[Reason, float], str]] = {
+    Cause.NONE: lambda _reason, _now: "",
+    Cause.VERDICT: lambda reason, _now: reason.verdict,
+    Cause.RETRY: _retry,
+    Cause.TEAM: lambda reason, _now: f"waits until {reason.entry} of the same team has left the exam",
+    Cause.GPU: lambda reason, _now: f"waits for {gpus(reason.gpus)} of host {reason.host}",
+    Cause.CHALLENGE: lambda reason, _now: f"{reason.stage}: the challenge is at fault: {reason.message}",
+    Cause.INFRASTRUCTURE: lambda reason, _now: f"{reason.stage}: the infrastructure is at fault: {reason.message}",
+    Cause.ORGANISER: lambda _reason, _now: "by the organiser",
+    Cause.DISCARDED: lambda _reason, _now: "discarded",
+    Cause.EARLIER: lambda reason, _now: reason.message,
+}
