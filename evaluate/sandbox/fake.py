@@ -1,4 +1,4 @@
-"""A scripted sandbox, for tests and demonstrations of states that a real one cannot be driven into."""
+"""A scripted sandbox, for tests and for states that are hard to reach with a real one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from evaluate.core.errors import SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.sandbox.base import Command, Machine, Prepared
 
@@ -25,6 +26,7 @@ class FakeSandbox:
     def __init__(self, script: Script) -> None:
         self._script = script
         self.commands: list[Command] = []
+        self.ended = False
 
     @property
     def counter(self) -> CounterInfo:
@@ -33,11 +35,14 @@ class FakeSandbox:
 
     def run(self, command: Command, limits: Limits) -> Run:
         """Ask the script."""
+        if self.ended:
+            raise SandboxFault("the fake guest has ended")
         self.commands.append(command)
         return self._script(command, limits)
 
     def freeze(self, folder: Path) -> Prepared:
         """Two empty disks."""
+        self.ended = True
         disks = Prepared(root=folder / "root.qcow2", home=folder / "home.qcow2")
         disks.root.touch()
         disks.home.touch()
@@ -45,7 +50,7 @@ class FakeSandbox:
 
 
 class FakeHypervisor:
-    """Boots `FakeSandbox`es and remembers them; `running` is what would be orphaned."""
+    """Boots `FakeSandbox`es and remembers them; `running` is how many have not been destroyed."""
 
     accelerator = "fake"
 
@@ -64,9 +69,11 @@ class FakeHypervisor:
     def boot(self, machine: Machine) -> Iterator[FakeSandbox]:
         """A sandbox that is gone when the context ends."""
         self.machines.append(machine)
-        self.sandboxes.append(FakeSandbox(self._script))
+        sandbox = FakeSandbox(self._script)
+        self.sandboxes.append(sandbox)
         self.running += 1
         try:
-            yield self.sandboxes[-1]
+            yield sandbox
         finally:
+            sandbox.ended = True
             self.running -= 1

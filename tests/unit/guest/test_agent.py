@@ -1,36 +1,53 @@
 from __future__ import annotations
 
 import os
+import select
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evaluate.protocol import frames
+from evaluate import protocol
+from evaluate.protocol import messages
 from evaluate.protocol.frames import Frame, FrameError, Reader, Writer
 from tests.support.guest_modules import GUEST, guest_module
 
 agent = guest_module("agent")
 NONCE = b"n" * 16
 KIB = 1 << 10
+ENDED = messages.Ended(
+    exit_code=0,
+    signal=None,
+    oom=False,
+    forks_refused=0,
+    memory_peak=0,
+    output_bytes=0,
+    stdout=b"",
+    stderr=b"",
+    disk_full=(),
+    files=(),
+    gather_problem="",
+)
+HELLO = messages.Hello(layers=0, container=False, entry=False, records=False, answers=False, licence=(), fresh=True)
 
 
 @dataclass
 class Line:
-    """The agent's port and the supervisor at its other end."""
+    """The agent's port and the host at its other end."""
 
     port: Any
     socket: socket.socket
 
-    def say(self, *said: Frame) -> None:
+    def say(self, *said: messages.Message) -> None:
         writer = Writer(NONCE)
-        self.socket.sendall(b"".join(writer.pack(frame) for frame in said))
+        self.socket.sendall(b"".join(writer.pack(messages.encode(message)) for message in said))
 
     def heard(self, reader: Reader) -> list[Frame]:
         found: list[Frame] = []
@@ -47,11 +64,11 @@ def line() -> Iterator[Line]:
         yield Line(agent.Port(near.fileno()), far)
 
 
-def test_types_hold_strictly_with_the_frames_as_a_neighbour() -> None:
+def test_types_hold_strictly_with_the_protocol_beside_them() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file=", *sorted(path.name for path in GUEST.glob("*.py"))],
         cwd=GUEST,
-        env={**os.environ, "MYPYPATH": f"{GUEST}:{Path(frames.__file__).parent}", "MYPY_CACHE_DIR": os.devnull},
+        env={**os.environ, "MYPYPATH": f"{GUEST}:{Path(protocol.__file__).parents[1]}", "MYPY_CACHE_DIR": os.devnull},
         capture_output=True,
         text=True,
         check=False,
@@ -60,44 +77,64 @@ def test_types_hold_strictly_with_the_frames_as_a_neighbour() -> None:
 
 
 def test_port_adopts_the_nonce_of_the_first_frame_and_answers_with_it(line: Line) -> None:
-    line.say(Frame("hello", {"version": 1}))
-    assert line.port.receive().kind == "hello"
-    line.port.send("ready", agent=1)
-    assert line.heard(Reader(NONCE)) == [Frame("ready", {"agent": 1})]
+    line.say(HELLO)
+    assert line.port.receive() == HELLO
+    line.port.send(messages.Ready())
+    assert line.heard(Reader(NONCE)) == [Frame("ready")]
 
 
 def test_port_says_nothing_before_it_is_spoken_to(line: Line) -> None:
-    line.port.send("fault", message="no disk")
+    line.port.send(messages.AgentFault(message="no disk"))
     line.socket.setblocking(False)
     with pytest.raises(BlockingIOError):
         line.socket.recv(1)
 
 
 def test_port_sends_frames_larger_than_the_channel_takes_at_once(line: Line) -> None:
-    line.say(Frame("hello"))
+    line.say(HELLO)
     line.port.receive()
-    sender = threading.Thread(target=line.port.send, args=("ended", bytes(3 << 20)))
+    file = messages.Collected(data=bytes(3 << 20), problem="")
+    ended = replace(ENDED, files=(file,))
+    sender = threading.Thread(target=line.port.send, args=(ended,))
     sender.start()
     (frame,) = line.heard(Reader(NONCE))
     sender.join()
-    assert len(frame.blob) == 3 << 20
+    assert messages.decode(frame, messages.FROM_GUEST) == ended
 
 
-def test_late_kill_is_let_go_and_anything_else_is_refused(line: Line) -> None:
-    line.say(*(Frame(kind, {"id": n}) for kind, n in (("kill", 3), ("counted", 3), ("kill", 2), ("go", 4))))
-    line.port.expect("counted", 3)
-    with pytest.raises(FrameError, match="expected 'counted' of command 3, found 'kill'"):
-        line.port.expect("counted", 3)
-    with pytest.raises(FrameError, match="expected 'go' of command 3, found 'go'"):
-        line.port.expect("go", 3)
+def test_late_kill_is_ignored_and_anything_else_is_refused(line: Line) -> None:
+    line.say(messages.Kill(), messages.Counted(), messages.Kill(), messages.Counted())
+    line.port.expect(messages.Counted)
+    with pytest.raises(FrameError, match="expected 'go', found 'kill'"):
+        line.port.expect(messages.Go)
+    with pytest.raises(FrameError, match="expected 'go', found 'counted'"):
+        line.port.expect(messages.Go)
 
 
-def test_supervisor_that_hangs_up_ends_the_machine(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_message_that_only_a_guest_sends_is_refused(line: Line) -> None:
+    line.say(messages.Started())
+    with pytest.raises(FrameError, match="found 'started'"):
+        line.port.receive()
+
+
+def test_agent_says_that_it_is_busy_while_it_waits(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent, "_BUSY_SECONDS", 0.01)
+    line.say(HELLO)
+    line.port.receive()
+    reader, heard = Reader(NONCE), []
+    with line.port.busy(), subprocess.Popen(["sleep", "600"]) as process:
+        while len(heard) < 3:
+            heard += line.heard(reader)
+        process.kill()
+    assert {frame.kind for frame in heard} == {"busy"}
+
+
+def test_host_that_hangs_up_ends_the_machine(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     def power_off() -> None:
         raise SystemExit
 
     monkeypatch.setattr(agent, "power_off", power_off)
-    line.say(Frame("hello"))
+    line.say(HELLO)
     line.port.receive()
     line.socket.close()
     with pytest.raises(SystemExit):
@@ -106,7 +143,7 @@ def test_supervisor_that_hangs_up_ends_the_machine(line: Line, monkeypatch: pyte
 
 def stream_of(*writes: bytes) -> Any:
     ours, theirs = os.pipe()
-    stream = agent.Stream(ours)
+    stream = agent.Stream(ours, theirs)
     for data in writes:
         os.write(theirs, data)
         stream.drain()
@@ -140,20 +177,52 @@ def test_stream_keeps_a_bounded_part_of_many_writes() -> None:
     assert f"{600_000 - 64 * KIB} bytes left out".encode() in kept
 
 
+def test_flood_is_read_in_bounded_portions() -> None:
+    """Else a command that prints faster than it is read keeps the agent from the kill message."""
+    ours, theirs = os.pipe()
+    stream = agent.Stream(ours, theirs)
+    process = subprocess.Popen(["yes"], stdout=theirs)
+    try:
+        for n in (1, 2, 3):
+            select.select([ours], [], [])
+            stream.drain(2)
+            assert 0 < stream.total <= n * 128 * KIB
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_pipe_is_filling_when_half_full_or_when_the_writer_must_wait() -> None:
+    ours, theirs = os.pipe()
+    stream = agent.Stream(ours, theirs)
+    os.write(theirs, bytes(31 * KIB))
+    assert not stream.filling()
+    os.write(theirs, bytes(KIB))
+    assert stream.filling()
+    stream.drain()
+    assert not stream.filling()
+    with tempfile.TemporaryFile() as f:  # spliced bytes take a page of the pipe each
+        f.write(bytes(64))
+        f.flush()
+        for i in range(16):
+            assert not stream.filling()
+            os.splice(f.fileno(), theirs, 1, offset_src=i)
+    assert stream.filling()
+    os.close(ours)
+    os.close(theirs)
+
+
 @pytest.mark.parametrize(
     ("status", "exit_code", "signal"), [(0, 0, None), (7 << 8, 7, None), (9, None, 9), (0x8B, None, 11)]
 )
 def test_wait_status_becomes_exit_code_or_signal(status: int, exit_code: int | None, signal: int | None) -> None:
-    assert agent._end(status.to_bytes(4, "little")) == {"exit_code": exit_code, "signal": signal}
+    assert agent.end_of(status.to_bytes(4, "little")) == (exit_code, signal)
 
 
 def test_command_whose_end_nobody_saw_was_killed() -> None:
-    assert agent._end(b"") == {"exit_code": None, "signal": 9}
-
-
-def test_supervisor_of_another_version_is_refused() -> None:
-    with pytest.raises(FrameError, match="version 99"):
-        agent.Machine({"version": 99})
+    assert agent.end_of(b"") == (None, 9)
 
 
 def test_group_reads_the_kernels_event_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,14 +41,14 @@ def options(mounted: tuple[str, str]) -> dict[str, str]:
 
 
 def test_record_writes_to_a_scratch_layer_above_what_was_kept(disks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = container.Place(name="run-1", keep=False, n_layers=2)
+    place = container.Place(keep=False, n_layers=2)
     place.make()
     seen = mounts(place, monkeypatch)
     root, home = options(seen["/r"]), options(seen["/r/home/challenge"])
     assert root["lowerdir"] == f"{disks}/root/kept:/layer/0:/layer/1:/"
-    assert root["upperdir"] == f"{disks}/root/run-1/upper"
+    assert root["upperdir"] == f"{disks}/root/run/upper"
     assert home["lowerdir"] == f"{disks}/home/kept"
-    assert home["upperdir"] == f"{disks}/home/run-1/upper"
+    assert home["upperdir"] == f"{disks}/home/run/upper"
     assert "volatile" in root and "volatile" in home
     for upper in (root["upperdir"], home["upperdir"], root["workdir"], home["workdir"]):
         assert any(upper.startswith(f"{scratch}/") for scratch in place.scratch)
@@ -56,31 +56,31 @@ def test_record_writes_to_a_scratch_layer_above_what_was_kept(disks: Path, monke
 
 
 def test_kept_command_writes_to_the_kept_layer(disks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = container.Place(name="run-1", keep=True, n_layers=0)
+    place = container.Place(keep=True, n_layers=0)
     place.make()
     seen = mounts(place, monkeypatch)
     root = options(seen["/r"])
     assert (root["lowerdir"], root["upperdir"]) == ("/", f"{disks}/root/kept")
     assert "volatile" not in root
     assert seen["/r/home/challenge"][0] == f"{disks}/home/kept"
-    assert place.scratch == [f"{disks}/tmp/run-1"]
+    assert place.scratch == [f"{disks}/tmp/run"]
 
 
 @pytest.mark.parametrize("keep", [False, True])
 def test_temporary_folders_are_new_and_for_everybody(disks: Path, monkeypatch: pytest.MonkeyPatch, keep: bool) -> None:
-    place = container.Place(name="run-1", keep=keep, n_layers=0)
+    place = container.Place(keep=keep, n_layers=0)
     place.make()
     seen = mounts(place, monkeypatch)
     for target in ("/r/tmp", "/r/var/tmp"):
         folder = Path(seen[target][0])
-        assert folder.parent == disks / "tmp/run-1"
+        assert folder.parent == disks / "tmp/run"
         assert stat.S_IMODE(folder.stat().st_mode) == 0o1777
 
 
 def test_scratch_home_has_the_mode_that_the_entry_gave_its_home(disks: Path) -> None:
     (disks / "home/kept").chmod(0o700)
-    container.Place(name="run-1", keep=False, n_layers=0).make()
-    assert stat.S_IMODE((disks / "home/run-1/upper").stat().st_mode) == 0o700
+    container.Place(keep=False, n_layers=0).make()
+    assert stat.S_IMODE((disks / "home/run/upper").stat().st_mode) == 0o700
 
 
 def test_regular_file_is_read_up_to_its_bound(tmp_path: Path) -> None:

@@ -1,0 +1,47 @@
+"""A counter that a test advances by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluate.core.errors import CounterFault
+
+
+class FakeReading:
+    """A count of what `advance` was told."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._closed = False
+
+    def advance(self, instructions: int) -> None:
+        """Retire so many instructions."""
+        self._count += instructions
+
+    def instructions(self, *, settled: bool = False) -> int:
+        """See `Reading.instructions`; always settled."""
+        del settled
+        if self._closed:
+            raise CounterFault("the fake counter was closed")
+        return self._count
+
+    def close(self) -> None:
+        """Stop counting."""
+        self._closed = True
+
+
+class FakeCounter:
+    """Counts nothing by itself."""
+
+    kind = "fake"
+    tolerance = 1e-3
+
+    def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
+        """None."""
+        del folder
+        return ()
+
+    def attach(self, folder: Path, pid: int) -> FakeReading:
+        """A new count, from zero."""
+        del folder, pid
+        return FakeReading()

@@ -1,0 +1,163 @@
+"""The messages of host and guest agent, and what each side refuses."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluate.protocol import messages
+from evaluate.protocol.frames import NONCE_BYTES, Frame, FrameError, Reader, Writer
+from evaluate.protocol.messages import FROM_GUEST, FROM_HOST, Ended, Message, decode, encode
+
+LIMITS = messages.Limits(memory_bytes=1 << 30, processes=64, output_bytes=1 << 20, answer_bytes=4096, answers_bytes=0)
+ENDED = Ended(
+    exit_code=0,
+    signal=None,
+    oom=False,
+    forks_refused=0,
+    memory_peak=5_000_000,
+    output_bytes=9,
+    stdout=b"out",
+    stderr=b"error\n",
+    disk_full=("home", "tmp"),
+    files=(
+        messages.Collected(data=b"A01,N", problem=""),
+        messages.Collected(data=None, problem="missing"),
+        messages.Collected(data=b"", problem=""),
+    ),
+    gather_problem="",
+)
+EXAMPLES: tuple[Message, ...] = (
+    messages.Hello(layers=2, container=False, entry=True, records=True, answers=False, licence=(27000,), fresh=True),
+    messages.Run(
+        argv=("/bin/cat", "\udcff"),  # a file name that is not UTF-8
+        cwd="/",
+        env={"A": "b"},
+        stdin_entry=False,
+        inputs={"/home/challenge/A01.hea": "records/A01.hea"},
+        remove=(),
+        collect=("a", "b"),
+        keep=False,
+        mounts={},
+        output="",
+        user=messages.User(uid=0, gid=65535),
+        limits=LIMITS,
+    ),
+    messages.Go(),
+    messages.Kill(),
+    messages.Counted(),
+    messages.Finish(),
+    messages.Ready(),
+    messages.Started(),
+    messages.Busy(),
+    messages.Exited(),
+    ENDED,
+    messages.Finished(),
+    messages.AgentFault(message="OSError: no disk"),
+)
+
+
+@pytest.mark.parametrize("message", EXAMPLES, ids=lambda m: m.kind)
+def test_message_arrives_as_it_was_sent(message: Message) -> None:
+    data = Writer(bytes(NONCE_BYTES)).pack(encode(message))
+    (frame,) = Reader(None).feed(data)
+    assert decode(frame, FROM_HOST if message.kind in FROM_HOST else FROM_GUEST) == message
+
+
+def test_every_message_has_an_example_and_one_direction() -> None:
+    assert {message.kind for message in EXAMPLES} == FROM_HOST.keys() | FROM_GUEST.keys()
+    assert not FROM_HOST.keys() & FROM_GUEST.keys()
+
+
+def test_message_of_the_other_direction_is_refused() -> None:
+    with pytest.raises(FrameError, match="found 'go'"):
+        decode(encode(messages.Go()), FROM_GUEST)
+
+
+def changed(**values: Any) -> Frame:
+    frame = encode(ENDED)
+    return Frame("ended", {**frame.values, **values}, frame.blob)
+
+
+@pytest.mark.parametrize("field", encode(ENDED).values)
+def test_missing_field_is_refused(field: str) -> None:
+    frame = encode(ENDED)
+    del frame.values[field]
+    with pytest.raises(FrameError, match=rf"missing fields \['{field}'\]"):
+        decode(frame, FROM_GUEST)
+
+
+def test_unknown_field_is_refused() -> None:
+    with pytest.raises(FrameError, match=r"ended: missing fields \[\], unknown fields \['killed'\]"):
+        decode(changed(killed=False), FROM_GUEST)
+    with pytest.raises(FrameError, match="unknown fields"):
+        decode(Frame("go", {"id": 1}), FROM_HOST)
+
+
+@pytest.mark.parametrize("value", [-1, 1e308, float("inf"), float("nan"), True, "1", None, [], {}, 1 << 64])
+@pytest.mark.parametrize("field", ["memory_peak", "output_bytes", "forks_refused"])
+def test_number_that_is_no_count_is_refused(field: str, value: Any) -> None:
+    with pytest.raises(FrameError, match=f"ended.{field}: expected"):
+        decode(changed(**{field: value}), FROM_GUEST)
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({"exit_code": 256}, "exit_code: expected 0 to 255, found 256"),
+        ({"exit_code": -1}, "exit_code: expected 0 to 255"),
+        ({"exit_code": None}, "either an exit code or a signal"),
+        ({"signal": 9}, "either an exit code or a signal"),
+        ({"exit_code": None, "signal": 0}, "signal: expected 1 to 64"),
+        ({"oom": 1}, "oom: expected bool, found int 1"),
+        ({"disk_full": ["/etc"]}, "disk_full.0.: expected one of"),
+        ({"disk_full": ["tmp"] * 4}, "expected a length of 0 to 3, found 4"),
+        ({"disk_full": [["tmp"]]}, "expected one of"),
+        ({"disk_full": "tmp"}, "expected list, found str"),
+        ({"files": [{"data": 5}]}, r"files.0.: missing fields \['problem'\]"),
+        ({"files": [None]}, "files.0.: expected dict"),
+        ({"files": [{"data": None, "problem": ""}] * 3}, "either data or a problem"),
+        ({"stdout": 10**6}, "expected 1000000 bytes in the blob"),
+        ({"stdout": -3}, "expected -3 bytes in the blob"),
+        ({"stdout": 2}, "1 bytes of the blob belong to no field"),
+        ({"gather_problem": "x" * 2000}, "expected a length of 0 to 1000"),
+        ({"gather_problem": "\ud800"}, "expected text that UTF-8 can encode"),
+    ],
+)
+def test_value_out_of_its_range_is_refused(values: dict[str, Any], problem: str) -> None:
+    with pytest.raises(FrameError, match=problem):
+        decode(changed(**values), FROM_GUEST)
+
+
+def test_message_that_would_be_refused_is_not_sent() -> None:
+    with pytest.raises(FrameError, match=r"hello\.layers: expected 0 to 64, found 65"):
+        encode(replace(EXAMPLES[0], layers=65))  # type: ignore[call-arg]
+
+
+def test_text_with_anything_in_it_becomes_a_sentence() -> None:
+    text = messages.sentence("\udcff" + "x" * 5000)
+    assert text.startswith("\\udcff")
+    encode(messages.AgentFault(message=text))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(encode(ENDED).values)), JSON, max_size=3), st.binary(max_size=20))
+def test_any_values_give_a_message_or_a_frame_error(values: dict[str, Any], more: bytes) -> None:
+    frame = changed(**values)
+    try:
+        found = decode(Frame("ended", frame.values, frame.blob + more), FROM_GUEST)
+    except FrameError:
+        return
+    assert isinstance(found, Ended)
+    json.dumps(encode(found).values, allow_nan=False)

@@ -1,0 +1,14 @@
+"""Whatever a guest agent says, a command ends with a verdict or with a `SandboxFault`."""
+
+from __future__ import annotations
+
+from evaluate.core.errors import SandboxFault
+from evaluate.core.model import Run
+from tests.support.lying_agent import converse
+
+
+def test_lies_end_in_a_run_or_a_sandbox_fault() -> None:
+    """For longer by hand: ``python -m tests.support.lying_agent --seconds 3600``."""
+    found = [outcome for seed in range(150) for outcome in converse(seed)]
+    assert sum(isinstance(outcome, Run) for outcome in found) > 20
+    assert sum(isinstance(outcome, SandboxFault) for outcome in found) > 20
