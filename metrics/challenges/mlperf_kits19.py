@@ -57,7 +57,15 @@ from metrics.readers.cases import (
     score_cases,
 )
 from metrics.readers.files import check_records, parse_json
-from metrics.readers.volumes import Coder, affine_note, compare, joint_histogram, open_volume, whole_labels
+from metrics.readers.volumes import (
+    Coder,
+    affine_note,
+    compare,
+    joint_histogram,
+    largest_class,
+    open_volume,
+    whole_labels,
+)
 from metrics.statistics.workers import Progress
 
 KEYS = ("mean_dice", "l1_dice", "l2_dice")
@@ -234,7 +242,7 @@ def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str 
     """
     check_rules(rules)
     if answer.ndim == 4:
-        answer = answer.argmax(axis=-1)
+        answer = largest_class(answer)
     if answer.shape != reference.shape:
         raise AnswerError(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
     coder = _coder(rules)
