@@ -51,6 +51,7 @@ from metrics.readers.volumes import (
     compare,
     inside,
     joint_histogram,
+    largest_class,
     open_volume,
     require_finite,
 )
@@ -118,7 +119,7 @@ def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str 
     """
     check_rules(rules)
     if answer.ndim == 4:
-        answer = answer.argmax(axis=-1)
+        answer = largest_class(answer)
     if answer.shape != reference.shape:
         raise AnswerError(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
     reference_coder, answer_coder = _CODERS[rules]

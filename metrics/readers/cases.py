@@ -144,6 +144,11 @@ def score_cases(
     return {case.record: result for case, result in zip(cases, results, strict=True)}
 
 
+def mean(numbers: Sequence[float]) -> float:
+    """The mean with one rounding of the sum; NaN if one is NaN."""
+    return math.fsum(numbers) / len(numbers)
+
+
 def mean_report(
     *,
     metric: str,
@@ -151,14 +156,15 @@ def mean_report(
     keys: Sequence[str],
     cases: Mapping[str, CaseScore],
     notes: Sequence[Note] = (),
+    average: Callable[[Sequence[float]], float] = mean,
     extra: Callable[[Mapping[str, float]], Mapping[str, float]] = lambda values: {},
 ) -> ScoreReport:
     """The plain mean of every key over the cases, each of weight 1/n; the first key is the primary.
 
-    ``extra`` makes further values of the means.  The sum is exact before its one rounding, so the order of
-    the cases and how they were shared out do not change a digit.
+    ``extra`` makes further values of the means, or other ones.  By the ``average`` that is used if none is given the
+    sum is exact before its one rounding, so the order of the cases and how they were shared out do not change a digit.
     """
-    values = {key: mean([case.values[key] for case in cases.values()]) for key in keys}
+    values = {key: average([case.values[key] for case in cases.values()]) for key in keys}
     values.update(extra(values))
     undefined = [key for key, value in values.items() if math.isnan(value)]
     all_notes = [*notes, *(note for case in cases.values() for note in case.notes)]
@@ -179,11 +185,6 @@ def mean_report(
             rows=np.array([[case.values[key] for key in keys] for case in cases.values()], np.float64),
         ),
     )
-
-
-def mean(numbers: Sequence[float]) -> float:
-    """The mean with one rounding of the sum; NaN if one is NaN."""
-    return math.fsum(numbers) / len(numbers)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

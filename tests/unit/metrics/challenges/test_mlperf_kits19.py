@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
+import operator
 from fractions import Fraction
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from metrics.challenges.mlperf_kits19 import (
     dice_of_arrays,
     merge_shards,
     score_shard,
+    single_precision_mean,
 )
 from tests.support.volume_files import labels, write_volume
 
@@ -45,6 +48,41 @@ def test_official_dice_is_of_single_precision_and_corrected_of_double() -> None:
     )
     assert official == float(np.float32(official))
     assert corrected == smoothed(1, 7)
+
+
+def test_official_mean_is_of_single_precision_in_the_order_of_pytorch(tmp_path: Path) -> None:
+    """Written out for 42 cases: four sums of ten, the two that are left over to the first, then all four."""
+    references, answers = benchmark_folders(tmp_path, 42)
+    report = METRIC.score(references, answers, records=EVALUATION_CASES, rules="official")
+    means = []
+    for key in ("l1_dice", "l2_dice"):
+        x = [np.float32(row[key]) for row in report.per_record.values()]
+        sums = [functools.reduce(operator.add, x[lane:40:4]) for lane in range(4)]
+        mean = (sums[0] + x[40] + x[41] + sums[1] + sums[2] + sums[3]) / np.float32(42)
+        assert mean.dtype == np.float32
+        assert report.values[key] == float(mean)
+        means.append(mean)
+    assert report.values["mean_dice"] == float((means[1] + means[0]) / np.float32(2))
+    for row in report.per_record.values():
+        assert row["mean_dice"] == float((np.float32(row["l2_dice"]) + np.float32(row["l1_dice"])) / np.float32(2))
+
+
+@pytest.mark.parametrize("n", [1, 3, 4, 63, 64, 65, 200, 1100])
+def test_single_precision_mean_carries_blocks_of_sixteen(n: int) -> None:
+    x = np.random.default_rng(n).random(n).astype(np.float32)
+    rows = n // 4
+    sums = []
+    for lane in range(4):
+        column = x[: rows * 4].reshape(rows, 4)[:, lane]
+        blocks = [functools.reduce(operator.add, column[i : i + 16]) for i in range(0, rows // 16 * 16, 16)]
+        groups = [functools.reduce(operator.add, blocks[i : i + 16]) for i in range(0, len(blocks) // 16 * 16, 16)]
+        rest = functools.reduce(operator.add, column[rows // 16 * 16 :], np.float32(0))
+        second = functools.reduce(operator.add, blocks[len(blocks) // 16 * 16 :], np.float32(0))
+        third = functools.reduce(operator.add, groups, np.float32(0))
+        sums.append(rest + second + third)
+    total = functools.reduce(operator.add, x[rows * 4 :], sums[0]) + sums[1] + sums[2] + sums[3]
+    assert single_precision_mean(x.tolist()) == float(total / np.float32(n))
+    assert single_precision_mean(x.tolist()) == pytest.approx(x.mean(dtype=np.float64), rel=1e-6)
 
 
 def test_both_empty_is_one_and_a_miss_is_nearly_nothing() -> None:

@@ -25,6 +25,7 @@ from metrics.readers.volumes import (
     compare,
     count_codes,
     joint_histogram,
+    largest_class,
     open_volume,
     whole_labels,
 )
@@ -85,8 +86,8 @@ def test_without_the_fast_decompressor_the_codes_are_the_same(tmp_path: Path, mo
 
 
 def test_volume_longer_than_a_piece_is_joined_in_order(tmp_path: Path) -> None:
-    values = np.zeros((41, 50, 40), np.uint8)
-    values[:, :, 35:] = RNG.integers(0, 3, (41, 50, 5))
+    values = np.zeros((101, 100, 60), np.uint8)
+    values[:, :, 50:] = RNG.integers(0, 3, (101, 100, 10))
     assert values.size > CHUNK_VOXELS
     file = write_volume(tmp_path / "a.nii.gz", values)
     assert np.array_equal(loaded(file), values.T)
@@ -244,3 +245,20 @@ def test_any_bytes_give_codes_or_one_of_the_two_errors(tmp_path: Path, data: st.
             affine_note(volume, volume)
     except MetricError as error:
         assert error.record == "case_00001"
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int16, np.uint8, np.bool_])
+@pytest.mark.parametrize("classes", [1, 2, 3, 5, 255, 256])
+def test_largest_class_is_what_argmax_gives(dtype: type, classes: int) -> None:
+    scores = RNG.integers(-3, 4, (4, 5, 6, classes)).astype(dtype)
+    if scores.dtype.kind == "f":
+        scores[RNG.random(scores.shape) < 0.02] = np.nan
+        scores[RNG.random(scores.shape) < 0.02] = -np.inf
+    assert np.array_equal(largest_class(scores), scores.argmax(axis=-1))
+    transposed = scores.transpose(2, 0, 1, 3)
+    assert np.array_equal(largest_class(transposed), transposed.argmax(axis=-1))
+
+
+def test_largest_class_of_many_voxels_is_joined_in_order() -> None:
+    scores = RNG.random((70_000, 3), np.float32)
+    assert np.array_equal(largest_class(scores), scores.argmax(axis=-1))
