@@ -6,11 +6,11 @@ import hashlib
 import mmap
 import re
 import struct
-import subprocess
 import tempfile
 import time
 from pathlib import Path
 
+from evaluate.core.children import tool
 from evaluate.core.errors import CounterFault
 from evaluate.core.files import SCRATCH, publish
 from evaluate.counters.vcpu import thread_state, vcpu_thread
@@ -41,10 +41,7 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     CounterFault
         QEMU or the C compiler is missing or refuses.
     """
-    try:
-        version = subprocess.run([qemu, "--version"], capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError) as e:
-        raise CounterFault(f"{qemu} cannot be started ({e}); it is in the Debian package qemu-system-x86") from e
+    version = tool([qemu, "--version"], wish="asking QEMU for its version", fault=CounterFault).decode()
     api = plugin_api_version(version.splitlines()[0])
     digest = hashlib.sha256(_SOURCE.read_bytes() + f"{api} {_CC}".encode()).hexdigest()[:16]
     target = cache / f"tcg_count-{digest}.so"
@@ -53,17 +50,8 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:  # two slots may come here at once
         made = Path(scratch) / target.name
-        try:
-            done = subprocess.run(
-                [*_CC, f"-DAPI_VERSION={api}", "-o", made, _SOURCE], capture_output=True, text=True, check=False
-            )
-        except OSError as e:
-            raise CounterFault(
-                f"no C compiler ({e}): the counter is compiled at first use; "
-                "it is in the Debian packages gcc and libc6-dev"
-            ) from e
-        if done.returncode != 0:
-            raise CounterFault(f"the counting plugin does not compile: {done.stderr.strip()[-2000:]}")
+        compile_it: list[str | Path] = [*_CC, f"-DAPI_VERSION={api}", "-o", made, _SOURCE]
+        tool(compile_it, wish="compiling the counting plugin", fault=CounterFault)
         publish(made, target, 0o755)
     return target
 

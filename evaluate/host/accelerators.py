@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from evaluate.core.children import tool
 from evaluate.core.errors import BootFault, CounterFault, Fault
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter, build_plugin
@@ -99,8 +99,4 @@ def _boot_id() -> str:
 
 
 def _qemu_version() -> str:
-    try:
-        done = subprocess.run(["qemu-system-x86_64", "--version"], capture_output=True, text=True, check=False)
-    except OSError as e:
-        raise Fault("qemu-system-x86_64 is not installed; `evaluate doctor --fix` installs it") from e
-    return done.stdout.partition("\n")[0]
+    return tool(["qemu-system-x86_64", "--version"], wish="asking QEMU for its version").decode().partition("\n")[0]

@@ -15,25 +15,13 @@ from pathlib import Path
 import psutil
 
 from evaluate.core.errors import EvaluateError, Fault
+from evaluate.core.packages import package_of
 from evaluate.images.image import list_images
 from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri
 
-TOOLS = {
-    "qemu-system-x86_64": "qemu-system-x86",
-    "qemu-img": "qemu-utils",
-    "libvirtd": "libvirt-daemon-system",
-    "virtlogd": "libvirt-daemon",
-    "mke2fs": "e2fsprogs",
-    "xorriso": "xorriso",
-    "mmdebstrap": "mmdebstrap",
-    "tar2sqfs": "squashfs-tools-ng",
-    "newuidmap": "uidmap",
-    "gpgv": "gpgv",
-    "unshare": "util-linux",
-    "cc": "gcc",
-}
+OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
+TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}
 """Program -> Debian package.  `run` in the project's root installs the same."""
-OPTIONAL_TOOLS = {"perf": "linux-perf"}
 _ADMIN_PATH = "/usr/local/sbin:/usr/sbin:/sbin"
 _NEEDED_GIB = 8
 _QEMU_CONF = Path("/etc/libvirt/qemu.conf")

@@ -7,18 +7,22 @@ is written outside one folder.  Every name handed to apt has been checked to be 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote
 
-from evaluate.core.errors import EntryError, ImageFault
+from debian.deb822 import Packages
+
+from evaluate.core.children import ended, require, tool
+from evaluate.core.errors import ImageFault
 from evaluate.images.recipe import DEBIAN_KEYRING
-from evaluate.images.tools import require, run
 
 _HOST_SETTINGS = re.compile(
     r"Acquire::(https?::.*|Retries|ForceIPv[46]|Check-Date|Check-Valid-Until|Max-FutureTime|Queue-Mode) "
 )
+
+
+_SHOWN_REASONS = 10
 
 
 @dataclass(frozen=True, order=True)
@@ -35,8 +39,25 @@ def host_settings() -> tuple[str, ...]:
 
     A list of allowed ones: the host's hooks, pins and weakened signature checks have no place in an image.
     """
-    lines = run(["apt-config", "dump"], wish="reading how this machine reaches its mirrors").decode().splitlines()
+    lines = _config().decode().splitlines()
     return tuple(line for line in lines if _HOST_SETTINGS.match(line))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What an installation would do."""
+
+    installed: tuple[Package, ...]
+    """Sorted."""
+    removed: tuple[str, ...]
+
+
+class Unsolvable(Exception):
+    """Packages that cannot be installed, alone or together, although apt and its indexes are in order."""
+
+
+def _config() -> bytes:
+    return tool(["apt-config", "dump"], wish="reading how this machine reaches its mirrors", fault=ImageFault)
 
 
 class Apt:
@@ -47,7 +68,7 @@ class Apt:
             raise ImageFault(
                 f"no {DEBIAN_KEYRING} on this machine; install with: apt-get install debian-archive-keyring"
             )
-        require(["apt-get", "apt-cache", "gpgv"])
+        require(["apt-get", "apt-cache", "gpgv"], ImageFault)
         self._folder = folder
         for name in ("lists/partial", "archives/partial"):
             (folder / name).mkdir(parents=True, exist_ok=True)
@@ -76,21 +97,24 @@ class Apt:
             "APT::Install-Recommends": "false",
             # Apt would hand the download to a user who cannot look into our folder.
             "APT::Sandbox::User": "root",
-            # Not to meddle with an installation of the host that is going on.
+            # The host's own apt may be running; this one shares no file with it.
             "Debug::NoLocking": "true",
         }
         return (f'{key} "{value}";' for key, value in values.items())
 
-    def _run(self, *argv: str, wish: str, cwd: Path | None = None) -> str:
-        env = {
+    @property
+    def _environment(self) -> dict[str, str]:
+        return {
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
             "LC_ALL": "C.UTF-8",
             "APT_CONFIG": str(self._folder / "apt.conf"),
         }
-        return run(argv, wish=wish, env=env, cwd=cwd).decode()
+
+    def _run(self, *argv: str, wish: str, cwd: Path | None = None) -> str:
+        return tool(argv, wish=wish, fault=ImageFault, env=self._environment, cwd=cwd).decode()
 
     def update(self) -> None:
-        """Fetch the indexes anew; they must be signed by the keys of their sources."""
+        """Fetch the current indexes; they must be signed by the keys of their sources."""
         self._run("apt-get", "update", "--error-on=any", wish="fetching the package indexes")
 
     def candidate(self, name: str) -> str:
@@ -104,8 +128,8 @@ class Apt:
     def depends(self, name: str) -> tuple[str, ...]:
         """Names of the packages that the candidate of a package depends on."""
         shown = self._run("apt-cache", "show", f"{name}={self.candidate(name)}", wish=f"looking up package {name}")
-        found = re.search(r"^Depends: (.*)$", shown, re.MULTILINE)
-        return tuple(re.split(r"[ (|]", part.strip())[0] for part in found[1].split(",")) if found else ()
+        alternatives = next(_paragraphs(shown)).relations["depends"] or []
+        return tuple(str(one[0]["name"]) for one in alternatives)
 
     def versions(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
         """For each known name its versions, the newest first, and where each comes from; virtual packages have none."""
@@ -121,25 +145,42 @@ class Apt:
         """Every package name there is."""
         return tuple(self._run("apt-cache", "pkgnames", wish="listing packages").split())
 
-    def plan(self, packages: Sequence[str]) -> list[str]:
-        """What would be installed for packages, each ``name`` or ``name=version``; ``name version`` of each.
+    def plan(self, packages: Sequence[str]) -> Plan:
+        """What would be done to install packages, each ``name`` or ``name=version``; nothing is downloaded or locked.
 
         Raises
         ------
-        EntryError
-            They cannot be installed together, or only by removing a package of the image.
+        Unsolvable
+            They cannot be installed; quotes apt.
+        ImageFault
+            apt does not work here.
         """
-        try:
-            shown = self._run(
-                "apt-get", "-s", "-y", "--allow-downgrades", "install", *packages, wish="resolving packages"
-            )
-        except ImageFault as e:
-            raise EntryError(f"the packages of dependencies.txt cannot be installed together: {e}") from e
-        removed = re.findall(r"^Remv (\S+)", shown, re.MULTILINE)
-        if removed:
-            raise EntryError(f"dependencies.txt would remove {', '.join(removed)}, which the image needs")
-        found = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+)", shown, re.MULTILINE)
-        return sorted(f"{name} {version}" for name, version in found)
+        argv = ("apt-get", "-s", "-y", "--allow-downgrades", "install")
+        done = ended([*argv, *packages], wish="resolving packages", fault=ImageFault, env=self._environment)
+        if done.returncode != 0:
+            # apt has one exit status for everything: whether it can resolve nothing tells whether it works at all
+            for cache in self._folder.glob("*pkgcache.bin"):  # which hides files that cannot be read
+                cache.unlink()
+            self._run(*argv, wish="resolving packages")
+            raise Unsolvable(_reasons(done.stdout, done.stderr))
+        shown = done.stdout.decode()
+        found = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+) .*\[(\w+)\]\)", shown, re.MULTILINE)
+        return Plan(
+            installed=tuple(sorted(Package(*one) for one in found)),
+            removed=tuple(re.findall(r"^Remv (\S+)", shown, re.MULTILINE)),
+        )
+
+    def sizes(self, packages: Sequence[Package]) -> tuple[int, int]:
+        """Bytes that packages take together: to download, and installed."""
+        if not packages:
+            return 0, 0
+        asked = [f"{p.name}={p.version}" for p in packages]
+        shown = self._run("apt-cache", "show", *asked, wish="looking up the sizes of packages")
+        found = {(one["Package"], one["Version"]): one for one in _paragraphs(shown)}
+        return (
+            sum(int(one.get("Size", 0)) for one in found.values()),
+            sum(int(one.get("Installed-Size", 0)) << 10 for one in found.values()),
+        )
 
     def fetch(self, packages: Sequence[str]) -> tuple[Path, ...]:
         """Download packages and all they need."""
@@ -159,14 +200,21 @@ class Apt:
 
 def parse_status(status: bytes) -> tuple[Package, ...]:
     """The installed packages of a dpkg ``status`` file, sorted."""
-    packages = []
-    for paragraph in status.decode().split("\n\n"):
-        fields = dict(re.findall(r"^(Package|Version|Architecture|Status): (.*)$", paragraph, re.MULTILINE))
-        if fields.get("Status", "").endswith(" installed"):
-            packages.append(Package(fields["Package"], fields["Version"], fields["Architecture"]))
-    return tuple(sorted(packages))
+    return tuple(
+        sorted(
+            Package(one["Package"], one["Version"], one["Architecture"])
+            for one in _paragraphs(status.decode())
+            if one.get("Status", "").endswith(" installed")
+        )
+    )
 
 
-def deb_name(path: Path) -> str:
-    """Name of the package in an archive file."""
-    return unquote(path.name).split("_")[0]
+def _paragraphs(text: str) -> Iterator[Packages]:
+    return Packages.iter_paragraphs(text.splitlines(), use_apt_pkg=False)
+
+
+def _reasons(stdout: bytes, stderr: bytes) -> str:
+    """What apt prints of unmet dependencies (indented lines), and its errors."""
+    unmet = [line.strip() for line in stdout.decode(errors="replace").splitlines() if line.startswith(" ")]
+    errors = [line for line in stderr.decode(errors="replace").splitlines() if line.startswith("E:")]
+    return "; ".join((unmet or errors)[:_SHOWN_REASONS])[:2000]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
 import tempfile
 from pathlib import Path
 
+from evaluate.core.children import require, tool
 from evaluate.core.errors import ImageFault
 from evaluate.core.files import point, publish
 from evaluate.core.resources import data_folder
@@ -20,12 +20,14 @@ from evaluate.images.apt import Apt, Package, host_settings, parse_status
 from evaluate.images.image import Image, load_image
 from evaluate.images.kernel import read_kernel, read_package
 from evaluate.images.manifest import Manifest, describe_files
+from evaluate.images.progress import Progress, phase
 from evaluate.images.recipe import Recipe
 from evaluate.images.staging import building
-from evaluate.images.tools import Progress, failure, phase, require, run
 
 USER, UID, HOME = "challenge", 1000, "/home/challenge"
-"""Whom the guest agent runs the entry's commands as."""
+"""The user as which the guest agent runs the entry's commands."""
+_ROOT_SECONDS = 6 * 3600.0
+"""Hundreds of packages, from a mirror that may be slow."""
 _TOOLS = ("apt-get", "dpkg-deb", "gcc", "gpgv", "mmdebstrap", "rdsquashfs", "sqfs2tar", "tar2sqfs", "unshare")
 
 
@@ -41,12 +43,12 @@ def build_image(recipe: Recipe, state: Path, progress: Progress, *, rebuild: boo
     progress
         Is told of each phase and its seconds.
     rebuild
-        Build anew although there is an image, with the package versions of today.
+        Build again although there is an image, with today's package versions.
 
     Raises
     ------
     ImageFault
-        A tool is missing, an archive cannot be reached, or what was built cannot be read.  Nothing half-made stays.
+        A tool is missing, an archive cannot be reached, or what was built cannot be read.  No partial build remains.
     """
     images = state / "images"
     current = images / recipe.name
@@ -62,7 +64,7 @@ def build_image(recipe: Recipe, state: Path, progress: Progress, *, rebuild: boo
             if image.recipe_digest == recipe.digest:
                 progress(f"image {recipe.name} is built: {image.digest}")
                 return image
-        require(_TOOLS)
+        require(_TOOLS, ImageFault)
         folder = scratch / "image"
         folder.mkdir()
         manifest = _build(recipe, folder, scratch, progress)
@@ -114,11 +116,11 @@ def _kernel(recipe: Recipe, apt: Apt, folder: Path, debs: Path) -> tuple[Package
 def _probe(target: Path) -> None:
     source = data_folder("vm_images") / "guest" / "probe.S"
     flags = ("-static", "-nostdlib", "-Wl,--build-id=none,-z,noseparate-code,--strip-all")
-    run(["gcc", *flags, "-o", target, source], wish="building the probe")
+    tool(["gcc", *flags, "-o", target, source], wish="building the probe", fault=ImageFault)
 
 
 def _root(recipe: Recipe, target: Path, progress: Progress) -> None:
-    with tempfile.TemporaryDirectory(prefix="evaluate-") as folder, tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryDirectory(prefix="evaluate-") as folder:
         settings = Path(folder) / "apt.conf"
         settings.write_text("".join(f"{line}\n" for line in host_settings()))
         argv = [
@@ -136,16 +138,12 @@ def _root(recipe: Recipe, target: Path, progress: Progress) -> None:
         ]
         env = {**os.environ, "SOURCE_DATE_EPOCH": str(recipe.source_date_epoch), "LC_ALL": "C.UTF-8"}
         with squashfs.packer(target) as tar:
-            status = subprocess.run(
-                argv, stdin=subprocess.DEVNULL, stdout=tar, stderr=said, env=env, check=False
-            ).returncode
-            if status != 0:
-                said.seek(0)
-                raise ImageFault(failure("making the root file system", argv, status, said.read()))
+            wish = "making the root file system"
+            tool(argv, wish=wish, fault=ImageFault, env=env, stdout=tar, seconds=_ROOT_SECONDS)
 
 
 def _finish(recipe: Recipe) -> tuple[str, ...]:
-    """Shell commands, ``$1`` the root: the user, and nothing that tells where or when it was built."""
+    """Shell commands, ``$1`` the root: the user, and nothing that shows where or when it was built."""
     sources = "".join(f"{line}\n" for line in recipe.sources())
     files = {
         "etc/apt/sources.list": sources,
@@ -167,6 +165,7 @@ def _finish(recipe: Recipe) -> tuple[str, ...]:
 
 def _tool_versions() -> dict[str, str]:
     first_line = {
-        tool: run([tool, "--version"], wish=f"asking {tool} its version") for tool in ("gcc", "mmdebstrap", "tar2sqfs")
+        name: tool([name, "--version"], wish=f"asking {name} for its version", fault=ImageFault)
+        for name in ("gcc", "mmdebstrap", "tar2sqfs")
     }
-    return {tool: said.decode().splitlines()[0] for tool, said in first_line.items()}
+    return {name: said.decode().splitlines()[0] for name, said in first_line.items()}

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluate.challenge import ArchiveLimits
-from evaluate.core.errors import EntryError
+from evaluate.core.children import require
+from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import publish, write_file
 from evaluate.core.model import Program, User
 from evaluate.images import squashfs
+from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
-from evaluate.images.tools import Progress, phase, require
 from evaluate.protocol.guest import OWNERS
 from evaluate.untrusted.merge import MOST_PART_BYTES, Node, Tree
 from evaluate.untrusted.oci import ImageConfig, OciImage, open_image, unpack_layer
@@ -79,7 +80,7 @@ def container_layer(
         kept = folder / f"{name}-{hashlib.sha256(argument.encode()).hexdigest()[:8]}.json"
         if target.exists() and kept.exists():
             return _kept(target, json.loads(kept.read_text()))
-        require(["tar2sqfs"])
+        require(["tar2sqfs"], ImageFault)
         with phase(progress, f"merging {len(image.layers)} layers of image {image.digest[7:19]}"):
             layers = _plain_layers(image, work, limits)
             tree = Tree(limits.files)

@@ -1,12 +1,14 @@
-"""Runs programs of packages on the host, shut in: namespaces of their own, no network, no processes of others."""
+"""Runs programs of packages on the host, confined: namespaces of their own, no network, no processes of others."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+
+from evaluate.core.children import tool
+from evaluate.core.errors import ImageFault
 
 
 def remove_tree(path: Path) -> None:
@@ -14,7 +16,7 @@ def remove_tree(path: Path) -> None:
     try:
         shutil.rmtree(path)
     except PermissionError:
-        subprocess.run(["unshare", "--map-root-user", "--map-auto", "rm", "-rf", str(path)], check=True)
+        tool(["unshare", "--map-root-user", "--map-auto", "rm", "-rf", path], wish=f"removing {path}", fault=ImageFault)
 
 
 def is_root() -> bool:

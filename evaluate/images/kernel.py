@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tarfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from evaluate.core.children import piped
 from evaluate.core.errors import ImageFault
-from evaluate.images.tools import failure, require
 
 _DEPENDS = re.compile(rb"\0depends=([^\0]*)\0")
 
@@ -26,22 +25,17 @@ class Kernel:
 
 def read_package(deb: Path, wanted: str) -> dict[str, bytes]:
     """Path -> content of the regular files of a Debian package whose whole path matches (it begins with ``./``)."""
-    require(["dpkg-deb"])
-    with subprocess.Popen(
-        ["dpkg-deb", "--fsys-tarfile", str(deb)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None and process.stderr is not None
-        files = {}
-        with tarfile.open(fileobj=process.stdout, mode="r|") as tar:
-            for member in tar:
-                if member.isfile() and re.fullmatch(wanted, member.name):
-                    content = tar.extractfile(member)
-                    assert content is not None
-                    files[member.name] = content.read()
-        process.stdout.read()
-        said = process.stderr.read()
-    if process.returncode != 0:
-        raise ImageFault(failure(f"unpacking {deb.name}", ["dpkg-deb"], process.returncode, said))
+    files = {}
+    argv: list[str | Path] = ["dpkg-deb", "--fsys-tarfile", deb]
+    with (
+        piped(argv, wish=f"unpacking {deb.name}", fault=ImageFault) as stream,
+        tarfile.open(fileobj=stream, mode="r|") as tar,
+    ):
+        for member in tar:
+            if member.isfile() and re.fullmatch(wanted, member.name):
+                content = tar.extractfile(member)
+                assert content is not None
+                files[member.name] = content.read()
     return files
 
 

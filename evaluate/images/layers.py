@@ -6,7 +6,7 @@ changed becomes the layer.  Nothing is mounted but in those namespaces, so that 
 an ordinary user.
 
 A layer belongs to an image's digest and a set of lines, and is built once: entries that ask for the same get the
-same, all through a challenge.  A new build of the image starts anew, with the package versions of its day.
+same, all through a challenge.  A new build of the image resolves them again, with the package versions of its day.
 """
 
 from __future__ import annotations
@@ -17,24 +17,29 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluate.core.children import require, tool
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import publish, write_file
 from evaluate.images import squashfs
-from evaluate.images.apt import Apt
+from evaluate.images.apt import Apt, Package, Unsolvable
 from evaluate.images.containment import enclosed
 from evaluate.images.image import Image
+from evaluate.images.progress import Progress, phase
 from evaluate.images.recipe import Recipe
 from evaluate.images.staging import building
-from evaluate.images.tools import Progress, failure, phase, require
 from evaluate.untrusted.dependencies import Dependency
 
 _LAYER_VERSION = 1
 """Raised when the same packages would give another layer."""
+_MOST_PACKAGES, _MOST_BYTES, _MOST_INSTALLED_BYTES = 1500, 4 << 30, 12 << 30
+"""With all that they depend on: their number, what is downloaded, what is installed."""
+_MOST_TRIED = 20
+"""Lines that are resolved one by one to find which of them cannot be installed; each takes a second."""
+_INSTALL_SECONDS = 6 * 3600.0
 
 
 def build_layer(
@@ -45,7 +50,8 @@ def build_layer(
     Raises
     ------
     EntryError
-        A package or version is not to be had; every such line is quoted.
+        A package or version does not exist, they cannot be installed together, or are too many or too large; the lines
+        are quoted.
     ImageFault
         The archive cannot be reached, a tool is missing, or an installation script fails.
     """
@@ -63,16 +69,16 @@ def build_layer(
     with building(layers, key, lambda: progress(f"another process is building the layer of {names}; waiting")) as work:
         if target.exists():
             return target
-        require(("apt-get", "sqfs2tar", "tar2sqfs", "unshare"))
+        require(("apt-get", "sqfs2tar", "tar2sqfs", "unshare"), ImageFault)
         with phase(progress, f"resolving {names}"):
             apt = Apt(work / "apt", recipe.signed_sources(), squashfs.read_file(image.root, "var/lib/dpkg/status"))
             apt.update()
             check_available(apt, recipe, wanted)
-            packages = apt.plan([d.name if d.version is None else f"{d.name}={d.version}" for d in wanted])
+            packages = resolve(apt, wanted)
         if not packages:
             return None
         with phase(progress, f"downloading {len(packages)} packages"):
-            debs = apt.fetch([d.name if d.version is None else f"{d.name}={d.version}" for d in wanted])
+            debs = apt.fetch(_asked(wanted))
         with phase(progress, f"installing {len(packages)} packages, without a network"):
             install(image, debs, work / "root")
         with phase(progress, "packing the layer"):
@@ -80,7 +86,8 @@ def build_layer(
             _pack(image, recipe, work / "root", layer)
             layer.chmod(0o644)
             publish(layer, target)
-            text = json.dumps({"image": image.digest, "dependencies": asked, "packages": packages}, indent=1)
+            versions = [f"{package.name} {package.version}" for package in packages]
+            text = json.dumps({"image": image.digest, "dependencies": asked, "packages": versions}, indent=1)
             write_file(layers / f"{key}.json", text.encode())
     return target
 
@@ -108,6 +115,55 @@ def check_available(apt: Apt, recipe: Recipe, wanted: Sequence[Dependency]) -> N
             )
     if problems:
         raise EntryError("\n".join(problems))
+
+
+def _asked(wanted: Sequence[Dependency]) -> list[str]:
+    return [d.name if d.version is None else f"{d.name}={d.version}" for d in wanted]
+
+
+def resolve(apt: Apt, wanted: Sequence[Dependency]) -> tuple[Package, ...]:
+    """What has to be installed for these lines.
+
+    Raises
+    ------
+    EntryError
+        They cannot be installed, or only by removing a package of the image, or are too many or too large.
+    ImageFault
+        apt does not work here.
+    """
+    try:
+        plan = apt.plan(_asked(wanted))
+    except Unsolvable as e:
+        raise EntryError(_conflict(apt, wanted, str(e))) from e
+    if plan.removed:
+        raise EntryError(f"dependencies.txt would remove {', '.join(plan.removed)}, which the image needs")
+    if len(plan.installed) > _MOST_PACKAGES:
+        raise EntryError(
+            f"dependencies.txt needs {len(plan.installed)} packages with all that they depend on; "
+            f"at most {_MOST_PACKAGES} are allowed"
+        )
+    download, installed = apt.sizes(plan.installed)
+    for size, most, what in (
+        (download, _MOST_BYTES, "to download"),
+        (installed, _MOST_INSTALLED_BYTES, "of disk space"),
+    ):
+        if size > most:
+            raise EntryError(f"dependencies.txt needs {size >> 20} MiB {what}; at most {most >> 20} are allowed")
+    return plan.installed
+
+
+def _conflict(apt: Apt, wanted: Sequence[Dependency], reason: str) -> str:
+    """Which lines cannot be installed: those that fail alone, or else all of them together."""
+    problems = []
+    for dependency in wanted[:_MOST_TRIED]:
+        try:
+            apt.plan(_asked([dependency]))
+        except Unsolvable as e:
+            problems.append(f"{dependency.place}: cannot be installed: {e}")
+    if problems:
+        return "\n".join(problems)
+    places = "\n".join(f"  {dependency.place}" for dependency in wanted[:_MOST_TRIED])
+    return f"the packages of dependencies.txt cannot be installed together: {reason}\n{places}"
 
 
 def _near(name: str, names: Sequence[str]) -> str:
@@ -147,7 +203,7 @@ find etc -maxdepth 1 -name '*-' -delete
 
 
 def install(image: Image, debs: Sequence[Path], root: Path) -> None:
-    """Unpack the image's root to ``root`` and install packages into it, shut in.
+    """Unpack the image's root to ``root`` and install packages into it, confined.
 
     Raises
     ------
@@ -164,10 +220,9 @@ def install(image: Image, debs: Sequence[Path], root: Path) -> None:
         "HOME": "/root",
         "DEBIAN_FRONTEND": "noninteractive",
     }
-    argv = enclosed(["bash", "-o", "pipefail", "-c", script])
-    done = subprocess.run(argv, capture_output=True, stdin=subprocess.DEVNULL, env=env, check=False)
-    if done.returncode != 0:
-        raise ImageFault(failure("installing packages", argv[:3], done.returncode, done.stdout + done.stderr))
+    # installation scripts report their errors on either stream
+    argv = enclosed(["bash", "-o", "pipefail", "-c", f"exec >&2\n{script}"])
+    tool(argv, wish="installing packages", fault=ImageFault, env=env, seconds=_INSTALL_SECONDS)
 
 
 def _pack(image: Image, recipe: Recipe, root: Path, target: Path) -> None:
@@ -175,7 +230,5 @@ def _pack(image: Image, recipe: Recipe, root: Path, target: Path) -> None:
     command = f"sqfs2tar {shlex.quote(str(image.root))} | {shlex.join(delta)}"
     argv = enclosed(["bash", "-o", "pipefail", "-c", command])
     with squashfs.packer(target) as tar:
-        done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=tar, stderr=subprocess.PIPE, check=False)
-        if done.returncode != 0:
-            raise ImageFault(failure("finding what was installed", argv[:3], done.returncode, done.stderr))
+        tool(argv, wish="finding what was installed", fault=ImageFault, stdout=tar)
     shutil.rmtree(root, ignore_errors=True)

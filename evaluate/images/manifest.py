@@ -37,7 +37,7 @@ class Manifest:
     cpu_model: str
     cpu_disabled: tuple[str, ...]
     kernel_packages: tuple[Package, ...]
-    """Whence kernel, modules and the tools of the initial file system were taken; not installed in the root."""
+    """Source packages of kernel, modules and the tools of the initial file system; not installed in the root."""
     packages: tuple[Package, ...]
     files: Mapping[str, File]
 

@@ -1,4 +1,4 @@
-"""Packs read-only file systems, and believes them only after reading them back.
+"""Packs read-only file systems, and trusts them only after reading them back.
 
 ``tar2sqfs`` and not ``mksquashfs -tar``: with zstd that one has written images with unreadable files at exit
 status 0.  The order of the tar is the order of the image, and the number of threads does not change a byte.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import subprocess
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from evaluate.core.children import piped, tool
 from evaluate.core.errors import ImageFault
-from evaluate.images.tools import failure, require, run
 
 _PACK = (
     "tar2sqfs",
@@ -39,40 +38,20 @@ def packer(target: Path) -> Iterator[IO[bytes]]:
     ImageFault
         The image could not be written, or not be read back.
     """
-    require([_PACK[0]])
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen([*_PACK, str(target)], stdin=subprocess.PIPE, stdout=said, stderr=said)
-        assert process.stdin is not None
-        broken: BrokenPipeError | None = None
-        try:
-            yield process.stdin
-            process.stdin.close()
-        except BrokenPipeError as e:
-            broken = e
-        except BaseException:
-            process.kill()
-            process.wait()
-            raise
-        status = process.wait()
-        if status != 0 or broken:
-            said.seek(0)
-            raise ImageFault(failure(f"packing {target.name}", _PACK, status, said.read())) from broken
+    with piped([*_PACK, target], wish=f"packing {target.name}", fault=ImageFault, write=True) as stream:
+        yield stream
     check(target)
 
 
 def check(image: Path) -> None:
     """Read every byte of every file of a squashfs; `ImageFault` if any is unreadable."""
-    require(["sqfs2tar"])
-    done = subprocess.run(
-        ["sqfs2tar", "--no-skip", str(image)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
-    )
-    if done.returncode != 0:
-        raise ImageFault(failure(f"reading {image} back", ["sqfs2tar"], done.returncode, done.stderr))
+    argv: list[str | Path] = ["sqfs2tar", "--no-skip", image]
+    tool(argv, wish=f"reading {image} back", fault=ImageFault, stdout=subprocess.DEVNULL)
 
 
 def read_file(image: Path, path: str) -> bytes:
     """The content of one regular file of a squashfs."""
-    return run(["rdsquashfs", "--cat", path, image], wish=f"reading {path} in {image.name}")
+    return tool(["rdsquashfs", "--cat", path, image], wish=f"reading {path} in {image.name}", fault=ImageFault)
 
 
 def write_tree(root: Path, stream: IO[bytes]) -> None:

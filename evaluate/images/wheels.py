@@ -27,8 +27,8 @@ from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import publish, write_file
 from evaluate.images import squashfs
 from evaluate.images.image import Image
+from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
-from evaluate.images.tools import Progress, phase, require
 from evaluate.untrusted.requirements import FILE, Requirement
 from evaluate.untrusted.wheel_files import Unpacker
 
@@ -89,7 +89,7 @@ def build_wheels_layer(
     Raises
     ------
     EntryError
-        A package, a version or a wheel of it is not to be had, or packages contradict each other.
+        A package, a version or a wheel of it does not exist, or packages contradict each other.
     ImageFault
         The package index cannot be reached, or a tool is missing.
     """
@@ -108,7 +108,7 @@ def build_wheels_layer(
     with building(layers, key, lambda: progress(f"another process is building the layer of {names}; waiting")) as work:
         if target.exists():
             return target
-        require(["tar2sqfs", "sqfs2tar"])
+        bounded.require(["tar2sqfs", "sqfs2tar"], ImageFault)
         if interpreter is None:
             progress(f"no Python {python} here: packages are chosen by this one's conditions and not compiled")
         with phase(progress, f"downloading wheels of {names}"):
@@ -209,7 +209,7 @@ def _blame(
 
 
 def _lack(wanted: Specification, python: str, work: Path) -> str:
-    """Why no wheel answers to a specification; empty if one does."""
+    """Why no wheel fulfils a specification; empty if one does."""
 
     def versions(*words: str) -> list[str]:
         asked = _pip("index", "versions", wanted.name, "--pre", "-vv", *words, python=python, work=work)

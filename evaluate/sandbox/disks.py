@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from evaluate.core.children import tool
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import exclusive, publish
 
@@ -20,22 +20,9 @@ _EPOCH = 1_483_228_800
 """2017-01-01, the time stamp of everything on a medium: same files, same bytes."""
 
 
-def run_tool(argv: Sequence[str | Path], *, package: str, env: Mapping[str, str] | None = None) -> None:
-    """Run a host tool; a SandboxFault says what failed and which Debian package has a missing tool."""
-    words = [str(word) for word in argv]
-    try:
-        done = subprocess.run(
-            words,
-            capture_output=True,
-            text=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-            env={**os.environ, **(env or {})},
-        )
-    except FileNotFoundError as e:
-        raise SandboxFault(f"{words[0]} is not installed; it is in the Debian package {package}") from e
-    if done.returncode != 0:
-        raise SandboxFault(f"{' '.join(words)} failed ({done.returncode}): {done.stderr.strip()[-2000:]}")
+def run_tool(argv: Sequence[str | Path], env: Mapping[str, str] | None = None) -> None:
+    """Run a host tool that makes a disk; a SandboxFault says what failed."""
+    tool(argv, wish="making a disk", fault=SandboxFault, env={**os.environ, **(env or {})})
 
 
 def blank_disk(folder: Path, size_bytes: int, label: str) -> Path:
@@ -68,9 +55,8 @@ def blank_disk(folder: Path, size_bytes: int, label: str) -> Path:
                 "lazy_itable_init=1,nodiscard,root_owner=0:0",
                 raw,
             ],
-            package="e2fsprogs",
         )
-        run_tool(["qemu-img", "convert", "-f", "raw", "-O", "qcow2", raw, packed], package="qemu-utils")
+        run_tool(["qemu-img", "convert", "-f", "raw", "-O", "qcow2", raw, packed])
         raw.unlink()
         publish(packed, target, 0o444)
     return target
@@ -80,7 +66,6 @@ def overlay(target: Path, backing: Path) -> Path:
     """A copy-on-write disk above ``backing``."""
     run_tool(
         ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2", "-b", backing, target],
-        package="qemu-utils",
     )
     return target
 
@@ -120,7 +105,6 @@ def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
             os.utime(path, (_EPOCH, _EPOCH))
         run_tool(
             ["xorriso", "-as", "mkisofs", "-quiet", "-r", "-iso-level", "3", "-V", "RECORDS", "-o", target, staging],
-            package="xorriso",
             env={"SOURCE_DATE_EPOCH": str(_EPOCH)},
         )
     finally:

@@ -10,6 +10,7 @@ from evaluate.core.errors import EntryError
 FILE = "dependencies.txt"
 PACKAGE_NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
 _VERSION = re.compile(r"[0-9][0-9A-Za-z.+:~-]*")
+_MOST_PACKAGES, _MOST_CHARACTERS, _SHOWN = 500, 200, 20
 _LINE = re.compile(r"([^\s=]+)\s*(?:=\s*(\S+))?")
 
 
@@ -23,7 +24,7 @@ class Dependency:
 
     @property
     def place(self) -> str:
-        """Where it stands, quoted, for a message."""
+        """The line, for a message."""
         asked = self.name if self.version is None else f"{self.name} = {self.version}"
         return f"{FILE} line {self.line}: {asked}"
 
@@ -34,15 +35,17 @@ def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
     Raises
     ------
     EntryError
-        A line is neither ``name`` nor ``name = version``, or asks for a second version; every such line is quoted.
+        A line is neither ``name`` nor ``name = version``, or asks for a second version; the first 20 are quoted.
     """
     found: dict[str, Dependency] = {}
     problems = []
     for number, raw in enumerate(text.decode("utf-8-sig", errors="replace").splitlines(), 1):
+        if len(problems) >= _SHOWN or len(found) > _MOST_PACKAGES:
+            break
         line = raw.partition("#")[0].strip()
         if not line:
             continue
-        match = _LINE.fullmatch(line)
+        match = _LINE.fullmatch(line) if len(line) <= _MOST_CHARACTERS else None
         name, version = (match[1], match[2]) if match else ("", None)
         if not PACKAGE_NAME.fullmatch(name) or (version is not None and not _VERSION.fullmatch(version)):
             problems.append(f"{FILE} line {number}: expected 'package' or 'package = version', found {line[:80]!r}")
@@ -53,6 +56,8 @@ def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
             found[name] = wanted
         elif version not in (None, before.version):
             problems.append(f"{wanted.place}: line {before.line} asks for version {before.version} of it")
+    if len(found) > _MOST_PACKAGES:
+        problems.append(f"{FILE} names more than {_MOST_PACKAGES} packages")
     if problems:
         raise EntryError("\n".join(problems))
     return tuple(found.values())

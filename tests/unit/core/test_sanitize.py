@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluate.core.errors import EntryError, SandboxFault
-from evaluate.core.model import RecordOutcome, Score, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import Note, RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.core.sanitize import sanitize
 
 LOST = "\N{REPLACEMENT CHARACTER}"
@@ -41,5 +41,5 @@ def test_neither_errors_nor_results_carry_more_than_text() -> None:
     assert str(SandboxFault("a\n  console: \x1b[2J")) == f"a\n  console: {LOST}[2J"
     result = StageResult(stage=Stage.QUIZ, verdict=Verdict.RUNTIME_ERROR, message="\x1b", diagnostics="\x9b1A")
     assert (result.message, result.diagnostics) == (LOST, f"{LOST}1A")
-    assert Score(primary="F1", values={}, official={}, notes=("a\x1b",)).notes == (f"a{LOST}",)
+    assert Note(text="a\x1b").text == f"a{LOST}"
     assert RecordOutcome(record="A1", verdict=Verdict.BAD_ANSWER, usage=Usage(), message="\x1b").message == LOST

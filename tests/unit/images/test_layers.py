@@ -40,6 +40,18 @@ def test_two_versions_of_one_package_are_refused() -> None:
         parse_dependencies(b"zip = 1\nzip = 2\n")
 
 
+def test_file_of_wrong_lines_makes_a_short_message() -> None:
+    with pytest.raises(EntryError) as caught:
+        parse_dependencies(b"= " + b"x" * 100_000 + b"\n" + b"!\n" * 100_000)
+    assert len(str(caught.value).splitlines()) == 20
+    assert len(str(caught.value)) < 5000
+
+
+def test_more_packages_than_any_entry_needs_are_refused() -> None:
+    with pytest.raises(EntryError, match=r"dependencies.txt names more than 500 packages"):
+        parse_dependencies(b"".join(b"package%d\n" % i for i in range(100_000)))
+
+
 @given(st.binary(max_size=200))
 def test_any_bytes_are_dependencies_or_an_entry_error(text: bytes) -> None:
     try:
