@@ -7,25 +7,20 @@ import time
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.live import Live
 
-from evaluate.commands.opened import Opened, opened, write
+from evaluate.commands.opened import Opened, opened
+from evaluate.commands.state import write
 from evaluate.core.model import CounterInfo, Entry, Evaluation, Stage, Verdict
 from evaluate.host.config import Rules, Scores
-from evaluate.queue.evidence import as_text as fault_text
-from evaluate.queue.evidence import evidence_of
 from evaluate.queue.store.entries import QueuedEntry
-from evaluate.queue.submission import known_as
-from evaluate.queue.submission import submit as submit_entry
-from evaluate.queue.views import board as boards
-from evaluate.queue.views import overview as looks
-from evaluate.queue.views.why import why as why_sentence
-from evaluate.queue.work import archive_of, read_result, read_score, rules_of
-from evaluate.report import report as reports
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from evaluate.queue.views.board import Place
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -44,6 +39,8 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str) -> None:
     ENTRY is what `evaluate try` takes. It is checked at once, and refused with the same words as in prep. The same
     archive of the same team is the same entry.
     """
+    from evaluate.queue.submission import submit as submit_entry
+
     own = opened(ctx)
     identity, _ = submit_entry(entry, challenge, team, own.state, own.store, own.config, own.say)
     click.echo(identity)
@@ -52,10 +49,12 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str) -> None:
 @click.command()
 @click.argument("identity", metavar="[ID]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--live", is_flag=True, help="Show it until Ctrl-C, anew every second.")
+@click.option("--live", is_flag=True, help="Show it until Ctrl-C, refreshed every second.")
 @click.pass_context
 def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) -> None:
     """How many entries are where, what runs, and the newest entries; or the stages of the entry ID."""
+    from evaluate.queue.views import overview as looks
+
     own = opened(ctx)
     if identity is not None:
         _show_entry(own, identity, as_json=as_json)
@@ -69,11 +68,17 @@ def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) 
 
 def _console() -> Console:
     """As wide as the terminal, or as what is shown, such as for a program that looks for a line."""
+    from rich.console import Console
+
     console = Console(soft_wrap=True)
     return console if console.is_terminal else Console(soft_wrap=True, width=_WIDE)
 
 
 def _show_live(own: Opened) -> None:
+    from rich.live import Live
+
+    from evaluate.queue.views import overview as looks
+
     console = _console()
     with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
         try:
@@ -89,6 +94,9 @@ def _show_live(own: Opened) -> None:
 
 
 def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
+    from evaluate.queue.views import overview as looks
+    from evaluate.queue.views.why import why as why_sentence
+
     entry = own.store.entry(identity)
     withheld = own.config.rules(entry.challenge).scores is Scores.WITHHELD
     results = [_public(result, withheld=withheld) for result in own.store.results(identity, entry.attempt)]
@@ -111,10 +119,14 @@ def _public(result: dict[str, Any], *, withheld: bool) -> dict[str, Any]:
 
 @click.command()
 @click.argument("identity", metavar="ID")
-@click.option("--evidence", is_flag=True, help="And every fault of the infrastructure that it met, on whichever host.")
+@click.option("--evidence", is_flag=True, help="Also every infrastructure fault that it met, on any host.")
 @click.pass_context
 def why(ctx: click.Context, identity: str, evidence: bool) -> None:
     """What the entry ID waits for, who holds it, and what comes next and when, in one sentence."""
+    from evaluate.queue.evidence import as_text as fault_text
+    from evaluate.queue.evidence import evidence_of
+    from evaluate.queue.views.why import why as why_sentence
+
     own = opened(ctx)
     entry = own.store.entry(identity)
     click.echo(why_sentence(entry, own.store))
@@ -132,6 +144,10 @@ def why(ctx: click.Context, identity: str, evidence: bool) -> None:
 @click.pass_context
 def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | None, organiser: bool) -> None:
     """The report of the entry ID, as its team gets it. Exit code 0 if it passed, 1 if not."""
+    from evaluate.queue.views.why import why as why_sentence
+    from evaluate.queue.work import rules_of
+    from evaluate.report import report as reports
+
     own = opened(ctx)
     entry = own.store.entry(identity)
     if not (results := own.store.results(identity, entry.attempt)):
@@ -154,6 +170,8 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
 def _evaluation(
     entry: QueuedEntry, results: list[dict[str, Any]], score: dict[str, Any] | None, shared: Path
 ) -> Evaluation:
+    from evaluate.queue.work import archive_of, read_result, read_score
+
     machine = next((result["machine"] for result in reversed(results) if result.get("machine")), None) or {}
     counter = machine.get("counter")
     return Evaluation(
@@ -187,10 +205,13 @@ def _without_score(evaluation: Evaluation) -> Evaluation:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool) -> None:
-    """The board of the challenge NAME: the best of each team's attempts in each phase; equal scores share a rank.
+    """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank.
 
-    Teams with the same letter under "tied" cannot be told apart: their places rest on chance.
+    Teams with the same letter under "tied" cannot be told apart: their order is due to chance.
     """
+    from evaluate.queue.submission import known_as
+    from evaluate.queue.views import board as boards
+
     own = opened(ctx)
     known = known_as(name, own.config)
     rules = own.config.rules(known)
@@ -216,7 +237,9 @@ def _phases(rules: Rules, asked: str | None) -> list[str]:
     return [asked]
 
 
-def _show_board(name: str, names: list[str], places: list[boards.Place], decimals: int) -> None:
+def _show_board(name: str, names: list[str], places: list[Place], decimals: int) -> None:
+    from evaluate.queue.views import board as boards
+
     for phase in names:
         within = [place for place in places if place.phase == phase]
         title = f"{name}, phase {phase}" if phase else name
@@ -227,7 +250,9 @@ def _show_board(name: str, names: list[str], places: list[boards.Place], decimal
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def retry(ctx: click.Context, identity: str) -> None:
-    """Put the parked entry ID back into the queue, when what was at fault is mended; it costs the team nothing."""
+    """Put the parked entry ID back into the queue; it costs the team nothing. First repair what was at fault."""
+    from evaluate.queue.views.why import why as why_sentence
+
     own = opened(ctx)
     click.echo(why_sentence(own.store.retry(identity), own.store))
 
@@ -237,6 +262,8 @@ def retry(ctx: click.Context, identity: str) -> None:
 @click.pass_context
 def cancel(ctx: click.Context, identity: str) -> None:
     """End the entry ID wherever it is; a stage that runs still ends, and counts for nothing."""
+    from evaluate.queue.views.why import why as why_sentence
+
     own = opened(ctx)
     click.echo(why_sentence(own.store.cancel(identity), own.store))
 
