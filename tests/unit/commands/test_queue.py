@@ -223,7 +223,7 @@ def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) 
     assert run(tmp_path, "rejudge", "list").output == "nothing has been rejudged yet\n"
     found = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE)
     assert (found.exit_code, found.stdout) == (0, "r1\n")
-    assert "1 entries are judged anew from score on" in found.stderr
+    assert "1 entries are rejudged from score on" in found.stderr
     refused = run(tmp_path, "rejudge", "apply", "r1")
     assert (refused.exit_code, f"such as the one at {done}, which is queued" in refused.output) == (2, True)
     (one,) = take_shadows(store, 1, "green:1")
