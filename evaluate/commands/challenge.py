@@ -1,4 +1,4 @@
-"""`evaluate challenge`: look at, check, begin and download for challenges."""
+"""`evaluate challenge`: look at, check, create and download for challenges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PATH = click.Path(path_type=Path)
 
 @click.group()
 def challenge() -> None:
-    """Begin, check and look at challenges."""
+    """Create, check and look at challenges."""
 
 
 @challenge.command("list")
@@ -70,10 +70,10 @@ def schema() -> None:
 @challenge.command("fetch")
 @click.argument("path")
 @click.option("--to", "target", type=_PATH, required=True, metavar="DIR", help="Where the files go.")
-@click.option("--only", multiple=True, metavar="PATTERN", help="Only files that fit, such as 'validation/*'.")
+@click.option("--only", multiple=True, metavar="PATTERN", help="Only files that match, such as 'validation/*'.")
 @click.option("--list", "list_only", is_flag=True, help="Only say what would be fetched.")
 def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
-    """Download the public data of a challenge; an interrupted download goes on where it stopped."""
+    """Download the public data of a challenge; an interrupted download resumes where it stopped."""
     source = read_source(challenge_folder(path))
     click.echo(f"from: {source.page}\nlicence: {source.licence}\ncite: {source.cite}", err=True)
     wanted = [one for one in downloads(source) if not only or any(Path(one.name).match(pattern) for pattern in only)]
@@ -82,8 +82,11 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
             click.echo(one.name)
         return
     if not wanted:
-        raise click.UsageError(f"--only {' '.join(only)}: no file fits")
+        raise click.UsageError(f"--only {' '.join(only)}: no file matches")
     fetch(wanted, target, done=Progress(len(wanted), lambda text: click.echo(text, err=True)))
     unchecked = sum(one.sha256 is None for one in wanted)
-    note = f"; the publisher gives no checksum for {unchecked} of them" if unchecked else ", every checksum right"
+    note = f"; the publisher gives no checksum for {unchecked} of them" if unchecked else ", every checksum matches"
     click.echo(f"{len(wanted)} files in {target}{note}")
+
+
+COMMANDS = (challenge,)

@@ -1,4 +1,4 @@
-"""`evaluate daemon, host, backup, restore, service`: the processes that evaluate, and their keep."""
+"""`evaluate daemon, host, doctor, service, backup, restore`: the processes that evaluate, and what keeps them going."""
 
 from __future__ import annotations
 
@@ -7,22 +7,14 @@ import os
 import sys
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluate.commands.opened import opened
-from evaluate.host.config import Config, load_config
-from evaluate.host.state import default_state, open_state
-from evaluate.queue.daemon import Daemon, handle_signals
-from evaluate.queue.flow import FlowContext
-from evaluate.queue.logs import log_to, saying_once
-from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.runner import StageRunner
-from evaluate.queue.service import service_unit
-from evaluate.queue.store import backup as copies
-from evaluate.queue.store.hosts import drain, hosts, new_executor
-from evaluate.queue.views.words import span
+from evaluate.commands.state import state_of
+
+if TYPE_CHECKING:
+    from evaluate.host.config import Config
 
 _PATH = click.Path(path_type=Path)
 
@@ -31,16 +23,25 @@ _PATH = click.Path(path_type=Path)
 @click.option("--once", is_flag=True, help="Drain the queue, then exit.")
 @click.option("--slots", type=click.IntRange(min=1), help="Virtual machines at once on this host.  [default: 1]")
 @click.option("--shards", type=click.IntRange(min=1), help="Parts of an exam.  [default: 1]")
-@click.option("--stop-seconds", type=click.FloatRange(min=0), help="For running stages at the end.  [default: 30]")
-@click.option("--free-gib", type=click.FloatRange(min=0), help="Room on the disk to keep.  [default: 5]")
+@click.option("--stop-seconds", type=click.FloatRange(min=0), help="For running stages after SIGTERM.  [default: 30]")
+@click.option("--free-gib", type=click.FloatRange(min=0), help="Disk space to keep free.  [default: 5]")
 @click.option("--accelerator", type=click.Choice(["auto", "kvm", "tcg"]), default="auto", show_default=True)
 @click.pass_context
 def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float | None, **given: Any) -> None:
     """Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.
 
-    Killed at any moment it loses nothing: the next daemon, or one on another host, goes on where it was. SIGHUP reads
-    evaluate.yaml anew; options go before what it says.
+    Killed at any moment it loses nothing: the next daemon, or one on another host, resumes where it was. SIGHUP makes
+    it read evaluate.yaml again; options take precedence over the file.
     """
+    from evaluate.commands.opened import opened
+    from evaluate.host.config import load_config
+    from evaluate.queue.daemon import Daemon, handle_signals
+    from evaluate.queue.flow import FlowContext
+    from evaluate.queue.logs import log_to, saying_once
+    from evaluate.queue.outbound.prometheus import Measures
+    from evaluate.queue.runner import StageRunner
+    from evaluate.queue.store.hosts import new_executor
+
     own = opened(ctx)
     options = {key: value for key, value in given.items() if value is not None}
     if free_gib is not None:
@@ -73,7 +74,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
 
 @click.group()
 def host() -> None:
-    """The hosts that evaluate: which there are, and which are to begin nothing more."""
+    """The hosts that evaluate: list them, drain them."""
 
 
 @host.command(name="list")
@@ -81,12 +82,16 @@ def host() -> None:
 @click.pass_context
 def list_hosts(ctx: click.Context, as_json: bool) -> None:
     """Every host with a daemon."""
+    from evaluate.commands.opened import opened
+    from evaluate.queue.store.hosts import hosts
+    from evaluate.queue.views.words import span
+
     found = hosts(opened(ctx).store)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found], indent=1))
         return
     for one in found:
-        how = "silent" if one.left_seconds <= 0 else "drained" if one.draining else "works"
+        how = "silent" if one.left_seconds <= 0 else "drained" if one.draining else "active"
         last = "" if one.left_seconds <= 0 else f", its lease holds for {span(one.left_seconds)}"
         click.echo(f"{one.name:<24}{how:<9}{one.running} of {one.slots} slots, evaluate {one.version}{last}")
     if not found:
@@ -95,21 +100,27 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
 
 @host.command(name="drain")
 @click.argument("name")
-@click.option("--off", is_flag=True, help="Let it take up work again.")
+@click.option("--off", is_flag=True, help="Let it start work again.")
 @click.pass_context
 def drain_host(ctx: click.Context, name: str, off: bool) -> None:
-    """Let the host NAME end what it runs and begin nothing more, also after restarts, until --off."""
+    """Let the host NAME finish what it runs and start nothing new, also after restarts, until --off."""
+    from evaluate.commands.opened import opened
+    from evaluate.queue.store.hosts import drain, hosts
+
     store = opened(ctx).store
     drain(store, name, on=not off)
     running = sum(one.running for one in hosts(store) if one.name == name)
-    click.echo(f"{name} takes up work again" if off else f"{name} begins nothing more; {running} stages still run")
+    click.echo(f"{name} starts work again" if off else f"{name} starts nothing new; {running} stages still run")
 
 
 @click.command()
 @click.argument("file", type=_PATH)
 @click.pass_context
 def backup(ctx: click.Context, file: Path) -> None:
-    """Write a copy of the queue to FILE, one SQLite file; daemons and submissions go on meanwhile."""
+    """Write a copy of the queue to FILE, one SQLite file, while everything runs."""
+    from evaluate.commands.opened import opened
+    from evaluate.queue.store import backup as copies
+
     store = opened(ctx).store
     copies.backup(store, file)
     click.echo(f"{sum(store.counts().values())} entries in {file}")
@@ -117,11 +128,14 @@ def backup(ctx: click.Context, file: Path) -> None:
 
 @click.command()
 @click.argument("file", type=_PATH)
-@click.option("--from-journal", is_flag=True, help="Believe only the journal of FILE and make the rest anew from it.")
+@click.option("--from-journal", is_flag=True, help="Use only the journal of FILE, and rebuild the rest from it.")
 @click.pass_context
 def restore(ctx: click.Context, file: Path, from_journal: bool) -> None:
     """Bring the queue back from FILE, a backup, into a state directory or a database without one."""
-    state = open_state(ctx.obj or default_state())
+    from evaluate.host.config import load_config
+    from evaluate.queue.store import backup as copies
+
+    state = state_of(ctx)
     count = copies.restore(file, state, load_config(state).database, from_journal=from_journal)
     click.echo(f"{count} entries are back in {state}")
 
@@ -135,8 +149,28 @@ def service(ctx: click.Context) -> None:
     evaluate service > /etc/systemd/system/evaluate.service
     systemctl enable --now evaluate
     """  # click keeps a paragraph's lines after \b
-    state = open_state(ctx.obj or default_state())
+    from evaluate.host.config import load_config
+    from evaluate.queue.service import service_unit
+
+    state = state_of(ctx)
     click.echo(service_unit(Path(sys.executable), state, load_config(state)), nl=False)
 
 
-COMMANDS = (daemon, host, backup, restore, service)
+@click.command()
+@click.option("--fix", is_flag=True, help="Run the commands that repair what is missing.")
+@click.pass_context
+def doctor(ctx: click.Context, fix: bool) -> None:
+    """What this machine has, what is missing, and the exact command that repairs it."""
+    from evaluate.host.doctor import diagnose, repair
+    from evaluate.host.state import default_state
+
+    state = ctx.obj or default_state()
+    checks = repair(state, click.echo) if fix else diagnose(state)
+    for check in checks:
+        click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
+        if not check.ok and check.remedy:
+            click.echo(f"      {'':<12}repair: {check.remedy_text}")
+    ctx.exit(0 if all(check.ok or not check.needed for check in checks) else 3)
+
+
+COMMANDS = (daemon, host, doctor, service, backup, restore)

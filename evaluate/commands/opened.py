@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from evaluate.challenge import Challenge, load_challenge
+from evaluate.commands.state import state_of
 from evaluate.core.errors import Fault
 from evaluate.host.config import Config, Rules, Scores, load_config
-from evaluate.host.state import default_state, open_state
 from evaluate.report.audience import Policy
 
 try:
     from evaluate.queue.depot import Depot, open_depot
     from evaluate.queue.store.entries import QueuedEntry, Store, open_store
-    from evaluate.queue.views.board import Place, attempts_of, board
     from evaluate.queue.work import rules_of
 except ImportError as e:
     raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
+
+if TYPE_CHECKING:
+    from evaluate.queue.views.board import Place
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +51,8 @@ class Opened:
 
     def places(self, known: str, rules: Rules) -> list[Place]:
         """The board of a challenge."""
+        from evaluate.queue.views.board import attempts_of, board
+
         terms = self.challenge(known).board
         most = rules.allowed(terms)
         return board(attempts_of(self.store, known), rules.phases, most, terms.decimals)
@@ -55,17 +60,9 @@ class Opened:
 
 def opened(ctx: click.Context) -> Opened:
     """Open what the command line names."""
-    state = open_state(ctx.obj or default_state())
+    state = state_of(ctx)
     config = load_config(state)
     shared, depot = open_depot(state, config.shared)
     store = open_store(state, config.database)
     ctx.call_on_close(store.engine.dispose)
     return Opened(state=state, config=config, store=store, shared=shared, depot=depot)
-
-
-def write(path: Path, text: str) -> None:
-    """Write what a command was told to leave in a file."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as e:
-        raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e

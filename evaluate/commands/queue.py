@@ -7,27 +7,20 @@ import time
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.live import Live
 
-from evaluate.commands.opened import Opened, opened, write
+from evaluate.commands.opened import Opened, opened
+from evaluate.commands.state import write
 from evaluate.core.model import Entry, Evaluation, Stage, StageResult
 from evaluate.host.config import Rules
-from evaluate.queue.evidence import as_text as fault_text
-from evaluate.queue.evidence import evidence_of
 from evaluate.queue.store.entries import QueuedEntry
-from evaluate.queue.submission import known_as
-from evaluate.queue.submission import submit as submit_entry
-from evaluate.queue.views import board as boards
-from evaluate.queue.views import overview as looks
-from evaluate.queue.views.why import why as why_sentence
-from evaluate.queue.work import archive_of, rules_of
-from evaluate.report.audience import for_organiser, for_team, result_for_team
-from evaluate.report.html import to_html
-from evaluate.report.json import stage_json, to_json
-from evaluate.report.text import to_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from evaluate.queue.views.board import Place
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -45,6 +38,8 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str) -> None:
     ENTRY is what `evaluate try` takes. It is checked at once, and refused with the same words as in prep. The same
     archive of the same team is the same entry.
     """
+    from evaluate.queue.submission import submit as submit_entry
+
     own = opened(ctx)
     identity, _ = submit_entry(entry, challenge, team, own.state, own.store, own.config, own.say)
     click.echo(identity)
@@ -53,10 +48,12 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str) -> None:
 @click.command()
 @click.argument("identity", metavar="[ID]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--live", is_flag=True, help="Show it until Ctrl-C, anew every second.")
+@click.option("--live", is_flag=True, help="Show it until Ctrl-C, refreshed every second.")
 @click.pass_context
 def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) -> None:
     """How many entries are where, what runs, and the newest entries; or the stages of the entry ID."""
+    from evaluate.queue.views import overview as looks
+
     own = opened(ctx)
     if identity is not None:
         _show_entry(own, identity, as_json=as_json)
@@ -70,11 +67,17 @@ def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) 
 
 def _console() -> Console:
     """As wide as the terminal, or as what is shown, such as for a program that looks for a line."""
+    from rich.console import Console
+
     console = Console(soft_wrap=True)
     return console if console.is_terminal else Console(soft_wrap=True, width=_WIDE)
 
 
 def _show_live(own: Opened) -> None:
+    from rich.live import Live
+
+    from evaluate.queue.views import overview as looks
+
     console = _console()
     with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
         try:
@@ -90,6 +93,11 @@ def _show_live(own: Opened) -> None:
 
 
 def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
+    from evaluate.queue.views import overview as looks
+    from evaluate.queue.views.why import why as why_sentence
+    from evaluate.report.audience import result_for_team
+    from evaluate.report.json import stage_json
+
     entry = own.store.entry(identity)
     outcomes = own.store.outcomes(identity, entry.attempt)
     ran = any(outcome.machine for outcome in outcomes)
@@ -104,10 +112,14 @@ def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("identity", metavar="ID")
-@click.option("--evidence", is_flag=True, help="And every fault of the infrastructure that it met, on whichever host.")
+@click.option("--evidence", is_flag=True, help="Also every infrastructure fault that it met, on any host.")
 @click.pass_context
 def why(ctx: click.Context, identity: str, evidence: bool) -> None:
     """What the entry ID waits for, who holds it, and what comes next and when, in one sentence."""
+    from evaluate.queue.evidence import as_text as fault_text
+    from evaluate.queue.evidence import evidence_of
+    from evaluate.queue.views.why import why as why_sentence
+
     own = opened(ctx)
     entry = own.store.entry(identity)
     click.echo(why_sentence(entry, own.store))
@@ -125,6 +137,13 @@ def why(ctx: click.Context, identity: str, evidence: bool) -> None:
 @click.pass_context
 def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | None, organiser: bool) -> None:
     """The report of the entry ID, as its team gets it. Exit code 0 if it passed, 1 if not."""
+    from evaluate.queue.views.why import why as why_sentence
+    from evaluate.queue.work import rules_of
+    from evaluate.report.audience import for_organiser, for_team
+    from evaluate.report.html import to_html
+    from evaluate.report.json import to_json
+    from evaluate.report.text import to_text
+
     own = opened(ctx)
     entry = own.store.entry(identity)
     evaluation = _evaluation(own, entry)
@@ -149,6 +168,8 @@ def _short(result: StageResult) -> StageResult:
 
 def _evaluation(own: Opened, entry: QueuedEntry) -> Evaluation | None:
     """What is known of an entry; None before its first stage has ended."""
+    from evaluate.queue.work import archive_of
+
     outcomes = own.store.outcomes(entry.id, entry.attempt)
     if not outcomes:
         return None
@@ -167,10 +188,13 @@ def _evaluation(own: Opened, entry: QueuedEntry) -> Evaluation | None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool) -> None:
-    """The board of the challenge NAME: the best of each team's attempts in each phase; equal scores share a rank.
+    """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank.
 
-    Teams with the same letter under "tied" cannot be told apart: their places rest on chance.
+    Teams with the same letter under "tied" cannot be told apart: their order is due to chance.
     """
+    from evaluate.queue.submission import known_as
+    from evaluate.queue.views import board as boards
+
     own = opened(ctx)
     known = known_as(name, own.config)
     rules = own.config.rules(known)
@@ -196,7 +220,9 @@ def _phases(rules: Rules, asked: str | None) -> list[str]:
     return [asked]
 
 
-def _show_board(name: str, names: list[str], places: list[boards.Place], decimals: int) -> None:
+def _show_board(name: str, names: list[str], places: list[Place], decimals: int) -> None:
+    from evaluate.queue.views import board as boards
+
     for phase in names:
         within = [place for place in places if place.phase == phase]
         title = f"{name}, phase {phase}" if phase else name
@@ -207,7 +233,9 @@ def _show_board(name: str, names: list[str], places: list[boards.Place], decimal
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def retry(ctx: click.Context, identity: str) -> None:
-    """Put the parked entry ID back into the queue, when what was at fault is mended; it costs the team nothing."""
+    """Put the parked entry ID back into the queue; it costs the team nothing. First repair what was at fault."""
+    from evaluate.queue.views.why import why as why_sentence
+
     own = opened(ctx)
     click.echo(why_sentence(own.store.retry(identity), own.store))
 
@@ -217,6 +245,8 @@ def retry(ctx: click.Context, identity: str) -> None:
 @click.pass_context
 def cancel(ctx: click.Context, identity: str) -> None:
     """End the entry ID wherever it is; a stage that runs still ends, and counts for nothing."""
+    from evaluate.queue.views.why import why as why_sentence
+
     own = opened(ctx)
     click.echo(why_sentence(own.store.cancel(identity), own.store))
 

@@ -1,4 +1,4 @@
-"""`evaluate rejudge`: judging the entries of a challenge anew, as a set."""
+"""`evaluate rejudge`: rejudging the entries of a challenge, as a set."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaluate.queue.submission import known_as
 
 @click.group()
 def rejudge() -> None:
-    """Judge the entries of a challenge anew, as a set: start, show, then apply or discard.
+    """Rejudge the entries of a challenge as a set: start, show, then apply or discard.
 
     Nothing changes for anybody until it is applied; the earlier results are kept.
     """
@@ -24,9 +24,12 @@ def rejudge() -> None:
 
 @rejudge.command()
 @click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
-@click.option("--metric-only", is_flag=True, help="Score the answers of the exam anew (the default).")
+@click.option("--metric-only", is_flag=True, help="Only score the answers of the exam again (the default).")
 @click.option(
-    "--from", "first", type=click.Choice([stage.value for stage in Stage]), help="Run this stage and all after it anew."
+    "--from",
+    "first",
+    type=click.Choice([stage.value for stage in Stage]),
+    help="Run this stage and all later ones again.",
 )
 @click.option(
     "--new-references",
@@ -38,7 +41,7 @@ def rejudge() -> None:
 def start(
     ctx: click.Context, challenge: str, metric_only: bool, first: str | None, new_references: Path | None
 ) -> None:
-    """Queue every entry that reached the exam, to be judged anew behind all others; prints an id."""
+    """Queue every entry that reached the exam for rejudging, behind all other work; prints an id."""
     if metric_only and first not in (None, Stage.SCORE.value):
         raise click.UsageError(f"--metric-only runs the score stage alone; --from {first} was asked for as well")
     own = opened(ctx)
@@ -47,7 +50,7 @@ def start(
     identity, count, gone = rejudging.start(own.store, own.depot, known, stage, new_references)
     for entry in gone:
         own.say(f"{entry} is left out: what the stages before {stage} made is gone")
-    own.say(f"{count} entries are judged anew from {stage} on; see: evaluate rejudge show {identity}")
+    own.say(f"{count} entries are rejudged from {stage} on; see: evaluate rejudge show {identity}")
     click.echo(identity)
 
 
@@ -55,7 +58,7 @@ def start(
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def list_all(ctx: click.Context, as_json: bool) -> None:
-    """Every judging anew, the oldest first."""
+    """Every rejudging, the oldest first."""
     found = rejudging.rejudgings(opened(ctx).store)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found], indent=1))
@@ -63,7 +66,7 @@ def list_all(ctx: click.Context, as_json: bool) -> None:
     for one in found:
         click.echo(f"{one.id:<6}{one.state:<11}{one.ended} of {one.entries} judged  {one.challenge} from {one.first}")
     if not found:
-        click.echo("nothing was judged anew yet")
+        click.echo("nothing has been rejudged yet")
 
 
 @rejudge.command()

@@ -19,7 +19,6 @@ from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor, default_uri
 
-ACCELERATORS = ("auto", "kvm", "tcg")
 _KVM_BOOT_SECONDS = 20.0
 """A guest under a KVM that works is ready within two or three."""
 

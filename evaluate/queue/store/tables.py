@@ -5,10 +5,10 @@ Two of them are not in it: `hosts` and `tasks` say what runs now, and `shares` w
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 TABLES = sa.MetaData()
 _ID, _TEAM, _EXECUTOR = sa.String(24), sa.String(100), sa.String(200)
@@ -146,4 +146,6 @@ JOURNAL = sa.Table(
 
 def insert(connection: sa.Connection, table: sa.Table) -> Any:
     """An insert with ``on_conflict_…`` in the words of the connection's database."""
-    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+    # both dialects would cost every command the import of the one it does not use
+    dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+    return dialect.insert(table)

@@ -135,13 +135,13 @@ def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path
     heartbeat = Heartbeat(seconds=3600, ttl_seconds=7200)
     Lease(store, "green:1", "here", heartbeat, lambda _: None).take(2, VERSION)
     line = run(tmp_path, "host", "list").output
-    assert re.fullmatch(r"green +works +0 of 2 slots, evaluate \S+, its lease holds for 120 minutes\n", line)
-    assert run(tmp_path, "host", "drain", "green").output == "green begins nothing more; 0 stages still run\n"
+    assert re.fullmatch(r"green +active +0 of 2 slots, evaluate \S+, its lease holds for 120 minutes\n", line)
+    assert run(tmp_path, "host", "drain", "green").output == "green starts nothing new; 0 stages still run\n"
     assert "green" in run(tmp_path, "host", "list").output.partition("drained")[0]
     (found,) = json.loads(run(tmp_path, "host", "list", "--json").output)
     assert (found["draining"], found["slots"]) == (True, 2)
-    assert run(tmp_path, "host", "drain", "green", "--off").output == "green takes up work again\n"
-    assert "works" in run(tmp_path, "host", "list").output
+    assert run(tmp_path, "host", "drain", "green", "--off").output == "green starts work again\n"
+    assert "active" in run(tmp_path, "host", "list").output
 
 
 def test_cancel_ends_an_entry_once(store: Store, tmp_path: Path) -> None:
@@ -220,10 +220,10 @@ def test_board_is_that_of_the_phase(tmp_path: Path, done: str) -> None:
 
 
 def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:
-    assert run(tmp_path, "rejudge", "list").output == "nothing was judged anew yet\n"
+    assert run(tmp_path, "rejudge", "list").output == "nothing has been rejudged yet\n"
     found = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE)
     assert (found.exit_code, found.stdout) == (0, "r1\n")
-    assert "1 entries are judged anew from score on" in found.stderr
+    assert "1 entries are rejudged from score on" in found.stderr
     refused = run(tmp_path, "rejudge", "apply", "r1")
     assert (refused.exit_code, f"such as the one at {done}, which is queued" in refused.output) == (2, True)
     (one,) = take_shadows(store, 1, "green:1")

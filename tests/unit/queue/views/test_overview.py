@@ -70,14 +70,14 @@ def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
     ]
 
 
-def test_hosts_that_are_drained_or_silent_are_said_to_be(store: Store) -> None:
+def test_hosts_that_are_drained_or_do_not_answer_are_said_to_be(store: Store) -> None:
     for executor in ("blue:1", "green:1", "red:1"):
         host(store, executor)
     drain(store, "green")
     with store.change() as connection:
         silent = HOSTS.c.executor == "red:1"
         connection.execute(sa.update(HOSTS).where(silent).values(expires=store.database.now() - 1.0))
-    assert "hosts: blue 0 of 2 slots; green 0 of 2 slots, begins nothing; red 0 of 2 slots, silent" in said(store)
+    assert "hosts: blue 0 of 2 slots; green 0 of 2 slots, drained; red 0 of 2 slots, does not answer" in said(store)
 
 
 @ONE

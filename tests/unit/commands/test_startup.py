@@ -1,0 +1,52 @@
+"""What a command imports: a person who types ``--help`` or ``status`` waits for nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from evaluate.commands.main import COMMANDS, main
+
+HEAVY = {"alembic", "dbos", "jinja2", "libvirt", "nibabel", "numpy", "prometheus_client", "psutil", "scipy", "wfdb"}
+PROBE = """
+import sys
+from evaluate.commands.main import main
+try:
+    main(sys.argv[1:])
+except SystemExit as e:
+    assert not e.code, e.code
+print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+"""
+
+
+def imported(*argv: str) -> set[str]:
+    """The top-level packages that a command had imported when it ended."""
+    done = subprocess.run([sys.executable, "-c", PROBE, *argv], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def test_help_loads_no_package_but_click() -> None:
+    assert not imported("--help") & (HEAVY | {"sqlalchemy", "rich", "yaml", "pydantic"})
+
+
+def test_status_loads_the_database_and_nothing_of_the_daemon(tmp_path: Path) -> None:
+    argv = ("--state", str(tmp_path), "status")
+    imported(*argv)  # creates the database, which needs alembic
+    found = imported(*argv)
+    assert {"sqlalchemy", "rich"} <= found
+    assert not found & HEAVY
+
+
+@pytest.mark.parametrize("name", [name for commands in COMMANDS.values() for name in commands])
+def test_help_says_of_each_command_what_the_command_says_of_itself(name: str) -> None:
+    context = click.Context(main)
+    command = main.get_command(context, name)
+    assert command is not None
+    (line,) = (commands[name] for commands in COMMANDS.values() if name in commands)
+    words = " ".join((command.help or "").split())
+    assert words.startswith(line.rstrip("."))
