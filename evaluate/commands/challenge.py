@@ -1,8 +1,11 @@
-"""`evaluate challenge`: look at, check, begin and download for challenges."""
+"""`evaluate challenge`: list, check and start challenges, and download their data."""
 
 from __future__ import annotations
 
+import json
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,19 +13,28 @@ from evaluate.authoring.check import check_challenge
 from evaluate.authoring.fetch import Progress, downloads, fetch, read_source
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Kind, challenge_folder, list_challenges, load_challenge
-from evaluate.core.resources import data_folder
+from evaluate.core.keys import Section
+from evaluate.core.keys import schema as described
 
 _PATH = click.Path(path_type=Path)
+_DESCRIPTIONS = {
+    "challenge.yaml": ("evaluate.challenge", "CHALLENGE"),
+    "evaluate.yaml": ("evaluate.host.config", "CONFIG"),
+    "expect.yaml": ("evaluate.authoring.check", "EXPECTATION"),
+    "recipe.yaml": ("evaluate.images.recipe", "RECIPE"),
+    "source.yaml": ("evaluate.authoring.fetch", "SOURCE"),
+}
+"""File -> module and name of the description of its keys."""
 
 
 @click.group()
 def challenge() -> None:
-    """Begin, check and look at challenges."""
+    """List, check and start challenges."""
 
 
 @challenge.command("list")
 def list_() -> None:
-    """The challenges that travel with the program."""
+    """List the challenges that come with the program."""
     for name in list_challenges():
         click.echo(f"{name:<16}{load_challenge(name).title}")
 
@@ -62,18 +74,28 @@ def new(path: Path, kind: str) -> None:
 
 
 @challenge.command()
-def schema() -> None:
-    """Print the JSON schema of challenge.yaml, for editors that check while you type."""
-    click.echo((data_folder("challenges") / "challenge.schema.json").read_text(), nl=False)
+@click.option(
+    "--of",
+    "file",
+    type=click.Choice(list(_DESCRIPTIONS)),
+    default="challenge.yaml",
+    show_default=True,
+    help="The file to describe.",
+)
+def schema(file: str) -> None:
+    """Print the JSON schema of a file, for editors that check while you type."""
+    module, name = _DESCRIPTIONS[file]
+    keys: Section[Any] = getattr(import_module(module), name)
+    click.echo(json.dumps(described(keys, f"{file} of sandbox-evaluate"), indent=1, ensure_ascii=False))
 
 
 @challenge.command("fetch")
 @click.argument("path")
 @click.option("--to", "target", type=_PATH, required=True, metavar="DIR", help="Where the files go.")
-@click.option("--only", multiple=True, metavar="PATTERN", help="Only files that fit, such as 'validation/*'.")
-@click.option("--list", "list_only", is_flag=True, help="Only say what would be fetched.")
+@click.option("--only", multiple=True, metavar="PATTERN", help="Only files that match, such as 'validation/*'.")
+@click.option("--list", "list_only", is_flag=True, help="Only list what would be fetched.")
 def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
-    """Download the public data of a challenge; an interrupted download goes on where it stopped."""
+    """Download the public data of a challenge; an interrupted download is continued."""
     source = read_source(challenge_folder(path))
     click.echo(f"from: {source.page}\nlicence: {source.licence}\ncite: {source.cite}", err=True)
     wanted = [one for one in downloads(source) if not only or any(Path(one.name).match(pattern) for pattern in only)]
@@ -82,8 +104,8 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
             click.echo(one.name)
         return
     if not wanted:
-        raise click.UsageError(f"--only {' '.join(only)}: no file fits")
+        raise click.UsageError(f"--only {' '.join(only)}: no file matches")
     fetch(wanted, target, done=Progress(len(wanted), lambda text: click.echo(text, err=True)))
     unchecked = sum(one.sha256 is None for one in wanted)
-    note = f"; the publisher gives no checksum for {unchecked} of them" if unchecked else ", every checksum right"
+    note = f"; the publisher gives no checksum for {unchecked} of them" if unchecked else ", every checksum is right"
     click.echo(f"{len(wanted)} files in {target}{note}")
