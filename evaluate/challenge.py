@@ -56,6 +56,10 @@ _WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
 """Kinds whose answers are a folder of files; the other leaves lines ``record,label`` in one file."""
 
 
+def _answers_are_lines(kinds: Sequence[Kind]) -> bool:
+    return any(kind not in _WITH_FOLDER for kind in kinds)
+
+
 def _several_kinds(found: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
     kinds = (found,) if isinstance(found, Kind) else found
     if not kinds or len(set(kinds)) < len(kinds) or (Kind.SCRIPTS in kinds and len(kinds) > 1):
@@ -131,11 +135,6 @@ class Answers:
         tuple[str, ...],
         Key("Files that answer for the whole set; all of them are optional.", _FILE_NAMES, only_for=_WITH_FOLDER),
     ] = ()
-
-    @property
-    def are_lines(self) -> bool:
-        """Whether answers are lines ``record,label`` of one file, not a folder of files."""
-        return not self.files
 
     def names(self, record: str) -> tuple[str, ...]:
         """Where the answer for one record may be, the preferred path first."""
@@ -251,12 +250,12 @@ class Challenge:
     @property
     def answers_are_lines(self) -> bool:
         """Whether answers are lines ``record,label`` of one file, not a folder of files."""
-        return self.answers.are_lines
+        return _answers_are_lines(self.kinds)
 
     @property
     def records_may_be_nested(self) -> bool:
         """Whether a record's name may be a path; not where a shell script gets it as an argument."""
-        return not self.answers.are_lines
+        return not _answers_are_lines(self.kinds)
 
     @property
     def runs_programs(self) -> bool:
@@ -533,7 +532,7 @@ def _record_set(document: Document, stage: str, keys: _RecordSetKeys, found: _Ch
         document.complain(("data", stage, "folder"), f"{empty.folder}: no such folder")
         return empty
     try:
-        records = record_set(empty.folder, found.inputs, references, nested=not found.answers.are_lines)
+        records = record_set(empty.folder, found.inputs, references, nested=not _answers_are_lines(found.kinds))
     except ChallengeError as e:
         for problem in str(e).splitlines():
             document.complain_of_file(problem)
