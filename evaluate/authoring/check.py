@@ -38,7 +38,7 @@ def check_challenge(folder: Path) -> list[str]:
     if challenge.image and challenge.image not in recipe_names():
         document.complain(("image",), f"expected one of {', '.join(recipe_names())}, found {challenge.image!r}")
     metric = _metric(challenge, document)
-    for problem in _other_files(challenge, metric):
+    for problem in dict.fromkeys(_other_files(challenge, metric)):  # a metric may fail in the same way on each set
         document.complain_of_file(problem)
     return document.problems
 

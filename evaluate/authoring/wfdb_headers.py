@@ -41,6 +41,8 @@ def _all_headers(records: RecordSet) -> Iterator[str]:
 def _missing_signals(path: Path, folder: PurePosixPath, header: Any, inputs: dict[str, Path]) -> Iterator[str]:
     segments = getattr(header, "seg_name", None)
     names = [f"{name}{_SUFFIX}" for name in segments if name != "~"] if segments else header.file_name or []
+    if not segments and len(names) != header.n_sig:
+        yield f"{path}: expected a line for each of {header.n_sig} signals, found {len(names)}"
     for name in dict.fromkeys(names):
         if str(folder / name) not in inputs:
             yield f"{path}: names the file {name}, which is not one of the record's inputs ({', '.join(inputs)})"
