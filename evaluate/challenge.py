@@ -1,32 +1,34 @@
 """A challenge: its folder, its ``challenge.yaml``, its record sets.
 
-Everything is read and checked before anything is used, and every mistake is named at once, with file, key, value
-found and value wanted.
+The annotations of the dataclasses are the one description of ``challenge.yaml``: the reader, the JSON schema and the
+table in ``challenges/README.md`` come from them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
+from evaluate.core.document import Document, load_document
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.keys import (
-    Keys,
-    checked,
-    from_one,
-    load_yaml,
-    mebibytes,
+    COUNT,
+    MEBIBYTES,
+    POSITIVE_SECONDS,
+    SWITCH,
+    TEXT,
+    WHOLE,
+    Key,
+    ListOf,
+    Section,
+    Value,
+    like,
     one_of,
-    positive,
-    some_of,
-    text,
-    texts,
-    whole,
-    yes_no,
+    read,
 )
 from evaluate.core.model import MIB, Limits, Sizes
 from evaluate.core.resources import data_folder
@@ -48,6 +50,41 @@ class Kind(StrEnum):
     ANSWERS = "answers"
 
 
+_WITH_PROGRAM = (Kind.SCRIPTS, Kind.PYTHON, Kind.IMAGE)
+"""Kinds whose entries are run in a machine."""
+_WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
+"""Kinds whose answers are a folder of files; the other leaves lines ``record,label`` in one file."""
+
+
+def _answers_are_lines(kinds: Sequence[Kind]) -> bool:
+    return any(kind not in _WITH_FOLDER for kind in kinds)
+
+
+def _several_kinds(found: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
+    kinds = (found,) if isinstance(found, Kind) else found
+    if not kinds or len(set(kinds)) < len(kinds) or (Kind.SCRIPTS in kinds and len(kinds) > 1):
+        raise ValueError
+    return kinds
+
+
+_FILE_NAME = TEXT.but(expected="a file name")
+_PATTERN = like(r"(?!(?:.*/)?\.{0,2}(?:/|$))(?:.|\n)*\{record\}(?:.|\n)*", "a file name with {record}")
+_PATTERNS = ListOf(expected="a list of file names with {record}", item=_PATTERN)
+_FILE_NAMES = ListOf(expected="a list of file names", item=_FILE_NAME)
+_KINDS = Value(
+    expected=f"one of {', '.join(Kind)}, or a list of them",
+    type=Kind | tuple[Kind, ...],
+    read=_several_kinds,
+    schema={
+        "anyOf": [
+            {"enum": list(Kind)},
+            {"const": [Kind.SCRIPTS]},
+            {"type": "array", "items": {"enum": list(_WITH_FOLDER)}, "minItems": 1, "uniqueItems": True},
+        ]
+    },
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class RecordSet:
     """The records of one stage: input files, and the references that never enter a guest."""
@@ -64,7 +101,7 @@ class RecordSet:
     """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
 
     def files(self, record: str) -> dict[str, Path]:
-        """The input files of one record by their place below the data folder, and no other file of it."""
+        """The input files of one record by their path below the data folder, and no other file of it."""
         names = [pattern.format(record=record) for pattern in self.inputs]
         return {name: self.folder / name for name in names}
 
@@ -73,16 +110,34 @@ class RecordSet:
 class Answers:
     """What an entry leaves for a record."""
 
-    file: str = "answers.txt"
-    """Of kind ``scripts``: the file with a line ``record,label``."""
-    labels: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    """Of other kinds: patterns with ``{record}``; the first that exists is the record's answer."""
-    shared: tuple[str, ...] = ()
-    """Files that answer for the whole set; none of them must be there."""
+    file: Annotated[
+        str, Key("The file in which `next.sh` leaves a line `record,label`.", _FILE_NAME, only_for=(Kind.SCRIPTS,))
+    ] = "answers.txt"
+    labels: Annotated[
+        tuple[str, ...],
+        Key(
+            "The labels allowed in it.",
+            ListOf(expected="a list of labels", item=TEXT.but(expected="a label")),
+            required_for=(Kind.SCRIPTS,),
+            only_for=(Kind.SCRIPTS,),
+        ),
+    ] = ()
+    files: Annotated[
+        tuple[str, ...],
+        Key(
+            "Where a record's answer may be; the first file that exists counts.",
+            _PATTERNS,
+            required_for=_WITH_FOLDER,
+            only_for=_WITH_FOLDER,
+        ),
+    ] = ()
+    shared: Annotated[
+        tuple[str, ...],
+        Key("Files that answer for the whole set; all of them are optional.", _FILE_NAMES, only_for=_WITH_FOLDER),
+    ] = ()
 
     def names(self, record: str) -> tuple[str, ...]:
-        """Where the answer for one record may be, the preferred place first."""
+        """Where the answer for one record may be, the preferred path first."""
         return tuple(pattern.format(record=record) for pattern in self.files)
 
 
@@ -99,44 +154,70 @@ class Mode(StrEnum):
 class RunRules:
     """How an entry of kind ``python`` or ``image`` is started."""
 
-    program: str = ""
-    """Of kind ``python``: called as ``python PROGRAM DATA RESULT``."""
-    octave: str = ""
-    """A function file that may stand in place of ``program``, called as ``FUNCTION(DATA, RESULT)`` under Octave."""
-    octave_packages: tuple[str, ...] = ("octave",)
-    matlab: str = ""
-    """The program in the machine that runs the function instead of Octave, such as ``/opt/matlab/bin/matlab``."""
-    mode: Mode = Mode.SET
-    argument: str = ""
-    """Of kind ``image``: the argument of the entry point."""
-    extra: str = ""
-    """Argument of a second run after the exam, which no score depends on; its output is kept for the organiser."""
+    program: Annotated[
+        str,
+        Key(
+            "Of kind `python`: started as `python3 PROGRAM DATA RESULT`.",
+            TEXT.but(expected="the file name of a program"),
+            required_for=(Kind.PYTHON,),
+        ),
+    ] = ""
+    octave: Annotated[
+        str,
+        Key(
+            "A function that a team may submit instead of `program`; called as `FUNCTION(DATA, RESULT)` under Octave.",
+            TEXT.but(expected="the file name of a function, such as challenge.m"),
+        ),
+    ] = ""
+    octave_packages: Annotated[
+        tuple[str, ...],
+        Key(
+            "What is installed to run it.",
+            ListOf(expected="a list of Debian packages", item=TEXT.but(expected="a Debian package")),
+        ),
+    ] = ("octave",)
+    matlab: Annotated[
+        str,
+        Key(
+            "Runs the function instead of Octave, such as `/opt/matlab/bin/matlab`; see `layers` and `licence`.",
+            like(r"/(?:.|\n)*", "the absolute path of a program in the machine"),
+        ),
+    ] = ""
+    mode: Annotated[
+        Mode, Key("Start once for all records (limits are then averages over them), or once for each.", one_of(Mode))
+    ] = Mode.SET
+    argument: Annotated[str, Key("Of kind `image`: the argument of the entry point.", TEXT.but(expected="a word"))] = ""
+    extra: Annotated[
+        str,
+        Key(
+            "The argument of a second run after the exam, which is not scored; its output is kept for the organiser.",
+            TEXT.but(expected="a word"),
+        ),
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoardRules:
-    """How attempts become a place on the board."""
+    """How attempts become a rank on the board."""
 
-    attempts: int = 0
-    """How many a team has; 0: any number."""
-    decimals: int = 12
-    """Scores that are equal to so many decimals share a rank."""
+    attempts: Annotated[int, Key("How many attempts a team has; 0: any number.", WHOLE)] = 0
+    decimals: Annotated[int, Key("Scores that are equal to this many decimals share a rank.", WHOLE)] = 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
-    """Bounds of an uploaded archive, checked on its listing."""
+    """Limits of an uploaded archive, checked on its listing."""
 
-    bytes: int = 512 * MIB
-    unpacked_bytes: int = 1900 * MIB
-    files: int = 50_000
+    bytes: Annotated[int, Key("Size of an upload.", MEBIBYTES, name="mib")] = 512 * MIB
+    unpacked_bytes: Annotated[int, Key("Its size when unpacked.", MEBIBYTES, name="unpacked_mib")] = 1900 * MIB
+    files: Annotated[int, Key("Number of files in it.", COUNT)] = 50_000
     text_bytes: int = 4 * MIB
     """Of each file the host itself reads: dependencies, answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Challenge:
-    """The rules of one challenge."""
+    """The definition of one challenge, with its records."""
 
     name: str
     title: str
@@ -148,6 +229,7 @@ class Challenge:
     """Squashfs files of the organiser's that lie above the image in every guest, such as an installed MATLAB."""
     metric: str
     rules: str
+    """Rules of the metric: ``official`` or ``corrected``."""
     required_files: tuple[str, ...]
     answers: Answers
     run: RunRules
@@ -164,6 +246,183 @@ class Challenge:
     """How many of the host's GPUs an entry is given."""
     allow_tcg_exam: bool
     """Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary."""
+
+    @property
+    def answers_are_lines(self) -> bool:
+        """Whether answers are lines ``record,label`` of one file, not a folder of files."""
+        return _answers_are_lines(self.kinds)
+
+    @property
+    def records_may_be_nested(self) -> bool:
+        """Whether a record's name may be a path; not where a shell script gets it as an argument."""
+        return not _answers_are_lines(self.kinds)
+
+    @property
+    def runs_programs(self) -> bool:
+        """Whether some entries are run in a machine; otherwise answers are only scored."""
+        return any(kind in _WITH_PROGRAM for kind in self.kinds)
+
+
+# challenge.yaml: its layout differs from that of `Challenge`, so that a file reads well
+
+
+def _limits(tail: str, needed: tuple[Kind, ...]) -> Section[Limits]:
+    """Limits of a command; ``tail`` ends the names of the two that every challenge sets."""
+    return Section(
+        Limits,
+        {
+            "instructions": Key(
+                "Retired user-mode instructions, such as `6.0e10`, of all processes together.",
+                COUNT.but(expected="a whole number of instructions, such as 6.0e10"),
+                name=f"instructions{tail}",
+                required_for=needed,
+            ),
+            "wall_seconds": Key(
+                "Time on the clock, for programs that sleep; generous, because a busy host must not change a verdict.",
+                POSITIVE_SECONDS,
+                name=f"wall_seconds{tail}",
+                required_for=needed,
+            ),
+            "memory_bytes": Key("Memory of the command.", MEBIBYTES, name="memory_mib"),
+            "processes": Key("Processes and threads at once.", COUNT),
+            "output_bytes": Key("Standard output and error together.", MEBIBYTES, name="output_mib"),
+            "answer_bytes": Key("Each answer file.", MEBIBYTES, name="answer_mib"),
+            "answers_bytes": Key("All answer files together.", MEBIBYTES, name="answers_mib"),
+        },
+        # of a challenge that runs no programs; never reached
+        {"instructions": 10**12, "wall_seconds": 1800.0},
+    )
+
+
+_SIZES = Section(
+    Sizes,
+    {
+        "memory_bytes": Key("Memory of the machine.", MEBIBYTES, name="memory_mib"),
+        "root_bytes": Key("Its root disk, for everything that an entry installs.", MEBIBYTES, name="root_mib"),
+        "home_bytes": Key("Its `/home`, where the entry is unpacked.", MEBIBYTES, name="home_mib"),
+        "tmp_bytes": Key("Its `/tmp`.", MEBIBYTES, name="tmp_mib"),
+    },
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _RecordSetKeys:
+    folder: Annotated[
+        str,
+        Key(
+            "Folder of the records, with a list `RECORDS`.",
+            TEXT.but(expected="a folder with a RECORDS file"),
+            required=True,
+        ),
+    ] = ""
+    references: Annotated[str, Key("Their references, which never enter a machine.", TEXT.but(expected="a path"))] = ""
+    hidden: Annotated[bool, Key("Whether they are secret, so that only counts leave the exam.", SWITCH)] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class _DataKeys:
+    quiz: Annotated[_RecordSetKeys, Key("Public records.", Section(_RecordSetKeys))] = _RecordSetKeys()
+    exam: Annotated[_RecordSetKeys, Key("Records that decide the score.", Section(_RecordSetKeys))] = _RecordSetKeys()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _HeaderKeys:
+    strip_comments: Annotated[
+        bool, Key("Whether comments of WFDB headers are left out because they would give the answer away.", SWITCH)
+    ] = False
+
+
+_LIMITS: Section[dict[str, Limits]] = Section(
+    dict,
+    {
+        "setup": Key("`setup.sh`, once.", _limits("", (Kind.SCRIPTS,))),
+        "quiz": Key("Each record of the quiz.", _limits("_per_record", _WITH_PROGRAM)),
+        "exam": Key("Each record of the exam.", _limits("_per_record", _WITH_PROGRAM)),
+    },
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ChallengeKeys:
+    title: Annotated[
+        str, Key("One line for lists and reports.", TEXT.but(expected="a line of text"), required=True)
+    ] = ""
+    kinds: Annotated[
+        tuple[Kind, ...],
+        Key(
+            "What teams upload; of a list such as `[answers, image]` the uploaded archive shows which it is.",
+            _KINDS,
+            name="kind",
+            required=True,
+            decides=True,
+        ),
+    ] = ()
+    image: Annotated[
+        str,
+        Key(
+            "A recipe of `vm_images`: the system that entries run in.",
+            TEXT.but(expected="the name of an image recipe"),
+            required_for=_WITH_PROGRAM,
+        ),
+    ] = ""
+    layers: Annotated[
+        tuple[str, ...],
+        Key(
+            "Files of the organiser's that lie above the image in every machine, such as an installed MATLAB.",
+            ListOf(expected="a list of squashfs files", item=_FILE_NAME),
+        ),
+    ] = ()
+    metric: Annotated[
+        str,
+        Key(
+            "A metric of `python -m metrics --list`, one of another distribution (entry-point group "
+            "`evaluate.metrics`), or a `.py` file of this folder with an object `METRIC`.",
+            TEXT.but(expected="the name of a metric, or a .py file of this folder"),
+            required=True,
+        ),
+    ] = ""
+    rules: Annotated[
+        str,
+        Key(
+            "Which rules of the metric decide; the others are reported beside them.",
+            Value(expected="official or corrected", type=Literal["official", "corrected"]),
+        ),
+    ] = "corrected"
+    required_files: Annotated[
+        tuple[str, ...], Key("What an entry must contain.", _FILE_NAMES, required_for=(Kind.SCRIPTS,))
+    ] = ()
+    inputs: Annotated[
+        tuple[str, ...],
+        Key(
+            "A record's input files; nothing else of the data folder reaches a machine. Except for `scripts`, a record "
+            "may lie in a subfolder, and its name is then a path.",
+            _PATTERNS,
+            required=True,
+        ),
+    ] = ()
+    answers: Annotated[Answers, Key("What an entry leaves.", Section(Answers))] = Answers()
+    run: Annotated[RunRules, Key("How programs are started.", Section(RunRules))] = RunRules()
+    public_headers: Annotated[
+        _HeaderKeys, Key("What of the records' headers a machine may see.", Section(_HeaderKeys))
+    ] = _HeaderKeys()
+    data: Annotated[_DataKeys, Key("The records.", Section(_DataKeys))] = _DataKeys()
+    limits: Annotated[Mapping[str, Limits], Key("What commands may use.", _LIMITS)] = field(default_factory=dict)
+    sizes: Annotated[Sizes, Key("The machine.", _SIZES)] = Sizes()
+    archive: Annotated[ArchiveLimits, Key("What may be uploaded.", Section(ArchiveLimits))] = ArchiveLimits()
+    board: Annotated[BoardRules, Key("How attempts become a rank.", Section(BoardRules))] = BoardRules()
+    licence: Annotated[bool, Key("Whether entries need the host's licence server, as MATLAB does.", SWITCH)] = False
+    gpus: Annotated[int, Key("How many GPUs of the host an entry is given.", WHOLE)] = 0
+    allow_tcg_exam: Annotated[
+        bool,
+        Key(
+            "Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary.",
+            SWITCH,
+        ),
+    ] = False
+
+
+CHALLENGE = Section(_ChallengeKeys)
+"""The keys of ``challenge.yaml``."""
 
 
 def list_challenges() -> tuple[str, ...]:
@@ -206,127 +465,79 @@ def load_challenge(name_or_path: str) -> Challenge:
 
 def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
     """The challenge in a folder and every mistake in it; None where it cannot even be read."""
-    path = folder / FILE
-    problems: list[str] = []
     try:
-        keys = Keys(load_yaml(path), str(path), problems)
+        document = load_document(folder / FILE)
     except ChallengeError as e:
-        return None, [str(e)]
-    no_texts: tuple[str, ...] = ()
-    inputs = keys.need("inputs", "a list of file names with {record}", _patterns, no_texts)
-    one_kind: tuple[Kind, ...] = (Kind.SCRIPTS,)
-    kinds = keys.need("kind", f"one of {', '.join(Kind)}, or a list of them", _kinds, one_kind)
-    scripts, runs = Kind.SCRIPTS in kinds, kinds != (Kind.ANSWERS,)
-    answers, archive, sizes = keys.below("answers"), keys.below("archive"), keys.below("sizes")
-    limits, data, run, headers, board = map(keys.below, ("limits", "data", "run", "public_headers", "board"))
-    strip = headers.take("strip_comments", "true or false", yes_no, False)
-    challenge = Challenge(
+        return None, str(e).splitlines()
+    challenge = make_challenge(document)
+    return challenge, document.problems
+
+
+def make_challenge(document: Document) -> Challenge | None:
+    """The challenge that a ``challenge.yaml`` describes; its mistakes are noted in the document."""
+    folder = document.path.parent
+    found = read(document, CHALLENGE)
+    if found is None:
+        return None
+    layers = tuple(folder / name for name in found.layers)
+    for n, path in enumerate(layers, 1):
+        if not path.is_file():
+            document.complain(("layers", n), f"{path}: no such layer")
+    quiz, exam = (
+        _record_set(document, stage, keys, found)
+        for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam))
+    )
+    return Challenge(
         name=folder.name,
-        title=keys.need("title", "a line of text", text, ""),
+        title=found.title,
         folder=folder,
-        kinds=kinds,
-        image=keys.some("image", "the name of an image recipe", text, "", needed=runs),
-        layers=_layers(keys, folder),
-        metric=_metric(keys.need("metric", "the name of a metric, or a .py file of this folder", text, ""), folder),
-        rules=keys.take("rules", "official or corrected", one_of("official", "corrected"), "corrected"),
-        required_files=keys.some("required_files", "a list of file names", texts, no_texts, needed=scripts),
-        answers=_answers(answers, scripts=scripts),
-        run=_run_rules(run, kinds),
-        archive=ArchiveLimits(
-            bytes=archive.take("mib", "a number", mebibytes, ArchiveLimits.bytes),
-            unpacked_bytes=archive.take("unpacked_mib", "a number", mebibytes, ArchiveLimits.unpacked_bytes),
-            files=archive.take("files", "a whole number from 1", from_one, ArchiveLimits.files),
-        ),
-        limits={
-            name: _limits(limits.below(name), name, needed=scripts if name == "setup" else runs)
-            for name in ("setup", "quiz", "exam")
-        },
-        sizes=Sizes(
-            memory_bytes=sizes.take("memory_mib", "a number", mebibytes, Sizes.memory_bytes),
-            root_bytes=sizes.take("root_mib", "a number", mebibytes, Sizes.root_bytes),
-            home_bytes=sizes.take("home_mib", "a number", mebibytes, Sizes.home_bytes),
-            tmp_bytes=sizes.take("tmp_mib", "a number", mebibytes, Sizes.tmp_bytes),
-        ),
-        quiz=_record_set(data.below("quiz"), folder, inputs, nested=not scripts, strip_comments=strip),
-        exam=_record_set(data.below("exam"), folder, inputs, nested=not scripts, strip_comments=strip),
-        board=BoardRules(
-            attempts=board.take("attempts", "a whole number", whole, BoardRules.attempts),
-            decimals=board.take("decimals", "a whole number", whole, BoardRules.decimals),
-        ),
-        licence=keys.take("licence", "true or false", yes_no, False),
-        gpus=keys.take("gpus", "a whole number", whole, 0),
-        allow_tcg_exam=keys.take("allow_tcg_exam", "true or false", yes_no, False),
-    )
-    for below in (answers, archive, sizes, limits, data, run, headers, board, keys):
-        below.end()
-    return challenge, problems
-
-
-def _layers(keys: Keys, folder: Path) -> tuple[Path, ...]:
-    none: tuple[str, ...] = ()
-    found = tuple(folder / name for name in keys.take("layers", "a list of squashfs files", texts, none))
-    keys.problems += [f"{path}: no such layer" for path in found if not path.is_file()]
-    return found
-
-
-def _metric(name: str, folder: Path) -> str:
-    return str(folder / name) if name.endswith(".py") else name
-
-
-def _answers(keys: Keys, *, scripts: bool) -> Answers:
-    none: tuple[str, ...] = ()
-    if scripts:
-        return Answers(
-            file=keys.take("file", "a file name", text, "answers.txt"),
-            labels=keys.need("labels", "a list of labels", texts, none),
-        )
-    return Answers(
-        files=keys.need("files", "a list of file names with {record}", _patterns, none),
-        shared=keys.take("shared", "a list of file names", texts, none),
+        kinds=found.kinds,
+        image=found.image,
+        layers=layers,
+        metric=str(folder / found.metric) if found.metric.endswith(".py") else found.metric,
+        rules=found.rules,
+        required_files=found.required_files,
+        answers=found.answers,
+        run=found.run,
+        archive=found.archive,
+        limits=found.limits,
+        sizes=found.sizes,
+        quiz=quiz,
+        exam=exam,
+        board=found.board,
+        licence=found.licence,
+        gpus=found.gpus,
+        allow_tcg_exam=found.allow_tcg_exam,
     )
 
 
-def _run_rules(keys: Keys, kinds: Sequence[Kind]) -> RunRules:
-    python = Kind.PYTHON in kinds
-    wish = "the file name of a program"
-    return RunRules(
-        program=keys.some("program", wish, text, "", needed=python),
-        octave=keys.take("octave", "the file name of a function, such as challenge.m", text, ""),
-        octave_packages=keys.take("octave_packages", "a list of Debian packages", texts, RunRules.octave_packages),
-        matlab=keys.take("matlab", "the path of a program in the machine", _absolute, ""),
-        mode=keys.take("mode", f"one of {', '.join(Mode)}", Mode, Mode.SET),
-        argument=keys.take("argument", "a word", text, ""),
-        extra=keys.take("extra", "a word", text, ""),
+def _record_set(document: Document, stage: str, keys: _RecordSetKeys, found: _ChallengeKeys) -> RecordSet:
+    """The records of a stage; an empty set where they cannot be read."""
+    base = document.path.parent
+    empty = RecordSet(
+        folder=base / keys.folder,
+        records=(),
+        inputs=found.inputs,
+        references=None,
+        hidden=keys.hidden,
+        strip_comments=found.public_headers.strip_comments,
     )
-
-
-def _limits(keys: Keys, stage: str, *, needed: bool) -> Limits:
-    tail = "" if stage == "setup" else "_per_record"
-    found = Limits(
-        instructions=keys.some(f"instructions{tail}", "a number such as 6.0e10", from_one, 10**12, needed=needed),
-        wall_seconds=keys.some(f"wall_seconds{tail}", "a number of seconds", positive, 1800.0, needed=needed),
-        memory_bytes=keys.take("memory_mib", "a number", mebibytes, Limits.memory_bytes),
-        processes=keys.take("processes", "a whole number from 1", from_one, Limits.processes),
-        output_bytes=keys.take("output_mib", "a number", mebibytes, Limits.output_bytes),
-        answer_bytes=keys.take("answer_mib", "a number", mebibytes, Limits.answer_bytes),
-        answers_bytes=keys.take("answers_mib", "a number", mebibytes, Limits.answers_bytes),
-    )
-    keys.end()
-    return found
-
-
-def _record_set(keys: Keys, folder: Path, inputs: Sequence[str], *, nested: bool, strip_comments: bool) -> RecordSet:
-    place = folder / keys.need("folder", "a folder with a RECORDS file", text, ".")
-    references = keys.take("references", "a path", text, "")
-    hidden = keys.take("hidden", "true or false", yes_no, False)
-    keys.end()
-    truth = folder / references if references else None
+    if not keys.folder or not found.inputs:  # named already
+        return empty
+    references = base / keys.references if keys.references else None
+    if references is not None and not references.exists():
+        document.complain(("data", stage, "references"), f"{references}: no such file or folder")
+        references = None
+    if not empty.folder.is_dir():
+        document.complain(("data", stage, "folder"), f"{empty.folder}: no such folder")
+        return empty
     try:
-        found = record_set(place, inputs, truth, nested=nested)
+        records = record_set(empty.folder, found.inputs, references, nested=not _answers_are_lines(found.kinds))
     except ChallengeError as e:
-        keys.problems.append(str(e))
-        found = RecordSet(folder=place, records=(), inputs=tuple(inputs), references=None)
-    return replace(found, hidden=hidden, strip_comments=strip_comments)
+        for problem in str(e).splitlines():
+            document.complain_of_file(problem)
+        return empty
+    return replace(records, hidden=empty.hidden, strip_comments=empty.strip_comments)
 
 
 def record_set(
@@ -359,14 +570,14 @@ def record_set(
         names = sorted(str(p.relative_to(folder))[len(before) : -len(after) or None] for p in found_files)
     problems = []
     if not names:
-        problems.append(f"{source}: no records; wanted a RECORDS file or files like {inputs[0]}")
-    fit = _NESTED_NAME if nested else _RECORD_NAME
-    problems += [f"{source}: {n!r} is no fit name for a record" for n in names if not fit.fullmatch(n)]
-    problems += [f"{source}: record {n} stands there twice" for n in sorted({n for n in names if names.count(n) > 1})]
+        problems.append(f"{source}: no records; expected a {RECORDS} file or files like {inputs[0]}")
+    valid = _NESTED_NAME if nested else _RECORD_NAME
+    problems += [f"{source}: {n!r} is not a valid record name" for n in names if not valid.fullmatch(n)]
+    problems += [f"{source}: record {n} appears twice" for n in sorted({n for n in names if names.count(n) > 1})]
     found = RecordSet(folder=folder, records=tuple(names), inputs=tuple(inputs), references=references)
     if not problems:
         missing = [path for name in names for path in found.files(name).values() if not path.is_file()]
-        problems += [f"{path}: missing, although {source} names its record" for path in missing[:20]]
+        problems += [f"{path}: missing, although its record is in {source}" for path in missing[:20]]
         if len(missing) > 20:
             problems.append(f"and {len(missing) - 20} more files are missing")
     if references is not None and not references.exists():
@@ -374,18 +585,3 @@ def record_set(
     if problems:
         raise ChallengeError("\n".join(problems))
     return found
-
-
-def _patterns(value: Any) -> tuple[str, ...]:
-    found = texts(value)
-    good = all("{record}" in pattern and not {"", "..", "."} & set(pattern.split("/")) for pattern in found)
-    return checked(found, good)
-
-
-def _kinds(value: Any) -> tuple[Kind, ...]:
-    kinds = some_of(Kind)(value) if isinstance(value, list) else (Kind(value),)
-    return checked(kinds, len(set(kinds)) == len(kinds) and (Kind.SCRIPTS not in kinds or len(kinds) == 1))
-
-
-def _absolute(value: Any) -> str:
-    return checked(text(value), value.startswith("/"))

@@ -1,7 +1,7 @@
-"""Downloads of a challenge's public data: `source.yaml` in its folder says from where, under which licence.
+"""Downloads a challenge's public data: `source.yaml` in its folder says from where, and under which licence.
 
-Files are checked against the publisher's list of SHA-256 sums where there is one.  A download that was interrupted
-goes on where it stopped; a file that is there and whole is not fetched again.
+Files are checked against the publisher's list of SHA-256 sums if there is one.  An interrupted download is continued;
+a file that is complete is not fetched again.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from fnmatch import fnmatchcase
 from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from threading import Event
-from typing import Any
+from typing import Annotated
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urljoin
 from urllib.request import Request, urlopen
 
+from msgspec import Meta
+
+from evaluate.core.document import Complain, load_document
 from evaluate.core.errors import ChallengeError, Fault, UsageError
-from evaluate.core.keys import Keys, checked, load_yaml, some_of, text, texts, whole
+from evaluate.core.keys import TEXT, Key, ListOf, Section, Sections, Value, like, read
 
 FILE = "source.yaml"
 _CHUNK = 1 << 18
@@ -30,30 +33,79 @@ _MOST_LIST_BYTES = 64 << 20
 _AGENT = {"User-Agent": "sandbox-evaluate"}
 
 
+def _range(found: tuple[int, int]) -> tuple[int, int]:
+    if not found[0] < found[1]:
+        raise ValueError
+    return found
+
+
+_WEB = like(r"https?://(?:.|\n)+", "an address https://…")
+_NUMBERS = Value(
+    expected="the first number and the one after the last",
+    type=tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]],
+    read=_range,
+    write=list,
+)
+
+
+def _finished_part(part: Part, complain: Complain, folder: Path) -> Part:
+    listed = bool(part.sums) and part.url.endswith("/")
+    if listed == (bool(part.to) and part.numbers != Part.numbers):
+        complain((), "expected url (a folder, ending in /) and sums, or url, to and numbers")
+    return part
+
+
 @dataclass(frozen=True, kw_only=True)
 class Part:
     """Some files of a source."""
 
-    url: str
-    """Of a folder, ending in ``/``, whose files ``sums`` lists; or of one file, with ``{n}`` for a number."""
-    sums: str = ""
-    """Name of the publisher's list in that folder: SHA-256 sum and path a line."""
-    include: tuple[str, ...] = ("*",)
-    """Patterns of the paths wanted."""
-    to: str = ""
-    """Where a numbered file goes, with ``{n}``."""
-    numbers: tuple[int, int] = (0, 0)
-    """First number, and the number after the last."""
+    url: Annotated[
+        str,
+        Key(
+            "Of a folder whose files `sums` lists, ending in `/`; or of one file, with `{n}` for a number.",
+            _WEB,
+            required=True,
+        ),
+    ]
+    sums: Annotated[
+        str,
+        Key(
+            "The publisher's list in that folder: SHA-256 sum and path on each line.",
+            TEXT.but(expected="the name of the publisher's list of SHA-256 sums"),
+        ),
+    ] = ""
+    include: Annotated[
+        tuple[str, ...],
+        Key(
+            "Which of them to fetch.",
+            ListOf(expected="a list of patterns of paths", item=TEXT.but(expected="a pattern")),
+        ),
+    ] = ("*",)
+    to: Annotated[
+        str, Key("Name of the file that is fetched for a number.", TEXT.but(expected="where a file goes, with {n}"))
+    ] = ""
+    numbers: Annotated[tuple[int, int], Key("Which numbers.", _NUMBERS, default="none")] = (0, 0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
     """Where a challenge's data are published."""
 
-    page: str
-    licence: str
-    cite: str
-    parts: tuple[Part, ...]
+    page: Annotated[
+        str, Key("What people read.", _WEB.but(expected="the address of the publisher's page"), required=True)
+    ]
+    licence: Annotated[
+        str, Key("Under which the data may be used.", TEXT.but(expected="the name of the licence"), required=True)
+    ]
+    cite: Annotated[str, Key("The reference.", TEXT.but(expected="how to cite the data"), required=True)]
+    parts: Annotated[
+        tuple[Part, ...],
+        Key(
+            "What is fetched.",
+            Sections(expected="a list of parts", item=Section(Part, finish=_finished_part), empty=False),
+            required=True,
+        ),
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,44 +131,16 @@ def read_source(folder: Path) -> Source:
     """
     path = folder / FILE
     if not path.is_file():
-        raise UsageError(f"{folder.name}: no public data to fetch; its folder has no {FILE}")
-    problems: list[str] = []
-    keys = Keys(load_yaml(path), str(path), problems)
-    source = Source(
-        page=keys.need("page", "the address of the publisher's page", _web, ""),
-        licence=keys.need("licence", "the name of the licence", text, ""),
-        cite=keys.need("cite", "how to cite the data", text, ""),
-        parts=tuple(map(_part, keys.each("parts", "a list of parts"))),
-    )
-    keys.end()
-    if not source.parts:
-        problems.append(f"{path}: parts: expected at least one")
-    if problems:
-        raise ChallengeError("\n".join(problems))
+        raise UsageError(f"{folder.name}: there are no public data to fetch; its folder has no {FILE}")
+    document = load_document(path)
+    source = read(document, SOURCE)
+    document.refuse_problems()
+    assert source is not None
     return source
 
 
-def _part(keys: Keys) -> Part:
-    found = Part(
-        url=keys.need("url", "an address https://…", _web, ""),
-        sums=keys.take("sums", "the name of the publisher's list of SHA-256 sums", text, ""),
-        include=keys.take("include", "a list of patterns of paths", texts, Part.include),
-        to=keys.take("to", "where a file goes, with {n}", text, ""),
-        numbers=keys.take("numbers", "the first number and the one after the last", _range, Part.numbers),
-    )
-    keys.end()
-    if (bool(found.sums) and found.url.endswith("/")) == (bool(found.to) and found.numbers != Part.numbers):
-        keys.problems.append(f"{keys.where}: expected url (a folder, ending in /) and sums, or url, to and numbers")
-    return found
-
-
-def _web(value: Any) -> str:
-    return checked(text(value), value.startswith(("https://", "http://")))
-
-
-def _range(value: Any) -> tuple[int, int]:
-    first, after = some_of(whole)(value)
-    return checked((first, after), first < after)
+SOURCE = Section(Source)
+"""The keys of ``source.yaml``."""
 
 
 def downloads(source: Source) -> Iterator[Download]:
@@ -125,9 +149,9 @@ def downloads(source: Source) -> Iterator[Download]:
     Raises
     ------
     Fault
-        A list cannot be had.
+        A list cannot be downloaded.
     ChallengeError
-        A list is no list of sums, or a pattern fits nothing in it.
+        A list is not a list of sums, or a pattern matches nothing in it.
     """
     for part in source.parts:
         if part.sums:
@@ -150,7 +174,7 @@ def _listed(part: Part) -> Iterator[Download]:
             unused -= fitting
             yield Download(url=urljoin(part.url, quote(name)), name=name, sha256=sum_.lower())
     if unused:
-        raise ChallengeError(f"{address}: nothing fits {', '.join(sorted(unused))}")
+        raise ChallengeError(f"{address}: nothing matches {', '.join(sorted(unused))}")
 
 
 def _read(address: str) -> str:
@@ -171,12 +195,12 @@ def fetch(
     attempts: int = 5,
     wait_seconds: float = 1.0,
 ) -> None:
-    """Fetch files to ``target``; ``done`` is told of each and of its bytes that came over the network.
+    """Fetch files to ``target``; ``done`` gets each of them and the number of bytes that were downloaded.
 
     Raises
     ------
     Fault
-        A file could not be had within ``attempts``, or is not what its sum says.
+        A file could not be downloaded in ``attempts`` attempts, or does not match its sum.
     """
     stop = Event()
 
@@ -206,7 +230,7 @@ def fetch(
 
 
 def fetch_one(download: Download, target: Path, stop: Event) -> int:
-    """Fetch one file unless it is there and whole; how many bytes came over the network."""
+    """Fetch one file unless it is complete already; the number of bytes that were downloaded."""
     path = target / download.name
     if path.is_file() and (download.sha256 is None or _sum(path) == download.sha256):
         return 0
@@ -219,7 +243,7 @@ def fetch_one(download: Download, target: Path, stop: Event) -> int:
         reply = urlopen(Request(download.url, headers=headers), timeout=_TIMEOUT_SECONDS)
     except HTTPError as e:
         e.close()
-        if e.code != 416:  # nothing is left to send: what is there is all
+        if e.code != 416:  # nothing is left to send: the part is the whole file
             raise
         reply = None
     if reply is not None:
@@ -245,7 +269,7 @@ def _sum(path: Path) -> str:
 
 
 class Progress:
-    """Says every few seconds how far a download is."""
+    """Reports every few seconds how far a download is."""
 
     def __init__(self, total: int, say: Callable[[str], None], every_seconds: float = 2.0) -> None:
         self._total, self._say, self._every = total, say, every_seconds
@@ -253,7 +277,7 @@ class Progress:
         self._last = time.monotonic()
 
     def __call__(self, download: Download, came: int) -> None:
-        """One file is there."""
+        """One file is complete."""
         self._files += 1
         self._bytes += came
         now = time.monotonic()

@@ -9,70 +9,60 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluate.challenge import Kind
+from evaluate.challenge import FILE, Kind
 from evaluate.core.errors import UsageError
 from evaluate.core.resources import data_folder
 
 _TEMPLATES = data_folder("challenges") / "_templates"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
-_AUTHORS = "The organisers of NAME\n"
-_LICENSE = "Free to copy as a beginning of your own entry.\n"
+_SAMPLES = {Kind.IMAGE: "sample_entry.tar"}
+"""What is uploaded as the sample entry, where that is not its folder."""
+_FILLED_IN = (FILE, "README.md", "sample_entry/AUTHORS.txt")
+"""Files with the placeholders NAME and SAMPLE."""
 
 
 def write_skeleton(folder: Path, kind: Kind) -> list[str]:
-    """Write a challenge for entries of this kind; what to do next, a line each.
+    """Write a challenge for entries of this kind; returns what to do next, as lines.
 
     Raises
     ------
     UsageError
-        The folder exists, or its name is unfit.
+        The folder exists, or its name is not valid.
     """
     name = folder.name
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} is no fit name for a challenge: small letters, digits, '_' and '-', such as 'hearts'"
+            f"{name!r} is not a valid challenge name: expected small letters, digits, '_' and '-', such as 'hearts'"
         )
     if folder.exists():
-        raise UsageError(f"{folder}: is there already; nothing was changed")
+        raise UsageError(f"{folder}: already exists; nothing was changed")
+    sample = _SAMPLES.get(kind, "sample_entry")
     part = folder.with_name(f".{name}.{os.getpid()}.part")
     try:
         for template in ("common", kind.value):
             shutil.copytree(
                 _TEMPLATES / template, part, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
             )
-        sample = "sample_entry.tar" if kind is Kind.IMAGE else "sample_entry"
-        for path in (part / "challenge.yaml", part / "README.md"):
+        for path in filter(Path.is_file, (part / file for file in _FILLED_IN)):
             path.write_text(path.read_text().replace("NAME", name).replace("SAMPLE", sample))
-        runpy.run_path(str(part / "make_sample_data.py"), run_name="__main__")
-        notes = list(_sample_entry(part, kind, name))
+        notes = [note for script in ("make_sample_data.py", "make_sample_entry.py") for note in _run(part / script)]
         part.rename(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return [
         f"{folder}: a challenge of kind {kind}, with a sample entry that passes",
         *notes,
-        f"  {folder}/challenge.yaml   the rules: limits, files, where the data are",
-        f"  {folder}/accuracy.py      the measure; name one of `python -m metrics --list` instead if it is there",
+        f"  {folder}/challenge.yaml   the definition: limits, files, where the data are",
+        f"  {folder}/accuracy.py      the metric; `python -m metrics --list` shows those that exist already",
         f"  evaluate challenge check {folder}",
         f"  evaluate try {folder / sample} --challenge {folder}",
     ]
 
 
-def _sample_entry(folder: Path, kind: Kind, name: str) -> Iterator[str]:
-    """What of the sample entry follows from the sample data, or from this machine."""
-    sample = folder / "sample_entry"
-    sample.mkdir(exist_ok=True)
-    if kind in (Kind.SCRIPTS, Kind.PYTHON):
-        (sample / "AUTHORS.txt").write_text(_AUTHORS.replace("NAME", name))
-        (sample / "LICENSE.txt").write_text(_LICENSE)
-    if kind is Kind.SCRIPTS:
-        shutil.copyfile(folder / "sample_data" / "validation" / "REFERENCE.csv", sample / "answers.txt")
-    if kind is Kind.ANSWERS:
-        for line in (folder / "sample_data" / "test" / "REFERENCE.csv").read_text().splitlines():
-            record, _, label = line.partition(",")
-            (sample / f"{record}.txt").write_text(f"{label}\n")
-    if kind is Kind.IMAGE:
+def _run(script: Path) -> Iterator[str]:
+    """Run a script of the template, if it has it; a note where something that it needs is not installed."""
+    if script.is_file():
         try:
-            runpy.run_path(str(folder / "make_sample_entry.py"), run_name="__main__")
+            runpy.run_path(str(script), run_name="__main__")
         except SystemExit as e:
-            yield f"  {e}; install it and run make_sample_entry.py"
+            yield f"  {e}; install it and run {script.name}"

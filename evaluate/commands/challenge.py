@@ -1,8 +1,11 @@
-"""`evaluate challenge`: look at, check, create and download for challenges."""
+"""`evaluate challenge`: list, check and start challenges, and download their data."""
 
 from __future__ import annotations
 
+import json
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,19 +13,28 @@ from evaluate.authoring.check import check_challenge
 from evaluate.authoring.fetch import Progress, downloads, fetch, read_source
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Kind, challenge_folder, list_challenges, load_challenge
-from evaluate.core.resources import data_folder
+from evaluate.core.keys import Section
+from evaluate.core.keys import schema as described
 
 _PATH = click.Path(path_type=Path)
+_DESCRIPTIONS = {
+    "challenge.yaml": ("evaluate.challenge", "CHALLENGE"),
+    "evaluate.yaml": ("evaluate.host.config", "CONFIG"),
+    "expect.yaml": ("evaluate.authoring.check", "EXPECTATION"),
+    "recipe.yaml": ("evaluate.images.recipe", "RECIPE"),
+    "source.yaml": ("evaluate.authoring.fetch", "SOURCE"),
+}
+"""File -> module and name of the description of its keys."""
 
 
 @click.group()
 def challenge() -> None:
-    """Create, check and look at challenges."""
+    """List, check and start challenges."""
 
 
 @challenge.command("list")
 def list_() -> None:
-    """The challenges that travel with the program."""
+    """List the challenges that come with the program."""
     for name in list_challenges():
         click.echo(f"{name:<16}{load_challenge(name).title}")
 
@@ -62,16 +74,26 @@ def new(path: Path, kind: str) -> None:
 
 
 @challenge.command()
-def schema() -> None:
-    """Print the JSON schema of challenge.yaml, for editors that check while you type."""
-    click.echo((data_folder("challenges") / "challenge.schema.json").read_text(), nl=False)
+@click.option(
+    "--of",
+    "file",
+    type=click.Choice(list(_DESCRIPTIONS)),
+    default="challenge.yaml",
+    show_default=True,
+    help="The file to describe.",
+)
+def schema(file: str) -> None:
+    """Print the JSON schema of a file, for editors that check while you type."""
+    module, name = _DESCRIPTIONS[file]
+    keys: Section[Any] = getattr(import_module(module), name)
+    click.echo(json.dumps(described(keys, f"{file} of sandbox-evaluate"), indent=1, ensure_ascii=False))
 
 
 @challenge.command("fetch")
 @click.argument("path")
 @click.option("--to", "target", type=_PATH, required=True, metavar="DIR", help="Where the files go.")
 @click.option("--only", multiple=True, metavar="PATTERN", help="Only files that match, such as 'validation/*'.")
-@click.option("--list", "list_only", is_flag=True, help="Only say what would be fetched.")
+@click.option("--list", "list_only", is_flag=True, help="Only list what would be fetched.")
 def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
     """Download the public data of a challenge; an interrupted download resumes where it stopped."""
     source = read_source(challenge_folder(path))

@@ -6,53 +6,96 @@ import dataclasses
 import hashlib
 import json
 import os
-import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from evaluate.core.errors import ChallengeError, UsageError
-from evaluate.core.keys import Keys, like, list_of, load_yaml, some_of, whole
+from evaluate.core.document import Complain, Document, load_document
+from evaluate.core.errors import UsageError
+from evaluate.core.keys import WHOLE, Key, ListOf, Section, Sections, like, read
 from evaluate.core.resources import data_folder
 from evaluate.untrusted.dependencies import PACKAGE_NAME
 
 FILE = "recipe.yaml"
-"""A Debian package name (Debian policy 5.6.1)."""
 DEBIAN_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 DEBIAN_MIRROR = "http://deb.debian.org"
-_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_SUITE = re.compile(r"[A-Za-z0-9._/-]+")
-_URI = re.compile(r"https?://[^\s\[\]]+")
+_WORD = like(r"[A-Za-z0-9][A-Za-z0-9._-]*", "a word")
+_PACKAGE = like(PACKAGE_NAME.pattern, "a Debian package")
+
+
+def _finished_repository(found: Repository, complain: Complain, folder: Path) -> Repository:
+    key = folder / found.key
+    if not key.is_file():
+        complain(("key",), f"no file {found.key.name!r} beside the recipe")
+    return dataclasses.replace(found, key=key)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Repository:
     """A signed apt repository beside Debian's own."""
 
-    name: str
-    uri: str
-    suite: str
-    components: tuple[str, ...]
-    key: Path
-    """Public key that signs it, in the recipe's folder."""
+    name: Annotated[str, Key("Its name.", _WORD, required=True)]
+    uri: Annotated[
+        str, Key("Its address.", like(r"https?://[^\s\[\]]+", "an address http://… or https://…"), required=True)
+    ]
+    suite: Annotated[str, Key("Its suite.", like(r"[A-Za-z0-9._/-]+", "a word such as stable"), required=True)]
+    components: Annotated[
+        tuple[str, ...],
+        Key("Its components.", ListOf(expected="a list of words such as main", item=_WORD), required=True),
+    ]
+    key: Annotated[
+        Path,
+        Key(
+            "Public key that signs it, in the recipe's folder.",
+            _WORD.but(expected="the name of a file beside the recipe", read=Path),
+            required=True,
+        ),
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """Everything that decides what an image holds, up to the versions of the packages of the day."""
+    """Everything that decides what an image contains, up to the versions of the packages of the day."""
 
-    name: str
+    name: str = ""
     """Name of the recipe's folder, and of the image."""
-    release: str
-    packages: tuple[str, ...]
-    kernel: str
-    """Kernel package, or the empty package that depends on the newest."""
-    modules: tuple[str, ...]
-    """Kernel modules the guest loads; those they need come along."""
-    source_date_epoch: int
-    """Seconds since 1970; later file times are set back to it."""
-    cpu_model: str
-    cpu_disabled: tuple[str, ...]
-    repositories: tuple[Repository, ...] = ()
+    release: Annotated[str, Key("Debian release.", _WORD.but(expected="the name of a Debian release"), required=True)]
+    packages: Annotated[
+        tuple[str, ...],
+        Key("What is installed.", ListOf(expected="a list of Debian packages", item=_PACKAGE), required=True),
+    ]
+    kernel: Annotated[
+        str, Key("Kernel package, or the empty package that depends on the newest.", _PACKAGE, required=True)
+    ]
+    modules: Annotated[
+        tuple[str, ...],
+        Key(
+            "Kernel modules that the guest loads; those that they need come along.",
+            ListOf(expected="a list of kernel modules", item=_WORD.but(expected="a kernel module")),
+            required=True,
+        ),
+    ]
+    source_date_epoch: Annotated[
+        int, Key("Later file times are set back to it.", WHOLE.but(expected="seconds since 1970"), required=True)
+    ]
+    cpu_model: Annotated[
+        str, Key("What processor the guest sees.", _WORD.but(expected="a CPU model of QEMU"), required=True)
+    ]
+    cpu_disabled: Annotated[
+        tuple[str, ...],
+        Key(
+            "What is taken out of that model.",
+            ListOf(expected="a list of CPU features", item=_WORD.but(expected="a CPU feature"), empty=True),
+            required=True,
+        ),
+    ]
+    repositories: Annotated[
+        tuple[Repository, ...],
+        Key(
+            "Signed apt repositories beside Debian's own.",
+            Sections(expected="a list of apt repositories", item=Section(Repository, finish=_finished_repository)),
+        ),
+    ] = ()
 
     @property
     def digest(self) -> str:
@@ -94,50 +137,31 @@ def load_recipe(name: str | Path) -> Recipe:
     UsageError
         There is no such recipe.
     ChallengeError
-        It is wrong; every mistake is named with its key, the value found and the value wanted.
+        It is wrong; every mistake is named with line, key, value expected and value found.
     """
     folder = name if isinstance(name, Path) else data_folder("vm_images") / name
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"no image recipe {str(name)!r}; known: {', '.join(recipe_names())}")
-    return parse_recipe(load_yaml(path), folder)
+    return make_recipe(load_document(path))
 
 
 def parse_recipe(found: object, folder: Path) -> Recipe:
     """Make a recipe of the values of a ``recipe.yaml`` in ``folder``; raises as `load_recipe`."""
-    problems: list[str] = []
-    keys = Keys(found, str(folder / FILE), problems)
-    none: tuple[str, ...] = ()
-    recipe = Recipe(
-        name=folder.resolve().name,
-        release=keys.need("release", "the name of a Debian release", like(_WORD), ""),
-        packages=tuple(sorted(keys.need("packages", "a list of Debian packages", some_of(like(PACKAGE_NAME)), none))),
-        kernel=keys.need("kernel", "a Debian package", like(PACKAGE_NAME), ""),
-        modules=keys.need("modules", "a list of kernel modules", some_of(like(_WORD)), none),
-        source_date_epoch=keys.need("source_date_epoch", "seconds since 1970", whole, 0),
-        cpu_model=keys.need("cpu_model", "a CPU model of QEMU", like(_WORD), ""),
-        cpu_disabled=keys.need("cpu_disabled", "a list of CPU features", list_of(like(_WORD)), none),
-        repositories=tuple(
-            _repository(below, folder) for below in keys.each("repositories", "a list of apt repositories")
-        ),
-    )
-    keys.end()
-    if problems:
-        raise ChallengeError("\n".join(problems))
+    return make_recipe(Document(path=folder / FILE, value=found))
+
+
+def make_recipe(document: Document) -> Recipe:
+    """Make a recipe of a document; raises as `load_recipe`."""
+    recipe = read(document, RECIPE)
+    document.refuse_problems()
+    assert recipe is not None
     return recipe
 
 
-def _repository(keys: Keys, folder: Path) -> Repository:
-    none: tuple[str, ...] = ()
-    name = keys.need("key", "the name of a file beside the recipe", like(_WORD), "")
-    found = Repository(
-        name=keys.need("name", "a word", like(_WORD), ""),
-        uri=keys.need("uri", "an address http://… or https://…", like(_URI), ""),
-        suite=keys.need("suite", "a word such as stable", like(_SUITE), ""),
-        components=keys.need("components", "a list of words such as main", some_of(like(_WORD)), none),
-        key=folder / name,
-    )
-    if name and not found.key.is_file():
-        keys.problems.append(f"{keys.where}: key: no file {name!r} beside the recipe")
-    keys.end()
-    return found
+def _finished_recipe(found: Recipe, complain: Complain, folder: Path) -> Recipe:
+    return dataclasses.replace(found, name=folder.resolve().name, packages=tuple(sorted(found.packages)))
+
+
+RECIPE = Section(Recipe, finish=_finished_recipe)
+"""The keys of ``recipe.yaml``."""

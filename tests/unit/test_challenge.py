@@ -64,7 +64,7 @@ def test_every_mistake_is_named_at_once(folder: Path) -> None:
         "image: expected one of bookworm, found 'buster'",
         "no metric is called 'cinc2018'",
         "unknown key 'rule'; did you mean 'rules'?",
-        "wall_seconds: expected a number of seconds, found -1",
+        "wall_seconds: expected a number of seconds above 0, found -1",
         "kind: expected one of scripts, python, image, answers, or a list of them, found 'skripts'",
         "T00003.mat: missing, although",
         "next.sh: missing, a required file",
@@ -75,7 +75,7 @@ def test_every_mistake_is_named_at_once(folder: Path) -> None:
 
 def test_missing_key_is_named_with_what_is_wanted(folder: Path) -> None:
     spoil(folder, "title:", "# title:")
-    with pytest.raises(ChallengeError, match=r"challenge.yaml: key 'title' is missing; wanted a line of text"):
+    with pytest.raises(ChallengeError, match=r"challenge.yaml:3: key 'title' is missing; expected a line of text"):
         load_challenge(str(folder))
 
 
@@ -119,10 +119,10 @@ def test_records_without_a_list_are_found_by_their_files(tmp_path: Path) -> None
     ("listing", "problem"),
     [
         ("a\r\nmissing\r\n", "missing.hea: missing, although"),
-        ("a\na\n", "record a stands there twice"),
-        ("../a\n", "'../a' is no fit name"),
-        ("-rf\n", "'-rf' is no fit name"),
-        ("a;reboot\n", "no fit name"),
+        ("a\na\n", "record a appears twice"),
+        ("../a\n", "'../a' is not a valid record name"),
+        ("-rf\n", "'-rf' is not a valid record name"),
+        ("a;reboot\n", "not a valid record name"),
         ("", "no records"),
     ],
 )

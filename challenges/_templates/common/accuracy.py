@@ -1,7 +1,8 @@
-"""The measure of this challenge: the share of records with the right label.
+"""The metric of this challenge: the share of records with the right label, from 0 to 1.
 
-References are a file ``REFERENCE.csv`` with ``record,label`` a line.  Answers are a file of the same form, or a folder
-with ``<record>.txt`` that holds the label.  The organiser's record list decides: a record without an answer is wrong.
+References are a file ``REFERENCE.csv`` with ``record,label`` on each line.  Answers are a file of the same form, or a
+folder with ``<record>.txt`` that contains the label.  The organiser's record list decides: a record without an answer
+is wrong.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ class Accuracy:
     def score(
         self, references: Path, answers: Path, *, records: Sequence[str] | None = None, rules: str = "corrected"
     ) -> ScoreReport:
-        """Score; there is no program of the organisers' with rules of its own, so both sets of rules agree."""
+        """Score; `rules` changes nothing, because there is no other program to agree with."""
         truth = dict(pair(line, references) for line in references.read_text().splitlines())
         names = list(records) if records is not None else list(truth)
         for record in names:
             if record not in truth:
-                raise ReferenceDataError("no reference for it", file=references, record=record)
+                raise ReferenceDataError("no reference for this record", file=references, record=record)
         found = {record: read_answer(answers, record) for record in names}
         right = {record: float(found[record] == truth[record]) for record in names}
         return ScoreReport(
@@ -48,7 +49,7 @@ def pair(line: str, file: Path) -> tuple[str, str]:
 
 
 def read_answer(answers: Path, record: str) -> str | None:
-    """The label answered for a record; None if there is none."""
+    """The label that was answered for a record; None if there is none."""
     if answers.is_dir():
         file = answers / f"{record}.txt"
         label = file.read_text(errors="replace").strip()[:80] if file.is_file() else None

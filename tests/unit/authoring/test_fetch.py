@@ -137,7 +137,7 @@ def test_list_that_leads_away_is_refused(line: str, server: str, tmp_path: Path)
 
 
 def test_pattern_that_fits_nothing_is_named(server: str) -> None:
-    with pytest.raises(ChallengeError, match=r"nothing fits test/\*"):
+    with pytest.raises(ChallengeError, match=r"nothing matches test/\*"):
         list(downloads(source(Part(url=server, sums="SHA256SUMS.txt", include=("training/*", "test/*")))))
 
 
@@ -173,12 +173,12 @@ def test_command_shows_the_licence_and_fetches(server: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
-        ("[x]", "parts: 1: expected keys and values, found 'x'"),
+        ("[x]", "parts[1]: expected keys and values, found 'x'"),
         ("x", "parts: expected a list of parts, found 'x'"),
-        ("[]", "parts: expected at least one"),
-        ("[{url: ftp://x/}]", "parts: 1: url: expected an address https://…, found 'ftp://x/'"),
-        ("[{url: https://x/}]", "parts: 1: expected url (a folder, ending in /) and sums, or url, to and numbers"),
-        ("[{url: https://x/, sums: S, nubmers: [0, 1]}]", "parts: 1: unknown key 'nubmers'; did you mean 'numbers'?"),
+        ("[]", "parts: expected a list of parts, found []"),
+        ("[{url: ftp://x/}]", "parts[1].url: expected an address https://…, found 'ftp://x/'"),
+        ("[{url: https://x/}]", "parts[1]: expected url (a folder, ending in /) and sums, or url, to and numbers"),
+        ("[{url: https://x/, sums: S, nubmers: [0, 1]}]", "parts[1]: unknown key 'nubmers'; did you mean 'numbers'?"),
         (
             "[{url: 'https://x/{n}', to: '{n}', numbers: [3, 1]}]",
             "numbers: expected the first number and the one after",

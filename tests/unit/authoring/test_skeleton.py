@@ -16,14 +16,15 @@ from click.testing import CliRunner
 import metrics
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import Kind, list_challenges, read_challenge
+from evaluate.challenge import CHALLENGE, Kind, list_challenges, read_challenge
 from evaluate.commands.main import main
+from evaluate.core.document import load_document
 from evaluate.core.errors import UsageError
-from evaluate.core.keys import Keys, load_yaml
+from evaluate.core.keys import schema
 from evaluate.core.resources import data_folder
 from evaluate.stages.score import score
 
-SCHEMA = json.loads((data_folder("challenges") / "challenge.schema.json").read_text())
+SCHEMA = schema(CHALLENGE, "challenge.yaml of sandbox-evaluate")
 
 
 @pytest.mark.parametrize("kind", list(Kind))
@@ -40,69 +41,32 @@ def test_new_challenge_has_no_mistake(kind: Kind, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", list(Kind))
 def test_schema_allows_every_new_challenge(kind: Kind, tmp_path: Path) -> None:
     write_skeleton(tmp_path / "hearts", kind)
-    jsonschema.validate(load_yaml(tmp_path / "hearts" / "challenge.yaml"), SCHEMA)
+    jsonschema.validate(load_document(tmp_path / "hearts" / "challenge.yaml").value, SCHEMA)
 
 
 @pytest.mark.parametrize("name", list_challenges())
 def test_schema_allows_our_challenges(name: str) -> None:
-    jsonschema.validate(load_yaml(data_folder("challenges") / name / "challenge.yaml"), SCHEMA)
-
-
-def test_schema_has_the_keys_that_the_reader_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: dict[str, set[str]] = {}
-    seen = Keys.take, Keys.below, Keys.need
-
-    def note(keys: Keys, key: str) -> None:
-        asked.setdefault(keys.where.partition("challenge.yaml")[2].removeprefix(": "), set()).add(key)
-
-    def take(self: Keys, key: str, *rest: object) -> object:
-        note(self, key)
-        return seen[0](self, key, *rest)  # type: ignore[arg-type]
-
-    def below(self: Keys, key: str) -> Keys:
-        note(self, key)
-        return seen[1](self, key)
-
-    def need(self: Keys, key: str, *rest: object) -> object:
-        note(self, key)
-        return seen[2](self, key, *rest)  # type: ignore[arg-type]
-
-    for name, replacement in (("take", take), ("below", below), ("need", need)):
-        monkeypatch.setattr(Keys, name, replacement)
-    for kind in Kind:
-        write_skeleton(tmp_path / f"hearts-{kind}", kind)
-        read_challenge(tmp_path / f"hearts-{kind}")
-
-    def keys_of(schema: dict[str, object], where: str = "") -> dict[str, set[str]]:
-        properties = schema.get("properties")
-        if not isinstance(properties, dict):
-            return {}
-        found = {where: set(properties)}
-        for key, value in properties.items():
-            found |= keys_of(value, f"{where}: {key}".removeprefix(": "))
-        return found
-
-    assert asked == keys_of(SCHEMA)
+    jsonschema.validate(load_document(data_folder("challenges") / name / "challenge.yaml").value, SCHEMA)
 
 
 def scalars(schema: dict[str, Any], *above: str) -> Iterator[tuple[str, ...]]:
-    """The places of every number and every switch."""
+    """The keys of every number and every switch."""
     for key, value in schema.get("properties", {}).items():
         if value.get("type") in ("number", "integer", "boolean"):
             yield (*above, key)
         yield from scalars(value, *above, key)
 
 
-@pytest.mark.parametrize("place", list(scalars(SCHEMA)), ids=": ".join)
-def test_schema_and_reader_agree_on_a_value(place: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize("keys", list(scalars(SCHEMA)), ids=": ".join)
+def test_schema_and_reader_agree_on_a_value(keys: tuple[str, ...], tmp_path: Path) -> None:
     write_skeleton(tmp_path / "hearts", Kind.SCRIPTS)
     file = tmp_path / "hearts" / "challenge.yaml"
     for value in (-1, 0, 0.5, 1, 2.0, 6.0e10, "1", True, None):
-        values = load_yaml(file)
+        values = load_document(file).value
         below = values
-        for key in place[:-1]:
+        for key in keys[:-1]:
             below = below.setdefault(key, {})
-        below[place[-1]] = value
+        below[keys[-1]] = value
         said = jsonschema.Draft202012Validator(SCHEMA).is_valid(values)
         kept = file.read_text()
         file.write_text(yaml.safe_dump(values))
@@ -112,7 +76,7 @@ def test_schema_and_reader_agree_on_a_value(place: tuple[str, ...], tmp_path: Pa
 
 
 @pytest.mark.parametrize(("name", "wish"), [("My Hearts", "small letters"), ("../up/Hearts", "small letters")])
-def test_unfit_name_is_refused(name: str, wish: str, tmp_path: Path) -> None:
+def test_name_that_is_not_valid_is_refused(name: str, wish: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=wish):
         write_skeleton(tmp_path / name, Kind.SCRIPTS)
 
@@ -122,7 +86,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "hearts" / "mine").touch()
     done = CliRunner().invoke(main, ["challenge", "new", str(tmp_path / "hearts")])
     assert done.exit_code == 2
-    assert "is there already; nothing was changed" in done.output
+    assert "already exists; nothing was changed" in done.output
     assert [p.name for p in tmp_path.rglob("*")] == ["hearts", "mine"]
 
 
@@ -155,7 +119,7 @@ def test_file_that_is_no_metric_is_named(tmp_path: Path) -> None:
         (Kind.PYTHON, "sample_entry/AUTHORS.txt", "AUTHORS.txt: missing, a required file"),
         (Kind.ANSWERS, "sample_entry/t03.txt", "sample_entry: no answer t03.txt"),
         (Kind.SCRIPTS, "accuracy.py", "accuracy.py: no such file"),
-        (Kind.SCRIPTS, "sample_data/test/t02.txt", "t02.txt: missing, although"),
+        (Kind.SCRIPTS, "sample_data/test/t02.txt", "t02.txt: missing, although its record is in"),
     ],
 )
 def test_check_names_what_is_missing(kind: Kind, remove: str, wish: str, tmp_path: Path) -> None:

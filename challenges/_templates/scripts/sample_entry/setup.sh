@@ -1,2 +1,2 @@
 #!/bin/bash
-# Called once: compile or unpack here what next.sh needs.
+# Called once: compile or unpack what next.sh needs.
