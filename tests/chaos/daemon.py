@@ -41,7 +41,7 @@ from evaluate.queue.work import Task, work_folder
 SHARDS = 3
 IDLE_SECONDS = 3.0
 """Of a transaction, instead of the program's own; so short since leases are."""
-RAN, CLOCK = "ran.txt", "clock"
+RAN, HELD, CLOCK = "ran.txt", "held.txt", "clock"
 TRANSITIONS: dict[str, tuple[Any, str]] = {
     "hosted": (Lease, "take"),
     "launched": (Engine, "launch"),
@@ -88,7 +88,9 @@ class ScriptedRunner:
         with (self.shared / RAN).open("a") as f:
             f.write(f"{task.entry.id} {task.name} {self.host}\n")
         (folder / "half").write_text("first")
+        self._note("takes", task)
         self._live_in_guest(random.uniform(0, 2 * self.seconds))
+        self._note("frees", task)
         (folder / "half").write_text("first and second")
         verdict = Verdict.OK
         if stage.startswith(task.stage.value):
@@ -103,6 +105,10 @@ class ScriptedRunner:
         usage = Usage(instructions=7, wall_seconds=0.1)
         result = StageResult(stage=task.stage, verdict=verdict, message=task.name, usage=usage)
         return StageOutcome(result=result, score=score)
+
+    def _note(self, what: str, task: Task) -> None:
+        with (self.shared / HELD).open("a") as f:
+            f.writelines(f"{what} {address}\n" for address in task.gpus)
 
     def _products_before(self, task: Task) -> None:
         before = {
@@ -184,6 +190,7 @@ def main() -> None:
     options.add_argument("--tries", type=int, default=3)
     options.add_argument("--free-mib", type=int, default=0, help="below so much room nothing is begun")
     options.add_argument("--version", default=engine.VERSION, help="of the flow")
+    options.add_argument("--devices", type=Path, default=flow.DEVICES, help="what stands for the PCI devices")
     options.add_argument("--act", default="", metavar="POINT:N:SIGNAL")
     asked = options.parse_args()
     config = replace(
@@ -210,6 +217,7 @@ def main() -> None:
         config=config,
         executor=new_executor(config.host),
         poll_seconds=0.1,
+        devices=asked.devices,
     )
     running = Daemon(asked.state, context)
     handle_signals(running)

@@ -89,7 +89,7 @@ def _rows(revision: str) -> dict[str, list[dict[str, Any]]]:
             "instructions": 5,
             "wall_seconds": 0.5,
         }
-        found["results"].append({**row, "result": json.dumps(kept), "at": 150.0})
+        found["results"].append({**row, "wall_seconds": 0.5, "result": json.dumps(kept), "at": 150.0})
         lines.append(("e1", "result", {"stage": stage.value, "attempt": 1, "result": kept}))
     kept = score(0.5)
     row = {"entry": "e1", "attempt": 1, "key": "F1", "value": 0.5, "score": json.dumps(kept)}

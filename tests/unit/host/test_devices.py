@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.host.devices import DevicesBusy, leased_gpus
+from tests.support.gpu_holder import gpu_held
 
 GPUS = ("0000:65:00.0", "0000:66:00.0", "0000:67:00.0")
-HOLDER = """
-import sys
-from pathlib import Path
-from evaluate.host.devices import leased_gpus
-with leased_gpus("toy", 1, sys.argv[2:], Path(sys.argv[1])) as held:
-    print(*held, flush=True)
-    sys.stdin.read()
-"""
 
 
 @pytest.fixture
@@ -59,10 +50,7 @@ def test_host_that_lacks_devices_is_told_what_to_write(folder: Path) -> None:
 
 
 def test_process_that_is_killed_frees_its_device(folder: Path) -> None:
-    argv = [sys.executable, "-c", HOLDER, str(folder), *GPUS[:1]]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == f"{GPUS[0]}\n"
+    with gpu_held(folder, GPUS[0]) as holder:
         with pytest.raises(DevicesBusy):
             leased_gpus("toy", 1, GPUS[:1], folder).__enter__()
         holder.kill()
