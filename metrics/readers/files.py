@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import reprlib
 import stat
 from collections.abc import Callable, Iterator
@@ -23,8 +22,6 @@ with contextlib.suppress(ImportError):  # the extra `fast`: the same values, soo
     import orjson
 
     _fast_json = orjson.loads
-_LONG_NUMBER = re.compile(rb"[0-9]{19}")
-"""Whole numbers of more than 64 bits, which only the standard library keeps whole."""
 
 ErrorClass = type[MetricError]
 
@@ -131,9 +128,13 @@ def read_json(
     record: str | None = None,
     keep_bom: bool = False,
 ) -> object:
-    """The value of a JSON file; see `parse_json`."""
+    """The value of a JSON file; see `parse_json`.
+
+    With ``keep_bom`` exactly what the standard library makes of it; else a whole number of more than 64 bits may come
+    as floating point.
+    """
     content = read_bounded(path, max_bytes, error, record=record)
-    if _fast_json is not None and not _LONG_NUMBER.search(content):
+    if _fast_json is not None and not keep_bom:
         # what it does not take (NaN, a byte order mark, an error) is left to the standard library and its messages
         with contextlib.suppress(ValueError):
             value: object = _fast_json(content)
