@@ -47,7 +47,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, check_rules
-from metrics.readers.files import MIB, ErrorClass, check_records, excerpt, list_files, read_json
+from metrics.readers.files import MIB, ErrorClass, check_records, excerpt, list_names, read_json
 
 RADIUS_PX = 6.0
 MAX_FILE_BYTES = MIB // 4
@@ -90,38 +90,106 @@ def match_points(labels: Points, points: Points, radius_px: float = RADIUS_PX) -
     list of (label index, point index, distance)
         Closest first.  Not the largest matching that exists: a close pair may keep two others apart.
     """
-    label_of, point_of, distances = _close_pairs(labels, points, radius_px)
-    label_free, point_free = np.ones(len(labels), bool), np.ones(len(points), bool)
+    return _greedy(labels, points, radius_px, *_close_pairs(labels, points, radius_px))
+
+
+def match_frames(frames: Sequence[tuple[Points, Points]]) -> list[list[float]]:
+    """The distances of the pairs that `match_points` makes of the labels and points of each frame, closest first.
+
+    Frames are matched together, some thousand pairs of points at a time: for ten points in each of 500 frames that is
+    ten times as fast as one after the other.
+    """
+    distances: list[list[float]] = [[] for _ in frames]
+    start = 0
+    while start < len(frames):
+        stop, size = start, 0
+        while stop < len(frames) and (stop == start or size + _cells(frames[stop]) <= _BLOCK):
+            size += _cells(frames[stop])
+            stop += 1
+        if stop == start + 1:
+            matched = match_points(*frames[start])
+            distances[start] = [distance for _, _, distance in matched]
+        else:
+            part = frames[start:stop]
+            labels, points = (np.concatenate(side) for side in zip(*part, strict=True))
+            frame_of = np.repeat(np.arange(start, stop), [len(one) for one, _ in part]).tolist()
+            for label, _, distance in _greedy(labels, points, RADIUS_PX, *_close_pairs_within(part, labels, points)):
+                distances[frame_of[label]].append(distance)
+        start = stop
+    return distances
+
+
+def _cells(frame: tuple[Points, Points]) -> int:
+    return len(frame[0]) * len(frame[1])
+
+
+def _greedy(
+    labels: Points,
+    points: Points,
+    radius_px: float,
+    label_of: NDArray[np.int64],
+    point_of: NDArray[np.int64],
+    distances: NDArray[np.float64],
+) -> list[tuple[int, int, float]]:
+    """Take the closest of the given pairs, leave out those of its label and point, and so on."""
+    label_free, point_free = [True] * len(labels), [True] * len(points)
     batch = 2 * min(len(labels), len(points))
     matched: list[tuple[int, int, float]] = []
     while len(distances):
         limit = _batch_limit(distances, batch)
         now = distances <= limit
-        ranked = _exactly_ranked(labels, points, label_of[now].tolist(), point_of[now].tolist())
-        for distance, later_point, later_label in ranked:
+        for distance, later_point, later_label in _exactly_ranked(
+            labels, points, label_of[now].tolist(), point_of[now].tolist()
+        ):
             label, point = -later_label, -later_point
             if distance <= radius_px and label_free[label] and point_free[point]:
                 label_free[label] = point_free[point] = False
                 matched.append((label, point, distance))
-        left = ~now & label_free[label_of] & point_free[point_of]
+        if limit == math.inf:
+            break
+        left = ~now & np.array(label_free)[label_of] & np.array(point_free)[point_of]
         label_of, point_of, distances = label_of[left], point_of[left], distances[left]
     return matched
+
+
+def _close_pairs_within(
+    frames: Sequence[tuple[Points, Points]], labels: Points, points: Points
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """`_close_pairs` of each frame with itself, by the indices of all its ``labels`` and ``points`` in one row."""
+    n_labels = np.array([len(one) for one, _ in frames])
+    n_points = np.array([len(other) for _, other in frames])
+    cells = n_labels * n_points
+    first_label, first_point, first_cell = (np.cumsum(sizes) - sizes for sizes in (n_labels, n_points, cells))
+    within = np.arange(cells.sum()) - np.repeat(first_cell, cells)
+    point, label = np.divmod(within, np.repeat(n_labels, cells))
+    label += np.repeat(first_label, cells)
+    point += np.repeat(first_point, cells)
+    with np.errstate(invalid="ignore", over="ignore"):
+        offsets = labels[label] - points[point]
+        offsets *= offsets
+        distances = np.sqrt(offsets[:, 0] + offsets[:, 1])
+    close = np.flatnonzero(distances <= RADIUS_PX + _ROUNDING)
+    return label[close], point[close], distances[close]
 
 
 def _close_pairs(
     labels: Points, points: Points, radius_px: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Label index, point index and distance of all pairs within the radius, or `_ROUNDING` beyond it."""
-    found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
+    found = []
     rows = max(1, _BLOCK // max(1, len(labels)))
     for begin in range(0, len(points), rows):
         block = points[begin : begin + rows]
         with np.errstate(invalid="ignore", over="ignore"):
-            dx = labels[None, :, 0] - block[:, None, 0]
-            dy = labels[None, :, 1] - block[:, None, 1]
-            distance = np.sqrt(dx * dx + dy * dy)
-        point, label = np.nonzero(distance <= radius_px + _ROUNDING)
+            offsets = labels[None] - block[:, None]
+            offsets *= offsets
+            distance = np.sqrt(offsets[..., 0] + offsets[..., 1])
+        point, label = (distance <= radius_px + _ROUNDING).nonzero()
         found.append((label, point + begin, distance[point, label]))
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
     label, point, distance = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return label, point, distance
 
@@ -154,16 +222,20 @@ def frame_name(path: PurePath) -> str | None:
 
     A suffix .json or .png and the folder ``point_labels`` do not matter, nor what stands before ``<folder>``.
     """
-    folders = list(path.parent.parts)
+    return _frame_of(path.parts)
+
+
+def _frame_of(parts: Sequence[str]) -> str | None:
+    *folders, name = parts
     if folders and folders[-1] == _LABEL_FOLDER:
         folders.pop()
     if len(folders) < 2:
         return None
-    name = path.stem if path.suffix in (".json", ".png") else path.name
-    return "/".join((*folders[-2:], name))
+    stem, dot, suffix = name.rpartition(".")
+    return "/".join((*folders[-2:], stem if stem and dot and suffix in ("json", "png") else name))
 
 
-def list_frames(root: Path, error: ErrorClass) -> dict[str, list[Path]]:
+def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
     """The files of each frame, one in ``point_labels`` first, then in the order of the folders.
 
     Raises
@@ -171,15 +243,21 @@ def list_frames(root: Path, error: ErrorClass) -> dict[str, list[Path]]:
     error
         ``root`` is no folder or cannot be listed.
     """
-    frames: dict[str, list[Path]] = defaultdict(list)
-    for path in list_files(root, error, depth=_TREE_DEPTH):
-        name = frame_name(path.relative_to(root))
-        if path.suffix == ".json" and name is not None:
-            frames[name].append(path)
-    return {name: sorted(paths, key=lambda path: path.parent.name != _LABEL_FOLDER) for name, paths in frames.items()}
+    frames: dict[str, list[str]] = defaultdict(list)
+    for file in list_names(root, error, depth=_TREE_DEPTH):
+        parts = file.split("/")
+        name = _frame_of(parts) if file.endswith(".json") and parts[-1] != ".json" else None
+        if name is not None:
+            first = len(parts) > 1 and parts[-2] == _LABEL_FOLDER and f"{root}/{file}"
+            if first:
+                labelled = sum(path.rsplit("/", 2)[-2] == _LABEL_FOLDER for path in frames[name])
+                frames[name].insert(labelled, first)
+            else:
+                frames[name].append(f"{root}/{file}")
+    return frames
 
 
-def load_points(path: Path, frame: str, error: ErrorClass) -> list[object]:
+def load_points(path: Path | str, frame: str, error: ErrorClass) -> list[object]:
     """The entries of ``points``, as they stand.
 
     Raises
@@ -194,7 +272,7 @@ def load_points(path: Path, frame: str, error: ErrorClass) -> list[object]:
     return points
 
 
-def coordinates(points: list[object], error: ErrorClass, *, file: Path, frame: str, rules: str) -> Points:
+def coordinates(points: list[object], error: ErrorClass, *, file: Path | str, frame: str, rules: str) -> Points:
     """x and y of each entry; by the corrected rules they must be finite.
 
     Raises
@@ -202,6 +280,14 @@ def coordinates(points: list[object], error: ErrorClass, *, file: Path, frame: s
     error
         An entry has no numbers x and y that can be used.
     """
+    try:
+        numbers = [number for point in points for number in (point["x"], point["y"])]  # type: ignore[index]
+        if set(map(type, numbers)) <= {int, float}:
+            xy = np.array(numbers, np.float64).reshape(-1, 2)
+            if np.abs(xy).max(initial=0.0) <= _LARGEST_PX:  # usable by both rules; false for NaN
+                return xy
+    except (TypeError, KeyError, IndexError, OverflowError):
+        pass  # found and named below
     usable = _finite if rules == "corrected" else _squarable
     xy = np.empty((len(points), 2))
     for number, point in enumerate(points):
@@ -298,7 +384,7 @@ class Adaptor2021:
         )
 
 
-def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, Path]:
+def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, str]:
     """The label file of each frame of the list, of every frame if there is none."""
     found = list_frames(references, ReferenceDataError)
     if records is None:
@@ -316,8 +402,8 @@ def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, P
     return label_of
 
 
-def _corrected(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tuple[dict[str, Frame], list[Note]]:
-    frames = {}
+def _corrected(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[dict[str, Frame], list[Note]]:
+    read: dict[str, tuple[Points, Points]] = {}
     missing = 0
     for name, label_file in labels.items():
         truth = coordinates(
@@ -336,42 +422,45 @@ def _corrected(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tupl
             points = coordinates(
                 load_points(file, name, AnswerError), AnswerError, file=file, frame=name, rules="corrected"
             )
-        frames[name] = _frame(truth, points)
+        read[name] = truth, points
     notes = [Note(f"{missing} of {len(labels)} frames have no answer: all their labels are missed")] if missing else []
-    return frames, notes
+    return _matched(read), notes
 
 
-def _official(labels: dict[str, Path], answered: dict[str, list[Path]]) -> tuple[dict[str, Frame], list[Note]]:
-    frames = {}
+def _official(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[dict[str, Frame], list[Note]]:
+    read: dict[str, tuple[Points, Points]] = {}
     for name, label_file in labels.items():
         if name not in answered:
             continue
         file = answered[name][0]
         truth = load_points(label_file, name, ReferenceDataError)
         points = load_points(file, name, AnswerError)
-        if not truth or not points:  # then no entry is looked into
-            frames[name] = Frame(tp=0, fp=len(points), fn=len(truth))
-            continue
-        frames[name] = _frame(
-            coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="official"),
-            coordinates(points, AnswerError, file=file, frame=name, rules="official"),
-        )
-    missing = len(labels) - len(frames)
+        if truth and points:
+            read[name] = (
+                coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="official"),
+                coordinates(points, AnswerError, file=file, frame=name, rules="official"),
+            )
+        else:  # then no entry is looked into
+            read[name] = np.full((len(truth), 2), math.nan), np.full((len(points), 2), math.nan)
+    missing = len(labels) - len(read)
     notes = [Note(f"{missing} of {len(labels)} frames have no answer and do not count")] if missing else []
-    return frames, notes
+    return _matched(read), notes
 
 
-def _frame(labels: Points, points: Points) -> Frame:
-    pairs = match_points(labels, points)
-    return Frame(
-        tp=len(pairs),
-        fp=len(points) - len(pairs),
-        fn=len(labels) - len(pairs),
-        distances_px=tuple(distance for _, _, distance in pairs),
-    )
+def _matched(read: dict[str, tuple[Points, Points]]) -> dict[str, Frame]:
+    """The score of each frame from its labels and points."""
+    return {
+        name: Frame(
+            tp=len(distances),
+            fp=len(points) - len(distances),
+            fn=len(labels) - len(distances),
+            distances_px=tuple(distances),
+        )
+        for (name, (labels, points)), distances in zip(read.items(), match_frames(list(read.values())), strict=True)
+    }
 
 
-def _without_hit(references: Path, answers: Path, labels: dict[str, Path]) -> MetricError:
+def _without_hit(references: Path, answers: Path, labels: dict[str, str]) -> MetricError:
     """Whose fault it is that the official program divides by zero."""
     if not any(load_points(file, name, ReferenceDataError) for name, file in labels.items()):
         return ReferenceDataError("expected labels, found none in any frame: F1 is 0/0", file=references)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
-from metrics.challenges.adaptor2021 import frame_name, match_points
+from metrics.challenges import adaptor2021
+from metrics.challenges.adaptor2021 import frame_name, match_frames, match_points
 
 Pair = tuple[float, float]
 
@@ -348,3 +349,19 @@ def test_any_points_are_scored_or_rejected(
         assert isinstance(error, (AnswerError, ReferenceDataError))
     else:
         assert 0 <= report.values["F1"] <= 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 12), st.sampled_from([1, 1 << 4, 1 << 20]))
+def test_frames_matched_together_are_those_matched_one_by_one(seed: int, n: int, block: int) -> None:
+    """On a grid, where many distances are equal, and with coordinates that are no numbers."""
+    rng = np.random.default_rng(seed)
+    frames = []
+    for _ in range(n):
+        labels, points = (rng.integers(0, 12, (rng.integers(0, 9), 2)).astype(float) for _ in range(2))
+        points[rng.random(points.shape) < 0.05] = math.nan
+        frames.append((labels, points))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(adaptor2021, "_BLOCK", block)
+        together = match_frames(frames)
+    assert together == [[distance for _, _, distance in match_points(*frame)] for frame in frames]
