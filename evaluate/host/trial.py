@@ -6,7 +6,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from evaluate.challenge import Challenge, Kind, record_set
+from evaluate.challenge import Challenge, record_set
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Evaluation
 from evaluate.host.config import load_config
@@ -41,8 +41,7 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
     beside = records / "REFERENCE.csv"
     if references is None and beside.is_file():
         references = beside
-    nested = Kind.SCRIPTS not in challenge.kinds
-    own = record_set(records, challenge.exam.inputs, references, nested=nested)
+    own = record_set(records, challenge.exam.inputs, references, nested=challenge.records_may_be_nested)
     own = replace(own, strip_comments=challenge.exam.strip_comments)
     return replace(challenge, quiz=own, exam=own)
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge import Challenge, Kind, RecordSet
+from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.model import Score, Stage, StageOutcome, StageResult, Verdict
@@ -103,6 +103,5 @@ def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) ->
     """`score` for the answers that a stage left in the folder ``answers``."""
     if record_set.references is None:
         raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")
-    of_lines = Kind.SCRIPTS in challenge.kinds
-    path = answers / challenge.answers.file if of_lines else answers
+    path = answers / challenge.answers.file if challenge.answers_are_lines else answers
     return score(challenge.metric, record_set.references, path, record_set.records, challenge.rules)
