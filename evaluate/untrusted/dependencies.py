@@ -38,7 +38,7 @@ def parse_dependencies(text: bytes) -> tuple[Dependency, ...]:
         A line is neither ``name`` nor ``name = version``, or asks for a second version; the first 20 are quoted.
     """
     found: dict[str, Dependency] = {}
-    problems = []
+    problems: list[str] = []
     for number, raw in enumerate(text.decode("utf-8-sig", errors="replace").splitlines(), 1):
         if len(problems) >= _SHOWN or len(found) > _MOST_PACKAGES:
             break

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from evaluate.core.errors import EntryError
-from evaluate.untrusted.oci import blaming
+from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.tar import members, open_plain
 
 WHITEOUT, OPAQUE = ".wh.", ".wh..wh..opq"

@@ -226,7 +226,7 @@ def test_zip_of_many_files_is_refused_before_its_directory_is_loaded(
         list_archive(path, RULES)
     with pytest.raises(EntryError, match="holds more than 10 files"):
         list_archive(lying, RULES)
-    with pytest.raises(EntryError, match=r"directory has 2 MiB; at most 1 are allowed"):
+    with pytest.raises(EntryError, match=r"directory of the archive has 2 MiB; at most 1 are allowed"):
         list_archive(large, replace(RULES, packed_bytes=1 << 30, files=50))
 
 
