@@ -176,8 +176,13 @@ def _open_members(
     wanted = set(origins)
     with open_tar(archive, 2 * unpacked_bytes) as tar:
         for member in members(tar):
-            if member.name in wanted and (stream := tar.extractfile(member)) is not None:
-                yield member.name, stream
+            if member.name not in wanted:
+                continue
+            if not member.isreg():
+                raise EntryError(f"{member.name[:200]!r} is a {_kind_of(member)}; expected a file")
+            stream = tar.extractfile(member)
+            assert stream is not None
+            yield member.name, stream
 
 
 def _write(stream: IO[bytes], path: Path, name: str, max_bytes: int) -> None:

@@ -281,7 +281,8 @@ def archive(data: bytes, folder: Path) -> None:
     for name in ("answers.txt", "entry/answers.txt"):
         if name in contents.origins.values():
             read_member(path, contents.kind, name, 1 << 20, RULES.unpacked_bytes)
-    targets = {origin: folder / "out" / str(i) for i, origin in enumerate(contents.origins.values())}
+    files = [name for name, member in contents.members.items() if member.kind == "file"]
+    targets = {contents.origins[name]: folder / "out" / str(i) for i, name in enumerate(files)}
     extract_members(path, contents.kind, targets, 1 << 20, RULES.unpacked_bytes)
 
 

@@ -230,6 +230,12 @@ def test_zip_of_many_files_is_refused_before_its_directory_is_loaded(
         list_archive(large, replace(RULES, packed_bytes=1 << 30, files=50))
 
 
+def test_link_in_the_place_of_answers_is_named(tmp_path: Path) -> None:
+    path = tarred(tmp_path / "e", FILES, special("a", tarfile.SYMTYPE, "setup.sh"))
+    with pytest.raises(EntryError, match="^'a' is a link; expected a file"):
+        read_member(path, "tar", "a", 100, 1 << 20)
+
+
 def test_full_or_broken_disk_is_not_the_archives_fault(tmp_path: Path) -> None:
     for pack in (zipped, tarred):
         path = pack(tmp_path / "e", {**FILES, "a": b"answer"})
