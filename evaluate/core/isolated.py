@@ -66,8 +66,8 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
     """
     request = {
         "function": f"{function.__module__}:{function.__qualname__}",
-        "arguments": msgspec.to_builtins(arguments, enc_hook=str),
-        "named": msgspec.to_builtins(named, enc_hook=str),
+        "arguments": msgspec.to_builtins(arguments, enc_hook=_encoded),
+        "named": msgspec.to_builtins(named, enc_hook=_encoded),
     }
     deadline = Deadline(10 * bounds.seconds + 60)
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
@@ -132,6 +132,12 @@ def _value(data: bytes, bounds: Bounds, kind: Any) -> Any:
     raise error(message)
 
 
+def _encoded(value: Any) -> str:
+    if isinstance(value, Path):
+        return str(value.absolute())  # a child has another working directory
+    raise NotImplementedError(f"a value of {type(value)}")
+
+
 def _decoded(kind: type, value: Any) -> Any:
     if issubclass(kind, Path) and isinstance(value, str):
         return Path(value)
@@ -150,7 +156,7 @@ def child() -> None:
         positional = zip(function.__code__.co_varnames, request["arguments"], strict=False)
         arguments = [msgspec.convert(value, kinds[key], dec_hook=_decoded) for key, value in positional]
         named = {key: msgspec.convert(value, kinds[key], dec_hook=_decoded) for key, value in request["named"].items()}
-        found: dict[str, object] = {"value": msgspec.to_builtins(function(*arguments, **named), enc_hook=str)}
+        found: dict[str, object] = {"value": msgspec.to_builtins(function(*arguments, **named), enc_hook=_encoded)}
     except MemoryError:
         found = {"error": "memory"}
     except EvaluateError as e:

@@ -25,17 +25,19 @@ from packaging.requirements import Requirement as Specification
 from evaluate.core import children as bounded
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import publish, write_file
+from evaluate.core.isolated import Bounds, isolated
 from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
 from evaluate.untrusted.requirements import FILE, Requirement
-from evaluate.untrusted.wheel_files import Unpacker
+from evaluate.untrusted.wheel_files import unpack_wheels
 
 _VERSION = 2
 """Raised when the same requirements would give another layer."""
 _MOST_WHEELS, _MOST_BYTES, _MOST_UNPACKED_BYTES, _MOST_FILES = 400, 4 << 30, 12 << 30, 300_000
 _SECONDS, _ASK_SECONDS = 1800.0, 120.0
+_UNPACKING = Bounds(doing="unpacking the wheels", seconds=900, file_bytes=_MOST_UNPACKED_BYTES)
 _RUN_PIP = """
 import runpy, sys
 
@@ -115,12 +117,10 @@ def build_wheels_layer(
             wheels = download(requirements, python, work)
         with phase(progress, f"unpacking {len(wheels)} wheels"):
             root = work / "root"
-            unpacker = Unpacker(root, python, most_bytes=_MOST_UNPACKED_BYTES, most_files=_MOST_FILES)
-            for wheel in wheels:
-                unpacker.unpack(wheel)
+            site = isolated(_UNPACKING, unpack_wheels, wheels, root, python, _MOST_UNPACKED_BYTES, _MOST_FILES)
         if interpreter is not None:
             with phase(progress, "compiling byte code"):
-                compile_site(interpreter, unpacker.site, root)
+                compile_site(interpreter, site, root)
         with phase(progress, "packing the layer"):
             packed = work / "layer.squashfs"
             with squashfs.packer(packed) as stream:

@@ -1,6 +1,6 @@
 """Answers that come out of a guest by a raw disk: a list of files, read with every length checked.
 
-A guest wrote the disk, so nothing on it is believed: no file system is mounted, names are relative and plain, and
+A guest wrote the disk, so nothing on it is trusted: no file system is mounted, names are relative and plain, and
 what is larger than it may be ends the reading.  Before each file stand the lengths of its name and its content
 (little-endian, 2 and 8 bytes); a name of no bytes ends the list.
 """
@@ -11,17 +11,30 @@ from pathlib import Path
 from typing import IO
 
 from evaluate.core.errors import SandboxFault
+from evaluate.core.isolated import Bounds, isolated
 from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 
 _CHUNK = 1 << 20
+_SECONDS, _BYTES_A_SECOND = 60, 50 << 20
 ROOM_FOR_NAMES = 128 << 20
 """What the disk has beyond the contents."""
 
 
 def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
-    """Write the files on ``disk`` below ``folder``, which is made; their names.
+    """As `read_answers_disk`, in a bounded process."""
+    bounds = Bounds(
+        doing="reading the guest's answers",
+        seconds=_SECONDS + max_bytes / _BYTES_A_SECOND,
+        file_bytes=max_bytes,
+        blame=SandboxFault,
+    )
+    return isolated(bounds, read_answers_disk, disk, folder, max_bytes)
 
-    Files whose names are no plain text are left out.
+
+def read_answers_disk(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
+    """Write the files on ``disk`` below ``folder``, which is created; their names.
+
+    Files whose names are not plain text are left out.
 
     Raises
     ------

@@ -100,7 +100,7 @@ class Listing:
         EntryError
             One is larger than ``max_bytes`` (counted while reading) or damaged.
         """
-        places = {self.contents.origins[name]: path.absolute() for name, path in targets.items()}
+        places = {self.contents.origins[name]: path for name, path in targets.items()}
         bounds = _bounds("extracting the answers", self.unpacked_bytes, max_bytes)
         isolated(bounds, extract_members, self.archive, self.kind, places, max_bytes, self.unpacked_bytes)
 
@@ -160,7 +160,7 @@ def pack_folder(folder: Path, target: Path) -> Path:
 
 def looks_like_container(archive: Path) -> bool:
     """Whether an archive is a container image: an OCI layout or what ``docker save`` writes."""
-    return isolated(_bounds("reading the archive", 0), is_container, archive.absolute())
+    return isolated(_bounds("reading the archive", 0), is_container, archive)
 
 
 def inspect(archive: Path, challenge: Challenge) -> Listing:
@@ -171,7 +171,7 @@ def inspect(archive: Path, challenge: Challenge) -> Listing:
     EntryError
         With every problem that was found, one a line.
     """
-    limits, archive = challenge.archive, archive.absolute()
+    limits = challenge.archive
     rules = Rules(
         packed_bytes=limits.bytes,
         unpacked_bytes=limits.unpacked_bytes,

@@ -176,8 +176,13 @@ def _open_members(
     wanted = set(origins)
     with open_tar(archive, 2 * unpacked_bytes) as tar:
         for member in members(tar):
-            if member.name in wanted and (stream := tar.extractfile(member)) is not None:
-                yield member.name, stream
+            if member.name not in wanted:
+                continue
+            if not member.isreg():
+                raise EntryError(f"{member.name[:200]!r} is a {_kind_of(member)}; expected a file")
+            stream = tar.extractfile(member)
+            assert stream is not None
+            yield member.name, stream
 
 
 def _write(stream: IO[bytes], path: Path, name: str, max_bytes: int) -> None:
@@ -216,7 +221,7 @@ def _bounded(found: Iterable[Member], most: int) -> Iterator[Member]:
         yield member
 
 
-def check_directory(archive: Path, most_files: int) -> None:
+def check_directory(archive: Path, most_files: int, what: str = "the archive") -> None:
     """Count the files of a zip archive before its directory is loaded, which takes 500 bytes of memory for each.
 
     Raises
@@ -231,10 +236,10 @@ def check_directory(archive: Path, most_files: int) -> None:
             raise zipfile.BadZipFile("it has no directory")
         count, size, begin = int(end[4]), int(end[5]), int(end[9])
         if count > most_files:
-            raise EntryError(f"the archive holds {count} files; at most {most_files} are allowed")
+            raise EntryError(f"{what} holds {count} files; at most {most_files} are allowed")
         most_bytes = max(_MIB, _DIRECTORY_BYTES_A_FILE * most_files)
         if size > most_bytes:
-            raise EntryError(f"the archive's directory has {size >> 20} MiB; at most {most_bytes >> 20} are allowed")
+            raise EntryError(f"the directory of {what} has {size >> 20} MiB; at most {most_bytes >> 20} are allowed")
         # the number in the record is the archive's word: count
         wide = 76 if end[0] == zipfile.stringEndArchive64 else 0  # type: ignore[attr-defined]
         f.seek(max(0, begin - wide - size))
@@ -247,7 +252,7 @@ def check_directory(archive: Path, most_files: int) -> None:
         at += _ENTRY.size + name + extra + comment
         found += 1
     if found > most_files:
-        raise EntryError(f"the archive holds more than {most_files} files")
+        raise EntryError(f"{what} holds more than {most_files} files")
 
 
 def _list_zip(archive: Path, rules: Rules) -> Iterator[Member]:

@@ -16,7 +16,7 @@ from typing import IO
 
 from evaluate.core.errors import EntryError
 from evaluate.protocol.guest import OWNER_SHIFT, OWNERS
-from evaluate.untrusted.oci import blaming
+from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.tar import members, open_plain
 
 WHITEOUT, OPAQUE = ".wh.", ".wh..wh..opq"

@@ -9,21 +9,18 @@ Sources: OCI Image Format Specification 1.1; Docker Image Specification 1.2.
 
 from __future__ import annotations
 
-import errno
 import gzip
 import hashlib
 import json
-import tarfile
-import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
 from evaluate.challenge import ArchiveLimits
 from evaluate.core.errors import EntryError
-from evaluate.untrusted.tar import members, open_plain
+from evaluate.untrusted.damage import blaming, host_file
+from evaluate.untrusted.tar import is_compressed, members, open_plain
 
 _MOST_JSON_BYTES = 4 << 20
 _MOST_LAYERS = 128
@@ -32,19 +29,6 @@ _MOST_WORDS_BYTES, _MOST_PATH = 32 << 10, 1000
 """Three lists of words, each byte six in JSON, fit into one frame to the guest."""
 _DEPTH = 4
 _PLATFORM = ("linux", "amd64")
-_DAMAGE = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, OverflowError, RecursionError)
-
-
-@contextmanager
-def blaming(what: str) -> Iterator[None]:
-    """Turn what damaged bytes make Python's readers raise into an EntryError that begins with ``what``."""
-    try:
-        yield
-    except _DAMAGE as e:
-        # a full disk has a number; bytes that are no gzip have none, and places before a file's beginning this one
-        if isinstance(e, OSError) and e.errno not in (None, errno.EINVAL):
-            raise
-        raise EntryError(f"{what}: {e}") from e
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,31 +77,23 @@ class OciImage:
     layers: tuple[Layer, ...]
 
 
-@contextmanager
-def open_image(archive: Path, scratch: Path, limits: ArchiveLimits) -> Iterator[OciImage]:
-    """The image in an archive; a compressed one is decompressed to ``scratch`` for as long as the context lasts.
+def read_image(archive: Path, plain: Path, limits: ArchiveLimits) -> OciImage:
+    """The image in an archive; a compressed one is decompressed to ``plain``, which is then the image's archive.
 
     Raises
     ------
     EntryError
         It is no such archive, holds several images or none for this platform, or is damaged.
+    Fault
+        The archive cannot be read or ``plain`` not be written.
     """
-    plain = scratch / "image.tar"
-    with blaming("the container image is damaged"):
-        image = _opened(archive, plain, limits)
-    try:
-        yield image
-    finally:
-        plain.unlink(missing_ok=True)
-
-
-def _opened(archive: Path, plain: Path, limits: ArchiveLimits) -> OciImage:
-    with archive.open("rb") as f:
-        compressed = f.read(2) == b"\x1f\x8b"
-    if compressed:
-        with gzip.open(archive) as packed:
-            _copy_bounded(packed, plain, limits.unpacked_bytes, "the archive")
-    return _read(plain if compressed else archive, limits)
+    damaged = "the container image is damaged"
+    with blaming(damaged, archive):
+        if is_compressed(archive):
+            with gzip.open(archive) as packed:
+                _copy_bounded(packed, plain, limits.unpacked_bytes, "the archive", damaged)
+            return _read(plain, limits)
+        return _read(archive, limits)
 
 
 def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
@@ -166,8 +142,7 @@ def unpack_layer(image: OciImage, layer: Layer, target: Path, most_bytes: int) -
             raise EntryError(f"{layer.label} is compressed by zstd; save the image with gzip or without compression")
         part = _Part(f, layer.blob)
         stream: _Readable = gzip.GzipFile(fileobj=cast(IO[bytes], part)) if head[:2] == b"\x1f\x8b" else part
-        with blaming(f"{layer.label} is damaged"):
-            found, size = _copy_bounded(stream, target, most_bytes, layer.label)
+        found, size = _copy_bounded(stream, target, most_bytes, layer.label, f"{layer.label} is damaged")
     if found != layer.diff_id:
         raise EntryError(f"{layer.label} is not what the image says: expected {layer.diff_id}, found {found}")
     return size
@@ -190,16 +165,19 @@ class _Readable(Protocol):
     def read(self, size: int = -1, /) -> bytes: ...
 
 
-def _copy_bounded(stream: _Readable, target: Path, most_bytes: int, what: str) -> tuple[str, int]:
+def _copy_bounded(stream: _Readable, target: Path, most_bytes: int, what: str, damaged: str) -> tuple[str, int]:
     digest, size = hashlib.sha256(), 0
-    with target.open("wb") as out:
-        while chunk := stream.read(_CHUNK):
+    with host_file(target), target.open("wb") as out:
+        while True:
+            with blaming(damaged):
+                chunk = stream.read(_CHUNK)
+            if not chunk:
+                return "sha256:" + digest.hexdigest(), size
             size += len(chunk)
             if size > most_bytes:
                 raise EntryError(f"{what} unpacks to more than the {most_bytes >> 20} MiB that are allowed")
             digest.update(chunk)
             out.write(chunk)
-    return "sha256:" + digest.hexdigest(), size
 
 
 def _index(archive: Path, most: int) -> dict[str, Blob]:

@@ -29,6 +29,8 @@ _BYTES = 2 << 30
 _MOST_FILES, _LISTING_BYTES = 100_000, 64 << 20
 _LFS = b"version https://git-lfs.github.com/spec/"
 _MOST_POINTER_BYTES = 1024
+_MOST_HEADER_BYTES = 200
+"""Of what git prints before each file."""
 _MOST_LINK_BYTES = 4096
 _SUBMODULE, _SYMLINK, _PROGRAM = "160000", "120000", "100755"
 _NETWORK = re.compile(
@@ -38,7 +40,7 @@ _ADDRESS = re.compile(
     r"https://(?P<host>[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
     r"/[A-Za-z0-9._~%+/@-]+\.git"
 )
-_WISH = "wanted an address such as https://example.org/team/entry.git"
+_WISH = "expected an address such as https://example.org/team/entry.git"
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """IPv6 addresses that stand for IPv4 ones."""
 _PROXIES = ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
@@ -83,7 +85,7 @@ def fetch_repository(
     Raises
     ------
     UsageError
-        The address is none that is allowed.
+        The address is not allowed.
     EntryError
         The repository is damaged, empty, too large, or holds what an entry may not.
     Fault
@@ -132,13 +134,13 @@ def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
     try:
         found = {str(item[4][0]) for item in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
     except UnicodeError as e:
-        raise UsageError(f"{shown}: {host} is no name of a machine; {_WISH}") from e
+        raise UsageError(f"{shown}: {host} is not the name of a machine; {_WISH}") from e
     except OSError as e:
         if any(os.environ.get(name) for name in _PROXIES):
             return ()
         raise Fault(f"{shown}: {host} cannot be looked up: {e}") from e
     if not loopback and not all(_is_public(ipaddress.ip_address(one)) for one in found):
-        raise UsageError(f"{shown}: {host} is no public machine; {_WISH}")
+        raise UsageError(f"{shown}: {host} is not a public machine; {_WISH}")
     return tuple(sorted(found))
 
 
@@ -197,11 +199,9 @@ _SETTINGS: Mapping[str, str] = {
 
 
 def _git(*words: str) -> list[str]:
-    git = shutil.which("git")
-    if git is None:
-        raise Fault("git is not installed; it is in the Debian package git")
+    bounded.require(["git"])
     settings = [word for key, value in _SETTINGS.items() for word in ("-c", f"{key}={value}")]
-    return [git, *settings, *words]
+    return ["git", *settings, *words]
 
 
 def _clone(words: Sequence[str], bare: Path, protocol: str, most_bytes: int, seconds: float) -> None:
@@ -252,14 +252,16 @@ def _head(bare: Path) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _File:
+class File:
+    """One file of a commit."""
+
     name: str
     mode: str
     identity: str
     size: int
 
 
-def _list_files(bare: Path, commit: str, most_bytes: int) -> list[_File]:
+def _list_files(bare: Path, commit: str, most_bytes: int) -> list[File]:
     """What a commit holds, bounded: a few kilobytes of trees within trees can name billions of files."""
     try:
         listing = _ask(bare, "ls-tree", "-r", "-z", "--long", commit)
@@ -267,7 +269,18 @@ def _list_files(bare: Path, commit: str, most_bytes: int) -> list[_File]:
         raise EntryError(f"the repository names too many files; at most {_MOST_FILES} are allowed") from e
     if listing.returncode != 0:
         raise EntryError(f"the repository's commit cannot be read: {listing.stderr.strip()[-1000:]}")
-    lines = listing.stdout.split("\0")[:-1]
+    return parse_tree(listing.stdout, most_bytes)
+
+
+def parse_tree(listing: str, most_bytes: int) -> list[File]:
+    """The files that ``git ls-tree -r -z --long`` lists.
+
+    Raises
+    ------
+    EntryError
+        There are none, too many or too large ones, or one that an entry may not hold.
+    """
+    lines = listing.split("\0")[:-1]
     if not lines:
         raise EntryError("the repository's commit holds no file")
     if len(lines) > _MOST_FILES:
@@ -275,23 +288,26 @@ def _list_files(bare: Path, commit: str, most_bytes: int) -> list[_File]:
     found = []
     for line in lines:
         about, _, name = line.partition("\t")
-        mode, kind, identity, length = about.split()
+        words = about.split()
+        if len(words) != 4:
+            raise EntryError(f"the repository's commit cannot be read: {line[:200]!r}")
+        mode, kind, identity, length = words
         if {"", ".", "..", ".git"} & set(name.split("/")):
             raise EntryError(f"{name!r} leads out of the repository")
         if mode == _SUBMODULE or kind != "blob":
             raise EntryError(f"{name!r} is a submodule, which is not fetched; put its files into the repository")
-        if not length.isdecimal():
+        if not (length.isascii() and length.isdecimal() and len(length) < 20):
             raise EntryError(f"{name!r} is not in the repository; was it cloned or bundled with a filter?")
         if mode == _SYMLINK and int(length) > _MOST_LINK_BYTES:
             raise EntryError(f"{name!r} is a link to a name of {length} bytes")
-        found.append(_File(name=name, mode=mode, identity=identity, size=int(length)))
+        found.append(File(name=name, mode=mode, identity=identity, size=int(length)))
     total = sum(file.size for file in found)
     if total > most_bytes:
         raise EntryError(f"the repository's files have {total >> 20} MiB; at most {most_bytes >> 20} are allowed")
     return found
 
 
-def _write_files(bare: Path, files: Sequence[_File], tar: tarfile.TarFile, seconds: float) -> None:
+def _write_files(bare: Path, files: Sequence[File], tar: tarfile.TarFile, seconds: float) -> None:
     """Write files in git's order, large ones never whole in memory."""
     requests = bare / "requests"
     requests.write_text("".join(f"{file.identity}\n" for file in files))
@@ -311,13 +327,13 @@ def _write_files(bare: Path, files: Sequence[_File], tar: tarfile.TarFile, secon
         stream = process.stdout
         assert stream is not None
         for file in files:
-            if stream.readline() != f"{file.identity} blob {file.size}\n".encode():
+            if stream.readline(_MOST_HEADER_BYTES) != f"{file.identity} blob {file.size}\n".encode():
                 raise EntryError(f"{file.name!r} cannot be read out of the repository")
             _write_file(file, stream, tar)
             stream.read(1)
 
 
-def _write_file(file: _File, stream: IO[bytes], tar: tarfile.TarFile) -> None:
+def _write_file(file: File, stream: IO[bytes], tar: tarfile.TarFile) -> None:
     member = tarfile.TarInfo(file.name)
     if file.mode == _SYMLINK:
         member.type, member.linkname = tarfile.SYMTYPE, os.fsdecode(stream.read(file.size))

@@ -6,32 +6,17 @@ The layout of a wheel is that of the `binary distribution format
 
 from __future__ import annotations
 
-import errno
-import lzma
 import re
-import struct
 import zipfile
-import zlib
+from collections.abc import Sequence
 from importlib.metadata import PathDistribution
 from pathlib import Path
 
-from evaluate.core.errors import EntryError, ImageFault
+from evaluate.untrusted.damage import blaming
+from evaluate.untrusted.listing import check_directory
 
 _INTERPRETER = b"#!/usr/bin/python3"
 _CHUNK_BYTES = 1 << 20
-_DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    LookupError,
-    OverflowError,
-    RuntimeError,  # encrypted, or a method of compression that is not known
-    ValueError,
-    OSError,
-)
-_OURS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE)
 _OBJECT = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<attribute>(?P<top>\w+)[\w.]*)\s*(?:\[.*\])?$")
 _PROGRAM = re.compile(r"\w[\w.+-]*")
 _SCRIPT = """{interpreter}
@@ -41,6 +26,14 @@ from {module} import {top}
 
 sys.exit({attribute}())
 """
+
+
+def unpack_wheels(wheels: Sequence[Path], root: Path, python: str, most_bytes: int, most_files: int) -> Path:
+    """Unpack wheels below ``root``; the folder on Python's path.  Raises as `Unpacker.unpack`."""
+    unpacker = Unpacker(root, python, most_bytes=most_bytes, most_files=most_files)
+    for wheel in wheels:
+        unpacker.unpack(wheel)
+    return unpacker.site
 
 
 class Unpacker:
@@ -68,19 +61,16 @@ class Unpacker:
         ------
         EntryError
             It is damaged, leads out of its folder, or is too large together with the earlier ones.
-        ImageFault
+        Fault
             The disk is full or broken.
         """
-        try:
+        with blaming(f"{wheel.name} cannot be unpacked", wheel):
+            check_directory(wheel, self._most_files, wheel.name)
             with zipfile.ZipFile(wheel) as bundle:
                 for info in bundle.infolist():
                     if not info.is_dir():
                         self._member(bundle, info)
                 names = bundle.namelist()
-        except _DAMAGE as e:
-            if isinstance(e, OSError) and e.errno in _OURS:
-                raise ImageFault(f"{wheel.name} cannot be unpacked: {e}") from e
-            raise EntryError(f"{wheel.name} cannot be unpacked: {e}") from e
         for name in names:
             if re.fullmatch(r"[^/]+\.dist-info/entry_points\.txt", name):
                 self._programs(self.site / name.partition("/")[0])

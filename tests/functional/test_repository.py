@@ -403,5 +403,5 @@ def test_redirect_is_not_followed(target: str, server: str, tmp_path: Path, monk
 
 
 def test_address_of_this_machine_is_not_taken(server: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is no public machine"):
+    with pytest.raises(UsageError, match="is not a public machine"):
         fetch_repository(server, tmp_path)

@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import io
 import json
+import os
 import shutil
 import tarfile
 import tempfile
@@ -25,11 +26,23 @@ from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.resources import data_folder
 from evaluate.protocol.frames import Frame, FrameError, Reader, Writer
 from evaluate.stages.kinds.base import without_comments
-from evaluate.untrusted.answers_disk import unpack_answers
-from evaluate.untrusted.archives import answer_for, inspect, parse_answers
+from evaluate.untrusted.answers_disk import read_answers_disk
+from evaluate.untrusted.archives import answer_for, parse_answers
+from evaluate.untrusted.container import merge_image, program_of
 from evaluate.untrusted.dependencies import parse_dependencies
-from evaluate.untrusted.oci import open_image, unpack_layer
+from evaluate.untrusted.listing import (
+    Rules,
+    check_directory,
+    extract_members,
+    is_container,
+    list_archive,
+    read_member,
+)
+from evaluate.untrusted.oci import read_image, unpack_layer
+from evaluate.untrusted.repository import parse_tree
 from evaluate.untrusted.requirements import parse_requirements
+from evaluate.untrusted.tar import is_compressed, open_plain, open_tar
+from evaluate.untrusted.wheel_files import unpack_wheels
 from metrics.challenges import kits23, mlperf_kits19
 from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions
@@ -54,6 +67,8 @@ class Parser:
     allowed: tuple[type[Exception], ...] = OF_METRICS
     mend: Mend | None = None
     """Applied to most changed examples."""
+    of: tuple[Callable[..., object], ...] = ()
+    """The public functions of `evaluate.untrusted` that get the bytes; a test asks that none is forgotten."""
 
 
 def file(folder: Path, name: str, data: bytes) -> Path:
@@ -256,11 +271,32 @@ def archives() -> list[bytes]:
     return [*found, bundle.getvalue()]
 
 
+RULES = Rules(packed_bytes=1 << 24, unpacked_bytes=1 << 26, files=1000)
+
+
 def archive(data: bytes, folder: Path) -> None:
-    listing = inspect(file(folder, "entry", data), replace(CINC, required_files=()))
-    if "answers.txt" in listing.members:
-        listing.read("answers.txt", 1 << 20)
-        listing.extract({"answers.txt": folder / "out" / "answers.txt"}, 1 << 20)
+    path = file(folder, "entry", data)
+    is_container(path)
+    contents = list_archive(path, RULES)
+    for name in ("answers.txt", "entry/answers.txt"):
+        if name in contents.origins.values():
+            read_member(path, contents.kind, name, 1 << 20, RULES.unpacked_bytes)
+    files = [name for name, member in contents.members.items() if member.kind == "file"]
+    targets = {contents.origins[name]: folder / "out" / str(i) for i, name in enumerate(files)}
+    extract_members(path, contents.kind, targets, 1 << 20, RULES.unpacked_bytes)
+
+
+def wheels() -> list[bytes]:
+    bundle = io.BytesIO()
+    with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as wheel:
+        wheel.writestr("tiny/__init__.py", "x = 1\n")
+        wheel.writestr("tiny-1.0.data/scripts/run", "#!python\n")
+        wheel.writestr("tiny-1.0.dist-info/entry_points.txt", "[console_scripts]\ntiny = tiny:x\n")
+    return [bundle.getvalue()]
+
+
+def wheel(data: bytes, folder: Path) -> None:
+    unpack_wheels([file(folder, "tiny-1.0-py3-none-any.whl", data)], folder / "root", "3.11", 1 << 20, 100)
 
 
 def container_images() -> list[bytes]:
@@ -275,9 +311,12 @@ def container_images() -> list[bytes]:
 
 def container_image(data: bytes, folder: Path) -> None:
     path = file(folder, "image.tar", data)
-    with open_image(path, folder, CINC.archive) as image:
-        for layer in image.layers:
-            unpack_layer(image, layer, folder / "layer.tar", 1 << 24)
+    image = read_image(path, folder / "plain.tar", CINC.archive)
+    (folder / "work").mkdir()
+    with (folder / "merged.tar").open("wb") as merged:
+        merge_image(
+            image, "go", folder / "work", replace(CINC.archive, unpacked_bytes=1 << 24), os.dup(merged.fileno())
+        )
 
 
 def frames(data: bytes, _folder: Path) -> None:
@@ -299,7 +338,7 @@ def challenge(data: bytes, folder: Path) -> None:
 
 
 def answers_disk(data: bytes, folder: Path) -> None:
-    unpack_answers(file(folder, "disk", data), folder / "answers", 1 << 20)
+    read_answers_disk(file(folder, "disk", data), folder / "answers", 1 << 20)
 
 
 PARSERS: dict[str, Parser] = {
@@ -330,28 +369,51 @@ PARSERS: dict[str, Parser] = {
     "adaptor-answer": Parser(seeds=lambda: [POINTS], run=landmarks("answers/p1/s/1.json")),
     "adaptor-label": Parser(seeds=lambda: [POINTS], run=landmarks("references/p1/s/point_labels/1.json")),
     "record-list": Parser(seeds=lambda: [b"A1\nA2\r\nA3"], run=record_list),
-    "archive": Parser(seeds=archives, run=archive, allowed=OF_EVALUATE, mend=mutation.archive),
-    "container-image": Parser(seeds=container_images, run=container_image, allowed=OF_EVALUATE, mend=mutation.archive),
+    "archive": Parser(
+        seeds=archives,
+        run=archive,
+        allowed=OF_EVALUATE,
+        mend=mutation.archive,
+        of=(is_container, list_archive, check_directory, read_member, extract_members, open_tar, is_compressed),
+    ),
+    "wheel": Parser(seeds=wheels, run=wheel, allowed=OF_EVALUATE, mend=mutation.archive, of=(unpack_wheels,)),
+    "container-image": Parser(
+        seeds=container_images,
+        run=container_image,
+        allowed=OF_EVALUATE,
+        mend=mutation.archive,
+        of=(read_image, unpack_layer, merge_image, program_of, open_plain),
+    ),
+    "git-tree": Parser(
+        seeds=lambda: [b"100644 blob 0a5 12\tsetup.sh\x00120000 blob 0a6 4\tsub/link\x00"],
+        run=lambda data, _: parse_tree(data.decode(errors="surrogateescape"), 1 << 20),
+        allowed=OF_EVALUATE,
+        of=(parse_tree,),
+    ),
     "requirements": Parser(
         seeds=lambda: [b"numpy >= 1.26 # note\nscipy==1.11.4 --hash=sha256:00\nwfdb; python_version > '3.8'\n"],
         run=lambda data, _: parse_requirements(data),
         allowed=OF_EVALUATE,
+        of=(parse_requirements,),
     ),
     "dependencies": Parser(
         seeds=lambda: [b"octave\npython3-numpy = 1:1.24.2-1\n# note\n"],
         run=lambda data, _: parse_dependencies(data),
         allowed=OF_EVALUATE,
+        of=(parse_dependencies,),
     ),
     "entry-answers": Parser(
         seeds=lambda: [LINES],
         run=lambda data, _: (answer_for("A1", data, CINC.answers.labels), parse_answers(data, CINC.answers.labels)),
         allowed=OF_EVALUATE,
+        of=(answer_for, parse_answers),
     ),
     "frames": Parser(seeds=frame_seeds, run=frames, allowed=OF_EVALUATE),
     "answers-disk": Parser(
         seeds=lambda: [b"\x01\x00\x02\x00\x00\x00\x00\x00\x00\x00aXY" + bytes(10)],
         run=answers_disk,
         allowed=OF_EVALUATE,
+        of=(read_answers_disk,),
     ),
     "challenge": Parser(
         seeds=lambda: [(data_folder("challenges") / "cinc2017" / "challenge.yaml").read_bytes()],

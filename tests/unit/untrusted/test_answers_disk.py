@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluate.core.errors import SandboxFault
-from evaluate.untrusted.answers_disk import MOST_FILES, unpack_answers
+from evaluate.untrusted.answers_disk import MOST_FILES, read_answers_disk, unpack_answers
 
 END = struct.pack("<HQ", 0, 0)
 
@@ -23,7 +23,7 @@ def listed(*files: tuple[bytes, bytes], end: bytes = END) -> bytes:
 def unpacked(tmp_path: Path, disk: bytes, most: int = 1000) -> dict[str, bytes]:
     (tmp_path / "disk").write_bytes(disk)
     target = tmp_path / "answers"
-    names = unpack_answers(tmp_path / "disk", target, most)
+    names = read_answers_disk(tmp_path / "disk", target, most)
     assert sorted(names) == sorted(str(p.relative_to(target)) for p in target.rglob("*") if p.is_file())
     return {name: (target / name).read_bytes() for name in names}
 
@@ -31,6 +31,15 @@ def unpacked(tmp_path: Path, disk: bytes, most: int = 1000) -> dict[str, bytes]:
 def test_files_are_written_where_their_names_say(tmp_path: Path) -> None:
     disk = listed((b"a.json", b"{}"), (b"deep/er/b", b""))
     assert unpacked(tmp_path, disk + b"what an earlier command left") == {"a.json": b"{}", "deep/er/b": b""}
+
+
+def test_disk_is_read_in_a_bounded_process(tmp_path: Path) -> None:
+    (tmp_path / "disk").write_bytes(listed((b"a.json", b"{}")))
+    assert unpack_answers(tmp_path / "disk", tmp_path / "answers", 1000) == ("a.json",)
+    assert (tmp_path / "answers" / "a.json").read_bytes() == b"{}"
+    (tmp_path / "disk").write_bytes(b"")
+    with pytest.raises(SandboxFault, match="end too early"):
+        unpack_answers(tmp_path / "disk", tmp_path / "answers", 1000)
 
 
 @pytest.mark.parametrize(

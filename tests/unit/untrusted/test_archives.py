@@ -226,8 +226,14 @@ def test_zip_of_many_files_is_refused_before_its_directory_is_loaded(
         list_archive(path, RULES)
     with pytest.raises(EntryError, match="holds more than 10 files"):
         list_archive(lying, RULES)
-    with pytest.raises(EntryError, match=r"directory has 2 MiB; at most 1 are allowed"):
+    with pytest.raises(EntryError, match=r"directory of the archive has 2 MiB; at most 1 are allowed"):
         list_archive(large, replace(RULES, packed_bytes=1 << 30, files=50))
+
+
+def test_link_in_the_place_of_answers_is_named(tmp_path: Path) -> None:
+    path = tarred(tmp_path / "e", FILES, special("a", tarfile.SYMTYPE, "setup.sh"))
+    with pytest.raises(EntryError, match=r"^'a' is a link; expected a file"):
+        read_member(path, "tar", "a", 100, 1 << 20)
 
 
 def test_full_or_broken_disk_is_not_the_archives_fault(tmp_path: Path) -> None:

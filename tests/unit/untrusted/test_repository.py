@@ -56,7 +56,7 @@ def test_address_of_a_public_machine_is_taken(names: dict[str, list[str]]) -> No
     ],
 )
 def test_address_of_another_form_is_not_taken(address: str, names: dict[str, list[str]]) -> None:
-    with pytest.raises(UsageError, match=r"wanted an address such as https://example\.org/team/entry\.git"):
+    with pytest.raises(UsageError, match=r"expected an address such as https://example\.org/team/entry\.git"):
         check_address(address)
 
 
@@ -88,7 +88,7 @@ def test_password_in_an_address_is_not_repeated(name: str, names: dict[str, list
 )
 def test_name_of_a_private_machine_is_not_taken(address: str, names: dict[str, list[str]]) -> None:
     names["evil.example"] = ["93.184.216.34", address]
-    with pytest.raises(UsageError, match=r"evil\.example is no public machine"):
+    with pytest.raises(UsageError, match=r"evil\.example is not a public machine"):
         check_address("https://evil.example/a.git")
     assert check_address("https://evil.example/a.git", loopback=True)
 

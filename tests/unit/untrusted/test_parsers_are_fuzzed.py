@@ -1,0 +1,63 @@
+"""No parser of strangers' bytes is forgotten by the fuzzer."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FunctionType
+from typing import IO, get_args, get_type_hints
+
+import pytest
+
+from evaluate import untrusted
+from evaluate.untrusted import answers_disk, archives, damage, oci, repository
+from tests.fuzz.parsers import PARSERS
+
+BYTES = (bytes, Path, IO[bytes], oci.OciImage)
+"""What a parser gets strangers' bytes as."""
+OTHERS: dict[Callable[..., object], str] = {
+    archives.inspect: "calls list_archive in a bounded process",
+    archives.looks_like_container: "calls is_container in a bounded process",
+    archives.open_entry: "chooses between a file, a folder and a repository",
+    archives.pack_folder: "reads a folder of the caller's own",
+    answers_disk.unpack_answers: "calls read_answers_disk in a bounded process",
+    damage.blaming: "reads nothing",
+    damage.host_file: "reads nothing",
+    repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
+    repository.is_bundle: "compares sixteen bytes",
+}
+"""Public functions with such a parameter that are not parsers, and why."""
+
+
+def functions() -> Iterator[Callable[..., object]]:
+    for module_info in pkgutil.iter_modules(untrusted.__path__):
+        module = importlib.import_module(f"{untrusted.__name__}.{module_info.name}")
+        for name, found in vars(module).items():
+            function = inspect.unwrap(found) if callable(found) else found
+            if isinstance(function, FunctionType) and found.__module__ == module.__name__ and not name.startswith("_"):
+                yield found
+
+
+def takes_bytes(function: Callable[..., object]) -> bool:
+    hints = get_type_hints(inspect.unwrap(function))
+    hints.pop("return", None)
+    return any(kind in BYTES or set(get_args(kind)) & set(BYTES) for kind in hints.values())
+
+
+PUBLIC = [function for function in functions() if takes_bytes(function)]
+FUZZED = {function for parser in PARSERS.values() for function in parser.of}
+
+
+@pytest.mark.parametrize("function", PUBLIC, ids=lambda f: f"{f.__module__}.{f.__name__}")
+def test_parser_is_in_the_fuzz_list(function: Callable[..., object]) -> None:
+    assert function in FUZZED or function in OTHERS, (
+        f"{function.__module__}.{function.__name__} takes strangers' bytes: add it to tests/fuzz/parsers.py"
+    )
+
+
+def test_exceptions_are_still_needed() -> None:
+    assert set(OTHERS) <= set(PUBLIC)
+    assert len(PUBLIC) > 15
