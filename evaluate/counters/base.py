@@ -15,13 +15,13 @@ class Reading(Protocol):
         Parameters
         ----------
         settled : bool
-            Wait until everything retired before this call is included.  Asked while the guest is idle, at the
-            two ends of a command; without it the number may be some milliseconds old.
+            Wait until everything retired before this call is included.  For use while the guest is idle, before and
+            after a command; without it the number may be some milliseconds old.
 
         Raises
         ------
         CounterFault
-            The counter cannot tell.
+            The counter does not work, or the guest has ended.
         """
 
     def close(self) -> None:
@@ -37,10 +37,10 @@ class Counter(Protocol):
 
     @property
     def tolerance(self) -> float:
-        """Largest relative error against the probe of known count with which it may judge."""
+        """Largest relative error against the probe of known count; with a larger one it is refused."""
 
     def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
-        """What QEMU must be started with; files it needs are made in ``folder``, the guest's own."""
+        """Arguments for QEMU; files it needs are made in ``folder``, the guest's own."""
 
     def attach(self, folder: Path, pid: int) -> Reading:
         """Count the guest that the QEMU process ``pid`` runs."""

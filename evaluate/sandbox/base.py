@@ -1,7 +1,7 @@
 """What the stages may ask of a virtual machine.
 
-`Hypervisor.boot` makes a guest and is certain to destroy it; `Sandbox.run` runs one command in it under
-limits; `Sandbox.freeze` ends it in order and keeps its disks.  What a command does is a `Run`; what the
+`Hypervisor.boot` makes a guest and always destroys it; `Sandbox.run` runs one command in it under
+limits; `Sandbox.freeze` shuts it down in order and keeps its disks.  What a command does is a `Run`; what the
 machine fails to do is a `SandboxFault`.
 """
 
@@ -20,7 +20,7 @@ from evaluate.protocol.guest import HOME as HOME  # noqa: PLC0414 - part of this
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
-    """The frozen disks that ``prep`` left: later guests write above them, never on them."""
+    """The frozen disks that ``prep`` left: later guests write to overlays above them."""
 
     root: Path
     home: Path
@@ -33,7 +33,7 @@ class Prepared:
 
 @dataclass(frozen=True, kw_only=True)
 class LicenceServer:
-    """The one place outside that a guest may reach, if its challenge asks for it."""
+    """The only server that a guest may reach, and only if its challenge asks for it."""
 
     host: str
     ports: tuple[int, ...]
@@ -56,9 +56,9 @@ class Machine:
     container: bool = False
     """The layers are a container's whole root: the image's own root is not below them."""
     answers_bytes: int = 0
-    """Room on a disk that the files of `Command.output` come out by; 0: no such disk."""
+    """Size of the disk that carries the files of `Command.output` to the host; 0: no such disk."""
     licence_server: LicenceServer | None = None
-    """None: nothing outside can be reached."""
+    """None: no server can be reached."""
     gpus: Sequence[str] = ()
     """PCI addresses of devices that are passed through to the guest; needs KVM."""
     sizes: Sizes = Sizes()
@@ -85,10 +85,10 @@ class Command:
     mounts: Mapping[str, str] = field(default_factory=dict)
     """Read-only folders: place at the top level of the guest, such as ``/input`` -> folder on the records medium."""
     output: str = ""
-    """A folder at the top level that it finds empty and may write to."""
+    """A folder at the top level, empty at the start, that it may write to."""
     gather: Path | None = None
     """Folder of the host that the regular files of ``output`` go to, all together at most ``Limits.answers_bytes``;
-    the machine must have the disk for it."""
+    needs `Machine.answers_bytes`."""
     user: User | None = None
     """Of a container, which also gets no environment but ``env``; None: ``challenge``."""
 
@@ -106,15 +106,15 @@ class Sandbox(Protocol):
         Raises
         ------
         SandboxFault
-            The guest did not answer in time or broke the protocol; it is beyond use.
+            The guest did not answer in time or broke the protocol; it cannot be used any more.
         """
 
     def freeze(self, folder: Path) -> Prepared:
-        """End the guest in order and keep its disks in ``folder``, read-only; nothing can be run after it."""
+        """Shut the guest down and keep its disks in ``folder``, read-only; nothing can be run after it."""
 
 
 class Hypervisor(Protocol):
-    """Makes guests and destroys them, whatever happens."""
+    """Makes guests, and destroys them whatever happens."""
 
     @property
     def accelerator(self) -> str:

@@ -17,7 +17,7 @@ from evaluate.core.files import exclusive, publish
 
 SECTOR = 512
 _EPOCH = 1_483_228_800
-"""2017-01-01, the time stamp of everything on a medium: same files, same bytes."""
+"""2017-01-01, the time stamp of every file on a medium, so that the same files give the same bytes."""
 
 
 def run_tool(argv: Sequence[str | Path], env: Mapping[str, str] | None = None) -> None:
@@ -71,7 +71,7 @@ def overlay(target: Path, backing: Path) -> Path:
 
 
 def raw_disk(target: Path, source: Path) -> Path:
-    """A copy of a file, filled up with zeros to whole sectors, to be shown as a raw read-only disk."""
+    """A copy of a file, padded with zeros to whole sectors, to be shown as a raw read-only disk."""
     shutil.copyfile(source, target)
     size = target.stat().st_size
     os.truncate(target, max(SECTOR, -(-size // SECTOR) * SECTOR))
@@ -80,7 +80,7 @@ def raw_disk(target: Path, source: Path) -> Path:
 
 
 def empty_disk(target: Path, size_bytes: int) -> Path:
-    """A raw disk of zeros that takes no room until it is written."""
+    """A raw disk of zeros that takes no space until it is written."""
     with target.open("wb") as f:
         f.truncate(-(-size_bytes // SECTOR) * SECTOR)
     return target
@@ -99,7 +99,7 @@ def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
             place.parent.mkdir(parents=True, exist_ok=True)
             if isinstance(source, bytes):
                 place.write_bytes(source)
-            else:  # a copy, not a link: the organiser's modes and owners say nothing in the guest
+            else:  # a copy, not a link: the organiser's modes and owners mean nothing in the guest
                 shutil.copyfile(source, place)
         for path in (staging, *staging.rglob("*")):
             os.utime(path, (_EPOCH, _EPOCH))

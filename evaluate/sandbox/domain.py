@@ -1,8 +1,8 @@
 """The libvirt domain of a guest as text: one pure function, tested against kept files.
 
-What is not here the guest does not have: no network card, no graphics, no USB, no shared folder, no memory
+A guest has only what is listed here: no network card, no graphics, no USB, no shared folder, no memory
 balloon.  Disks are found in the guest by their serial; every image format and every backing file is stated,
-so nobody looks into a file to find out what it is.
+so no program has to look into a file to find out what it is.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 from evaluate.protocol.guest import LICENCE_PORT, PORT
 
 PREFIX = "evaluate-"
-"""Every domain of ours carries it; no other is ever touched."""
+"""Of the name of every domain of ours; no other domain is ever touched."""
 METADATA_URI = "https://evaluate.invalid/domain/1"
 QEMU_URI = "http://libvirt.org/schemas/domain/qemu/1.0"
 
@@ -64,7 +64,7 @@ class Domain:
     disks: Sequence[Disk]
     console_log: Path
     owner_lock: Path
-    """Locked by the supervisor as long as it lives; whoever can lock it may destroy the domain."""
+    """Locked by the supervisor as long as it lives; a process that can lock it may destroy the domain."""
     licence_port: bool = False
     """Whether there is a second port, to the licence server's relay."""
     gpus: Sequence[str] = ()

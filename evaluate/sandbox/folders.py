@@ -1,7 +1,7 @@
 """Folders of running guests and evaluations, which die with the process that made them.
 
 Each is locked by its maker as long as that process lives; the kernel frees the lock even after ``kill -9``.
-Whoever can take the lock knows the maker is gone and may remove the folder, and what belongs to it.
+A process that can take the lock knows that the maker has ended, and may remove the folder and what belongs to it.
 """
 
 from __future__ import annotations

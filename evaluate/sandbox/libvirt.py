@@ -3,11 +3,11 @@
 Theory of operation.  A guest is a transient domain started with AUTODESTROY on this process's connection:
 when the process dies, however it dies, libvirt destroys the domain.  Should libvirt itself die in between, the
 domain is left with our prefix and, in its metadata, the path of a lock its maker held; `LibvirtHypervisor`
-sweeps such domains when it starts.  Inside this process a guest lives exactly as long as the context that
+destroys such domains when it starts.  Inside this process a guest lives exactly as long as the context that
 `boot` returns.  Destroyed, not shut down: the guest is hostile and may ignore ACPI.
 
-Who can be on the other end: QEMU runs as the user libvirt gives it (never root), sees files of the run folder
-and read-only images, and nothing else of the state directory.
+QEMU runs as the user that libvirt gives it (never root), and sees the files of the run folder, read-only images and
+nothing else of the state directory.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class LibvirtHypervisor:
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[LibvirtSandbox]:
-        """See `Hypervisor.boot`.  A guest that does not come up is tried once more."""
+        """See `Hypervisor.boot`.  A guest that does not boot is tried once more."""
         for attempt in range(self._attempts):
             with ExitStack() as stack:
                 try:
@@ -260,13 +260,13 @@ class LibvirtSandbox:
         for serial in ("root", "home"):
             kept[serial] = folder / f"{serial}.qcow2"
             publish(self._folder / f"{serial}.qcow2", kept[serial], 0o444)
-            # no longer QEMU's: a guest that took over its QEMU must not write another guest's disks
+            # no longer owned by QEMU's user: a guest that took over its QEMU must not write another guest's disks
             os.chown(kept[serial], os.geteuid(), os.getegid())
         return Prepared(root=kept["root"], home=kept["home"])
 
 
 def sweep(connection: Any, runs: RunFolders) -> list[str]:
-    """Destroy the domains and remove the folders of supervisors that are no more."""
+    """Destroy the domains and remove the folders of supervisors that have ended."""
     gone = []
     for handle in connection.listAllDomains():
         if not handle.name().startswith(PREFIX):
@@ -274,7 +274,7 @@ def sweep(connection: Any, runs: RunFolders) -> list[str]:
         try:
             lock = owner_lock(handle.XMLDesc())
         except libvirt.libvirtError:
-            continue  # ended by itself while we looked
+            continue  # it ended in the meantime
         if lock is not None and is_free(lock):
             gone.append(handle.name())
             _destroy(handle)
@@ -312,7 +312,7 @@ def _is_active(handle: Any) -> bool:
     except libvirt.libvirtError as e:
         if e.get_error_code() == libvirt.VIR_ERR_NO_DOMAIN:
             return False
-        raise SandboxFault(f"libvirt does not say whether a domain runs: {e}") from e
+        raise SandboxFault(f"libvirt cannot tell whether a domain is running: {e}") from e
 
 
 def _qemu_pid(name: str) -> int:
@@ -323,7 +323,7 @@ def _qemu_pid(name: str) -> int:
 
 
 def _qemu_user(connection: Any) -> tuple[int, int] | None:
-    """User and group that a system libvirt runs QEMU as; None where it is the caller itself."""
+    """User and group that a system libvirt runs QEMU as; None if that is the caller."""
     for model in ET.fromstring(connection.getCapabilities()).iterfind("./host/secmodel"):
         if model.findtext("model") == "dac":
             user, _, group = (model.findtext("baselabel") or "").replace("+", "").partition(":")

@@ -92,17 +92,25 @@ class Listing:
         if problems:
             raise EntryError("\n".join(problems))
 
-    def extract(self, targets: Mapping[str, Path], max_bytes: int) -> None:
-        """Write files of the archive to paths of the host, in one pass.
 
-        Raises
-        ------
-        EntryError
-            One is larger than ``max_bytes`` (counted while reading) or damaged.
-        """
-        places = {self.contents.origins[name]: path for name, path in targets.items()}
-        bounds = _bounds("extracting the answers", self.unpacked_bytes, max_bytes)
-        isolated(bounds, extract_members, self.archive, self.kind, places, max_bytes, self.unpacked_bytes)
+def extract(archive: Path, form: str, targets: Mapping[str, Path], max_bytes: int, unpacked_bytes: int) -> None:
+    """Write files of an archive to paths of the host, in one pass.
+
+    Parameters
+    ----------
+    form : str
+        ``zip`` or ``tar``, as its listing said.
+    targets : mapping of str to Path
+        A name in the archive as it is there (`Contents.origins`) -> a path of the host.
+
+    Raises
+    ------
+    EntryError
+        One is larger than ``max_bytes`` (counted while reading), damaged, or the archive unpacks to more than
+        ``unpacked_bytes``.
+    """
+    bounds = _bounds("extracting the answers", unpacked_bytes, max_bytes)
+    isolated(bounds, extract_members, archive, form, dict(targets), max_bytes, unpacked_bytes)
 
 
 def open_entry(source: Path | str, scratch: Path) -> Entry:

@@ -2,12 +2,14 @@
 
 1. Ten commands, each in a clean room of its own with limits and a count, against the same ten typed one after the
    other into a bare QEMU guest without libvirt, plugin or limits.  Boot included, then without it.
-2. The overshoot of an instruction limit: how much more than the limit a busy loop has used when it is dead.
-3. The spread of the count of one command, in one guest and over fresh guests.
+2. The overshoot of an instruction limit: how much more than the limit a busy loop has used when it has ended.
+3. The spread of the count of one command, in one guest and over fresh guests, and how many different counts twenty
+   runs of a static C program, of Python and of a shell pipeline give.
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tempfile
 import time
@@ -17,7 +19,7 @@ from evaluate.core.model import Limits, Sizes
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
-from evaluate.sandbox.base import Command, Machine
+from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from tests.support.bare_guest import bare_guest
 
@@ -54,6 +56,42 @@ def bare(image: Image, script: str) -> tuple[float, float]:
     return end - begin, end - booted
 
 
+PROGRAMS = {
+    "static C": (f"{HOME}/prog",),
+    "Python": ("/usr/bin/python3", "-c", "import json, random; print(sum(i * i for i in range(100_000)))"),
+    "shell pipeline": ("/bin/bash", "-c", "seq 1 20000 | sort -n | awk '{s += $1} END {print s}' | cat"),
+}
+_C = """
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    unsigned long s = 1;
+    char *p = malloc(1 << 20);
+    for (int i = 0; i < 3000000; i++) {
+        s = s * 6364136223846793005UL + i;
+        p[s >> 44] = s;
+    }
+    printf("%lu\\n", s);
+}
+"""
+
+
+def distinct(hypervisor: LibvirtHypervisor, image: Image) -> None:
+    """Print how many different counts 20 runs of each program give in one guest."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = Path(folder) / "prog.c", Path(folder) / "prog"
+        source.write_text(_C)
+        subprocess.run(["cc", "-O1", "-static", "-o", program, source], check=True)
+        with hypervisor.boot(Machine(image=image, entry=program)) as guest:
+            install = f"head -c {program.stat().st_size} >prog; chmod +x prog"
+            guest.run(Command(argv=("/bin/bash", "-c", install), stdin_entry=True, keep=True), LIMITS)
+            for name, argv in PROGRAMS.items():
+                counts = [guest.run(Command(argv=argv), LIMITS).usage.instructions for _ in range(22)][2:]
+                print(f"{name}: {len(set(counts))} different counts in 20 runs of {min(counts):.3g},", end=" ")
+                print(f"spread {max(counts) - min(counts)} instructions")
+
+
 def main() -> None:
     """Print the table."""
     state = open_state(Path(sys.argv[1]) if len(sys.argv) > 1 else default_state())
@@ -78,6 +116,7 @@ def main() -> None:
         end=" ",
     )
     print(f"{(max(fresh) - min(fresh)) / min(fresh):.1e} over three fresh guests (the first run in each)")
+    distinct(hypervisor, image)
 
 
 if __name__ == "__main__":

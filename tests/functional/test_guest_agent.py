@@ -139,6 +139,37 @@ def test_output_just_over_the_limit_is_seen_although_the_command_has_ended(guest
     assert guest.sh("head -c 1001 /dev/zero", limits={"output_bytes": 1000}).facts.output_bytes == 1001
 
 
+def test_output_that_the_pipe_cannot_hold_arrives_whole(guest: BareGuest) -> None:
+    ended = guest.sh("yes | head -c 5M; echo end", limits={"output_bytes": 8 * MIB})
+    assert (ended.exit_code, ended.facts.output_bytes) == (0, 5 * MIB + 4)
+    assert ended.stdout.endswith("end\n")
+
+
+def test_program_may_open_its_output_by_name(guest: BareGuest) -> None:
+    ended = guest.sh("echo one; echo two >/dev/stdout; echo three >/dev/stderr")
+    assert (ended.stdout, ended.stderr) == ("one\ntwo\n", "three\n")
+
+
+_SENDERS = """
+import fcntl, os
+file = os.open("/tmp/page", os.O_RDWR | os.O_CREAT)
+os.write(file, bytes(1 << 20))
+fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 1 << 20)
+for _ in range(100):
+    if os.fork() == 0:
+        while True:
+            os.splice(file, 1, 1 << 20, offset_src=0)
+os.wait()
+"""
+
+
+def test_hundred_senders_do_not_keep_the_agent_from_the_kill(guest: BareGuest) -> None:
+    limits = {"processes": 128, "output_bytes": 1 << 49}
+    ended = guest.run(["/usr/bin/python3", "-c", _SENDERS], limits=limits, kill_after=6.0)
+    assert (ended.exit_code, ended.facts.signal) == (None, 9)
+    assert guest.run(OK).exit_code == 0
+
+
 # Processes
 
 
@@ -248,6 +279,12 @@ def test_record_leaves_nothing_behind(guest: BareGuest) -> None:
     left = " ".join(f"{place}/left" for place in (HOME, "/tmp", "/var/tmp", "/dev/shm"))
     assert guest.sh(f"echo secret | tee {left}; ipcmk -M 4096; ipcmk -Q").exit_code == 0
     assert guest.sh(f"ls {left}; ipcs -m -q | grep -c challenge").stdout == "0\n"
+
+
+def test_command_cannot_tell_which_one_it_is_by_its_mounts(guest: BareGuest) -> None:
+    first = guest.sh("cat /proc/self/mounts /proc/self/cgroup").stdout
+    assert "upperdir" in first
+    assert guest.sh("cat /proc/self/mounts /proc/self/cgroup").stdout == first
 
 
 def test_record_cannot_use_the_kernels_key_rings_as_a_letter_box(guest: BareGuest) -> None:

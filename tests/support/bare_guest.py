@@ -30,7 +30,7 @@ QEMU = "qemu-system-x86_64"
 LIMITS = messages.Limits(
     memory_bytes=512 * MIB, processes=64, output_bytes=MIB, answer_bytes=4096, answers_bytes=64 * MIB
 )
-_SECONDS = 120.0
+_SECONDS = 600.0
 
 
 @dataclass(frozen=True, kw_only=True)

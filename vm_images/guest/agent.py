@@ -16,7 +16,6 @@ import select
 import signal
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Callable, Iterator
 from typing import NoReturn, TypeVar
@@ -199,14 +198,12 @@ class Machine:
 class Stream:
     """What a command prints: counted, its beginning and its end kept.
 
-    The pipe holds a mebibyte, so most commands are never waited on: their output is read when they have ended.
-    The agent keeps the writing end open, so that the end of a command does not wake it here.
+    The pipe holds a mebibyte, so the output of most commands is read when they have ended.
     """
 
-    def __init__(self, fd: int, writing_end: int) -> None:
+    def __init__(self, fd: int) -> None:
         self.fd = fd
         self.total = 0
-        self._writing_end = writing_end
         self._head = bytearray()
         self._tail = bytearray()
         os.set_blocking(fd, False)
@@ -227,13 +224,6 @@ class Stream:
             if not data:
                 return
             chunks = None if chunks is None else chunks - 1
-
-    def filling(self) -> bool:
-        """Whether the command has to wait for us now, or may have to soon."""
-        waiting = int.from_bytes(fcntl.ioctl(self.fd, termios.FIONREAD, bytes(4)), sys.byteorder)
-        if 2 * waiting >= fcntl.fcntl(self.fd, fcntl.F_GETPIPE_SZ):
-            return True
-        return not select.select([], [self._writing_end], [], 0)[1]  # small pieces fill it with few bytes
 
     def kept(self) -> bytes:
         """The beginning and the end, and how much is left out between them."""
@@ -329,8 +319,8 @@ def run(port: Port, machine: Machine, order: messages.Run) -> None:
     if ready != b"ok":
         raise OSError(f"a command cannot be started: {ready.decode(errors='replace') or 'no reason given'}")
     namespace = os.open(f"/proc/{keeper}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
-    streams = Stream(ours["stdout"], theirs["stdout"]), Stream(ours["stderr"], theirs["stderr"])
-    watch = Watch(port, group, streams, ours["status"], limits.output_bytes)
+    streams = Stream(ours["stdout"]), Stream(ours["stderr"])
+    watch = Watch(port, group, streams, (theirs["stdout"], theirs["stderr"]), ours["status"], limits.output_bytes)
     port.send(messages.Started())
     port.expect(messages.Go)
     os.write(ours["go"], b"g")
@@ -405,18 +395,28 @@ def _refuse(port: Port, n_files: int, full: list[messages.Disk]) -> None:
 class Watch:
     """Lets a command run until it has ended or must be ended; then every process of it is dead.
 
-    The command's output does not wake the agent: it looks now and then whether a pipe is filling up, and only then
-    reads while the command runs.  So the agent's part of the count of a command with little output is always the same.
+    The command's output does not wake the agent: it looks now and then whether a pipe is full, and reads while the
+    command runs only from then on.  So the agent's part of the count of a command with little output is always the
+    same.
     """
 
     def __init__(
-        self, port: Port, group: Group, streams: tuple[Stream, Stream], status: int, output_bytes: int
+        self,
+        port: Port,
+        group: Group,
+        streams: tuple[Stream, Stream],
+        writing_ends: tuple[int, int],
+        status: int,
+        output_bytes: int,
     ) -> None:
         self._port = port
         self._group = group
         self._streams = streams
         self._status = status
         self._output_bytes = output_bytes
+        self._room = select.poll()
+        for fd in writing_ends:
+            self._room.register(fd, select.POLLOUT)
         self._poll = select.epoll()
         for fd in (status, port.fd):
             self._poll.register(fd, select.EPOLLIN)
@@ -430,7 +430,7 @@ class Watch:
             events = self._poll.poll(look)
             if not events and look is not None:
                 look = min(2 * look, _LOOK_SECONDS)
-                if any(stream.filling() for stream in self._streams):
+                if len(self._room.poll(0)) < len(self._streams):
                     look = None
                     for stream in self._streams:
                         self._poll.register(stream.fd, select.EPOLLIN)

@@ -1,8 +1,8 @@
-"""Where a command of the entry runs: a control group, namespaces of its own, a root that is put together for it.
+"""Where a command of the entry runs: a control group, namespaces of its own, and a root built for it.
 
 The chain of processes, all inside the control group before anything else::
 
-    agent -> keeper (makes the namespaces and the root, waits) -> init (program 1 of the entry's world) -> command
+    agent -> keeper (makes the namespaces and the root, waits) -> init (process 1 of the namespace) -> command
 
 A forked child shares the agent's memory until it executes something, so it never returns into the agent's code:
 every one ends in ``os._exit``.  Everything is imported before the root changes, because a later import would read
@@ -123,7 +123,7 @@ class Place:
                 os.chown(f"{DISKS}/home/{self.name}/output", self.owner, self.owner)
 
     def build_root(self, root: str) -> None:
-        """Put the command's root together at ``root``, in a mount namespace of its own."""
+        """Build the command's root at ``root``, in a mount namespace of its own."""
         lower = [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), *(["/"] if self.base else [])]
         if self.keep:
             upper, work = f"{DISKS}/root/kept", f"{DISKS}/root/work"
@@ -132,7 +132,7 @@ class Place:
             upper, work = f"{DISKS}/root/{self.name}/upper", f"{DISKS}/root/{self.name}/work"
         _overlay(root, lower, upper, work, lasting=self.keep)
         if not self.base:
-            pass  # a container has no home of ours
+            pass  # a container has its own home
         elif self.keep:
             mount(f"{DISKS}/home/kept", root + HOME, "", MS_BIND)
         else:
@@ -164,7 +164,7 @@ def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lastin
     # redirect_dir: a program may rename a folder that was there before, as on any disk
     options = f"redirect_dir=on,lowerdir={':'.join(lower)},upperdir={upper},workdir={work}"
     if not lasting:
-        options += ",volatile"  # nobody waits for the disk over what is thrown away
+        options += ",volatile"  # what is thrown away need not reach the disk
     mount("overlay", target, "overlay", MS_NODEV | MS_NOSUID | MS_NOATIME, options)
 
 

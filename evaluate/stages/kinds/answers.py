@@ -11,7 +11,7 @@ from evaluate.core.errors import EntryError
 from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped
-from evaluate.untrusted.archives import Listing, inspect
+from evaluate.untrusted.archives import Listing, extract, inspect
 
 _SHOWN = 3
 
@@ -20,8 +20,10 @@ _SHOWN = 3
 class AnswersPayload(Payload):
     """Where the answers are in the archive."""
 
+    form: str
+    """``zip`` or ``tar``."""
     members: Mapping[str, str]
-    """The name an answer should have -> its name in the archive."""
+    """The name an answer should have -> the name it has in the archive."""
 
 
 class UploadedAnswers:
@@ -41,7 +43,10 @@ class UploadedAnswers:
         job.monitor.step("checking the archive")
         listing, members, notes = self.check(job.entry.archive, job.challenge)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(notes))
-        return Prepped(result=result, payload=AnswersPayload(members=members), dry_run=listing.dry_run)
+        origins = {name: listing.contents.origins[found] for name, found in members.items()}
+        return Prepped(
+            result=result, payload=AnswersPayload(form=listing.kind, members=origins), dry_run=listing.dry_run
+        )
 
     def expected(self, payload: AnswersPayload) -> None:
         """See `EntryKind`."""
@@ -58,8 +63,9 @@ class UploadedAnswers:
             for record in record_set.records
         }
         wanted = [name for name in (*chosen.values(), *rules.shared) if name in members]
-        listing = inspect(job.entry.archive, job.challenge)
-        listing.extract({members[name]: answers / name for name in wanted if name}, limits.answer_bytes)
+        targets = {members[name]: answers / name for name in wanted if name}
+        unpacked = job.challenge.archive.unpacked_bytes
+        extract(job.entry.archive, prepared.payload.form, targets, limits.answer_bytes, unpacked)
         yield Answered(
             outcomes=tuple(
                 RecordOutcome(

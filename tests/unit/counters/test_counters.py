@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -170,6 +172,26 @@ def test_probe_of_one_and_of_ten_loops() -> None:
     assert probe_instructions(10) - probe_instructions(1) == 2 * 9 + 7
     with pytest.raises(ValueError, match="at least once"):
         probe_instructions(0)
+
+
+@pytest.mark.parametrize("name", [b"CPU 0/TCG", b"CPU 0/KVM", b"ALL CPUs/TCG"])
+def test_thread_of_the_processor_is_found_by_its_name(name: bytes) -> None:
+    """With -icount QEMU calls it ``ALL CPUs/TCG``."""
+    named, done = threading.Event(), threading.Event()
+
+    def vcpu() -> None:
+        ctypes.CDLL(None).prctl(15, name, 0, 0, 0)  # PR_SET_NAME
+        named.set()
+        done.wait()
+
+    thread = threading.Thread(target=vcpu)
+    thread.start()
+    try:
+        named.wait()
+        assert vcpu_thread(os.getpid()) == thread.native_id
+    finally:
+        done.set()
+        thread.join()
 
 
 def test_process_without_a_vcpu_thread_is_a_fault() -> None:

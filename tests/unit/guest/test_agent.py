@@ -5,7 +5,6 @@ import select
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -143,7 +142,7 @@ def test_host_that_hangs_up_ends_the_machine(line: Line, monkeypatch: pytest.Mon
 
 def stream_of(*writes: bytes) -> Any:
     ours, theirs = os.pipe()
-    stream = agent.Stream(ours, theirs)
+    stream = agent.Stream(ours)
     for data in writes:
         os.write(theirs, data)
         stream.drain()
@@ -180,7 +179,7 @@ def test_stream_keeps_a_bounded_part_of_many_writes() -> None:
 def test_flood_is_read_in_bounded_portions() -> None:
     """Else a command that prints faster than it is read keeps the agent from the kill message."""
     ours, theirs = os.pipe()
-    stream = agent.Stream(ours, theirs)
+    stream = agent.Stream(ours)
     process = subprocess.Popen(["yes"], stdout=theirs)
     try:
         for n in (1, 2, 3):
@@ -192,26 +191,6 @@ def test_flood_is_read_in_bounded_portions() -> None:
         process.wait()
         os.close(ours)
         os.close(theirs)
-
-
-def test_pipe_is_filling_when_half_full_or_when_the_writer_must_wait() -> None:
-    ours, theirs = os.pipe()
-    stream = agent.Stream(ours, theirs)
-    os.write(theirs, bytes(31 * KIB))
-    assert not stream.filling()
-    os.write(theirs, bytes(KIB))
-    assert stream.filling()
-    stream.drain()
-    assert not stream.filling()
-    with tempfile.TemporaryFile() as f:  # spliced bytes take a page of the pipe each
-        f.write(bytes(64))
-        f.flush()
-        for i in range(16):
-            assert not stream.filling()
-            os.splice(f.fileno(), theirs, 1, offset_src=i)
-    assert stream.filling()
-    os.close(ours)
-    os.close(theirs)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import LICENCE_PORT, PORT
-from evaluate.sandbox.domain import Disk, Domain, channel_path, domain_xml, network_devices, owner_lock
+from evaluate.sandbox.domain import KERNEL_LINE, Disk, Domain, channel_path, domain_xml, network_devices, owner_lock
 from evaluate.sandbox.libvirt import check_gpus
 from tests.conftest import CHECKOUT
 
@@ -135,3 +135,8 @@ def test_device_that_is_there_passes(tmp_path: Path) -> None:
     (tmp_path / "0000:65:00.0" / "iommu_group").touch()
     check_gpus(["0000:65:00.0"], "kvm", tmp_path)
     check_gpus([], "tcg", tmp_path)
+
+
+@pytest.mark.parametrize("word", ["norandmaps", "vdso=0", "LD_BIND_NOW=1", "no_timer_check", "panic=-1"])
+def test_kernel_line_has_what_counts_and_busy_hosts_need(word: str) -> None:
+    assert word in KERNEL_LINE.split()

@@ -267,7 +267,7 @@ def test_what_prep_left_is_read_back_by_another_process(
             "layers": ["/layers/i.squashfs"],
             "program": {"argv": ["/run"], "env": {}, "cwd": "/", "user": {"uid": 7, "gid": 8}},
         },
-        Kind.ANSWERS: {"layers": [], "members": {"t1.txt": "some/t1.txt"}},
+        Kind.ANSWERS: {"layers": [], "form": "zip", "members": {"t1.txt": "some/t1.txt"}},
     }[kind]
     payload = from_json(handler(kind).payload, values)
     assert to_json(payload) == values

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import EntryError, Fault, UsageError
-from evaluate.untrusted.archives import (
+from evaluate.untrusted.archives import extract, (
     answer_for,
     inspect,
     looks_like_container,
@@ -252,7 +252,7 @@ def test_full_or_broken_disk_is_not_the_archives_fault(tmp_path: Path) -> None:
 def test_disk_that_is_full_in_the_reader_is_a_fault_here(tmp_path: Path) -> None:
     listing = inspect(tarred(tmp_path / "e", {**FILES, "a": b"answer"}), CHALLENGE)
     with pytest.raises(Fault, match="/dev/full: No space left"):
-        listing.extract({"a": Path("/dev/full")}, 100)
+        extract(listing.archive, listing.kind, {"a": Path("/dev/full")}, 100, 1 << 20)
 
 
 def test_encrypted_zip_is_refused(tmp_path: Path) -> None:
