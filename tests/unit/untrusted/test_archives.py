@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import EntryError, Fault, UsageError
-from evaluate.untrusted.archives import extract, (
+from evaluate.untrusted.archives import (
     answer_for,
+    extract,
     inspect,
     looks_like_container,
     open_entry,
