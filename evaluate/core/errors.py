@@ -6,14 +6,14 @@
     ├── EntryError        the team's: the uploaded entry cannot be evaluated as it is      exit 1
     ├── UsageError        the caller's: a wrong option, a path that is not there           exit 2
     ├── ChallengeError    the organiser's: challenge, records, references                  exit 2
-    └── Fault             ours: the infrastructure failed, nothing is said of the entry    exit 3
+    └── Fault             ours: the infrastructure failed; says nothing about the entry    exit 3
         ├── SandboxFault      the virtual machine, libvirt, the guest agent
         │   └── BootFault         a guest was started and did not come up
         ├── CounterFault      instructions cannot be counted
         └── ImageFault        an image or layer cannot be built or is not whole
 
 What an entry's *program* does (crash, loop, flood, wrong answer) is expected and is no exception: it is a
-`Verdict`.  Messages name the thing, the wish and the value found.
+`Verdict`.  Messages name the thing, what was expected and what was found.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from evaluate.core.sanitize import sanitize
 
 
 class EvaluateError(Exception):
-    """Base of all errors that are raised on purpose.  What strangers wrote may stand in a message: it is made plain."""
+    """Base of all errors raised on purpose.  Messages may quote what strangers wrote, so they are sanitized."""
 
     exit_code = 3
 

@@ -141,7 +141,7 @@ class RecordOutcome:
     message: str = ""
 
     def __post_init__(self) -> None:
-        """What a program wrote may stand in it."""
+        """It may contain what a program wrote."""
         object.__setattr__(self, "message", sanitize(self.message))
 
 
@@ -160,7 +160,7 @@ class StageResult:
     """Why a stage ended before its last record, as a part of ``message``; empty where it did not."""
 
     def __post_init__(self) -> None:
-        """What a program wrote may stand in it."""
+        """It may contain what a program wrote."""
         object.__setattr__(self, "message", sanitize(self.message))
         object.__setattr__(self, "diagnostics", sanitize(self.diagnostics))
 
@@ -172,10 +172,10 @@ class Note:
     text: str
     record: str | None = None
     """The record that it is about, so that it is withheld with that record.  None: it names no record and nothing of
-    one.  Empty: nobody said, so it may be about any."""
+    one.  Empty: unknown, so it may be about any."""
 
     def __post_init__(self) -> None:
-        """What an answer says may be part of it."""
+        """It may contain what an answer says."""
         object.__setattr__(self, "text", sanitize(self.text))
 
 

@@ -54,7 +54,7 @@ def make_job(
     ChallengeError
         The challenge asks for what this host does not have, or must not be run on it.
     Fault
-        The machine cannot be had.
+        The virtual machine cannot be started here.
     """
     config = load_config(state)
     recipe: Recipe | None = None

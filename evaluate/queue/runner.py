@@ -130,7 +130,7 @@ class StageRunner:
         archive = archive_of(self.shared, task.entry.sha256)
         self.depot.fetch(str(archive.relative_to(self.shared)))
         if not archive.is_file():
-            raise ChallengeError(f"{archive}: the archive of entry {task.entry.id} is gone")
+            raise ChallengeError(f"{archive}: the archive of entry {task.entry.id} is missing")
         entry = task.entry
         job = make_job(
             Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),

@@ -78,7 +78,7 @@ def rules_of(entry: QueuedEntry) -> Challenge:
     Raises
     ------
     ChallengeError
-        It is wrong, or gone.
+        It is wrong, or missing.
     """
     try:
         challenge = load_challenge(entry.challenge)

@@ -1,4 +1,4 @@
-"""An evaluation as one HTML file that needs no other file and asks nobody for anything."""
+"""An evaluation as one HTML file without any other request."""
 
 from __future__ import annotations
 

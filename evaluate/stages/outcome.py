@@ -17,8 +17,8 @@ def of_stage(
 ) -> Callable[[Callable[Concatenate[Job, P], StageResult | StageOutcome]], Callable[Concatenate[Job, P], StageOutcome]]:
     """Make a function the stage ``stage``: what it says of the entry, and what it ran on, become one value.
 
-    An `EntryError`, wherever in the stage it is raised, is this stage's verdict.  Other errors are nobody's verdict
-    and pass through.
+    An `EntryError`, wherever in the stage it is raised, is this stage's verdict.  Other errors are no verdict and
+    pass through.
     """
 
     def made(

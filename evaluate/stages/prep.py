@@ -30,7 +30,7 @@ def prep(job: Job) -> StageResult:
 
 
 def load_prepared(folder: Path) -> PreparedEntry[Any]:
-    """The entry that `prep` left in a folder, be it in another process or before a restart."""
+    """The entry that `prep` left in a folder, perhaps in another process or before a restart."""
     text = json.loads((folder / PREPARED).read_text())
     kind = Kind(text["kind"])
     # earlier releases had the payload's keys beside the others

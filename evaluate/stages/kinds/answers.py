@@ -82,7 +82,7 @@ class UploadedAnswers:
 
 
 def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, str], list[str]]:
-    """The answers in an archive by the name they should have, wherever they lie in it, and notes for the team.
+    """The answers in an archive by the name they should have, wherever they are in it, and notes for the team.
 
     Raises
     ------

@@ -42,7 +42,7 @@ def answer_by_folder(
     machine : callable
         Makes the guest that has the prepared entry and the records of a medium.
     record_list : bool
-        Whether a file RECORDS stands beside the records of a start.
+        Whether each start finds a file RECORDS with the names of its records.
     """
     limits = job.challenge.limits[stage.value]
     records = record_set.records

@@ -64,7 +64,7 @@ class ContainerImage:
 
 
 def _machine(job: Job, prepared: PreparedEntry[ImagePayload], records: Path, *, answers_bytes: int = 0) -> Machine:
-    """A guest whose root is the container's own: nothing of the organiser's lies below or above it."""
+    """A guest whose root is the container's own, without layers of the organiser's."""
     if job.image is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
     return Machine(

@@ -1,6 +1,6 @@
 """Kind ``python``: a repository with a program ``python PROGRAM DATA RESULT``, as in the 2021 CPSC challenge.
 
-Where the organiser allows it, a function file ``FUNCTION(DATA, RESULT)`` under Octave may stand in its place.
+Where the organiser allows it, a function file ``FUNCTION(DATA, RESULT)`` under Octave may take its place.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Python:
     stops_at_first_failure = True
 
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, bool]:
-        """The listing, and whether an Octave function stands in the program's place."""
+        """The listing, and whether an Octave function takes the program's place."""
         rules = challenge.run
         listing = inspect(archive, challenge)
         octave = bool(rules.octave) and rules.program not in listing.members and rules.octave in listing.members
@@ -55,7 +55,7 @@ class Python:
         listing, octave = self.check(job.entry.archive, job.challenge)
         layers: list[Path | None] = []
         if octave and rules.matlab:
-            pass  # it is there: in the image or in a layer of the organiser's
+            pass  # MATLAB is in the image or in a layer of the organiser's
         elif octave:
             job.monitor.step("installing Octave")
             layers = [job.layers.debian("".join(f"{name}\n" for name in rules.octave_packages).encode())]

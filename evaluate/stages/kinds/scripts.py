@@ -70,7 +70,7 @@ class Scripts:
                 return Prepped(result=_failed(setup))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        notes = unpacked.stdout.decode(errors="replace").strip()  # what had to be mended, a line each
+        notes = unpacked.stdout.decode(errors="replace").strip()  # what had to be repaired, a line each
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes, usage=setup.usage)
         return Prepped(
             result=result, payload=ScriptsPayload(layers=tuple(layers), expected=expected), dry_run=listing.dry_run
