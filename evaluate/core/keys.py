@@ -22,6 +22,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar, get_type_hints
 
@@ -121,10 +122,10 @@ class Section(Generic[T]):
 
     make: Callable[..., T]
     """Called with all attributes; ``dict`` gets those that the file has."""
-    keys: Mapping[str, Key] = field(default_factory=dict)
-    """Attribute -> key; by default the annotations of the dataclass."""
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Attribute -> value, beside the defaults of the dataclass."""
+    given_keys: Mapping[str, Key] = field(default_factory=dict)
+    """Attribute -> key, for what has no annotations of its own."""
+    given_defaults: Mapping[str, Any] = field(default_factory=dict)
+    """Attribute -> value, before the defaults of the dataclass."""
     finish: Callable[[T, Complain, Path], T] = _nothing_more
     """Checks what concerns several keys, and fills in what follows from them or from the file's folder.
 
@@ -133,19 +134,26 @@ class Section(Generic[T]):
     shorthand: str = ""
     """The key that is meant where a text stands in place of the section."""
 
-    def __post_init__(self) -> None:
-        keys, defaults = dict(self.keys), dict(self.defaults)
-        if isinstance(self.make, type) and dataclasses.is_dataclass(self.make):
-            hints = {} if keys else get_type_hints(self.make, include_extras=True)
+    @cached_property
+    def keys(self) -> Mapping[str, Key]:
+        """Attribute -> key; found out when a file is read, so that imports stay cheap."""
+        if self.given_keys:
+            return self.given_keys
+        hints = get_type_hints(self.make, include_extras=True)
+        marks = ((name, mark) for name, hint in hints.items() for mark in getattr(hint, "__metadata__", ()))
+        return {name: mark for name, mark in marks if isinstance(mark, Key)}
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Attribute -> default, for attributes that have one."""
+        found = dict(self.given_defaults)
+        if dataclasses.is_dataclass(self.make):
             for f in dataclasses.fields(self.make):
-                marks = [mark for mark in getattr(hints.get(f.name), "__metadata__", ()) if isinstance(mark, Key)]
-                keys.update((f.name, mark) for mark in marks)
                 if f.default is not dataclasses.MISSING:
-                    defaults.setdefault(f.name, f.default)
+                    found.setdefault(f.name, f.default)
                 elif f.default_factory is not dataclasses.MISSING:
-                    defaults.setdefault(f.name, f.default_factory())
-        object.__setattr__(self, "keys", keys)
-        object.__setattr__(self, "defaults", defaults)
+                    found.setdefault(f.name, f.default_factory())
+        return found
 
     def by_name(self) -> dict[str, tuple[str, Key]]:
         """Name in the file -> attribute and key."""
@@ -181,7 +189,7 @@ class _Reader:
             return _FAILED
         keys = section.by_name()
         mistyped = self._unknown_keys(value, keys, where)
-        values = dict(section.defaults)
+        values = section.defaults
         failed = bool(mistyped)
         for name, (attribute, key) in sorted(keys.items(), key=lambda one: not one[1][1].decides):
             if name in value:
@@ -390,10 +398,11 @@ def table(section: Section[Any]) -> str:
 
 
 def _rows(section: Section[Any], prefix: str) -> Iterator[tuple[str, str, str, str]]:
+    defaults = section.defaults
     for name, (attribute, key) in section.by_name().items():
         form: Form = key.form
         here = prefix + name
-        yield f"`{here}`", _expected(form), _default(key, section.defaults.get(attribute)), key.meaning
+        yield f"`{here}`", _expected(form), _default(key, defaults.get(attribute)), key.meaning
         if isinstance(form, Named):
             here, form = f"{here}.{form.placeholder}", form.item
         if isinstance(form, Sections):
