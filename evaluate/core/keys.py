@@ -20,7 +20,6 @@ import difflib
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -38,28 +37,33 @@ def _same(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, kw_only=True)
-class Value:
+class Value(msgspec.Struct, frozen=True, kw_only=True):
     """A single value, or a list that is right or wrong as a whole."""
 
     expected: str
     """Ends the sentence "expected …"."""
     type: Any
     """What msgspec converts to, with its constraints."""
+    pattern: str = ""
+    """Of text: what it must look like; a regular expression, compiled when it is needed."""
     read: Callable[[Any], Any] = _same
     """From the converted value to that of the attribute; raises ValueError where it cannot."""
     write: Callable[[Any], Any] = _same
     """The reverse, to show a default."""
-    schema: Mapping[str, Any] = field(default_factory=dict)
+    schema: Mapping[str, Any] = {}
     """What JSON schema can say beyond the type."""
+
+    @property
+    def constrained(self) -> Any:
+        """The type with the pattern."""
+        return Annotated[self.type, Meta(pattern=self.pattern)] if self.pattern else self.type
 
     def but(self, **changes: Any) -> Value:
         """The same with some attributes changed, such as what is expected."""
-        return dataclasses.replace(self, **changes)
+        return msgspec.structs.replace(self, **changes)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ListOf:
+class ListOf(msgspec.Struct, frozen=True, kw_only=True):
     """A list of single values; becomes a tuple."""
 
     expected: str
@@ -69,8 +73,7 @@ class ListOf:
     unique: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Named:
+class Named(msgspec.Struct, frozen=True, kw_only=True):
     """Values of one form under names of the author's choice; becomes a dict."""
 
     expected: str
@@ -79,8 +82,7 @@ class Named:
     """How a table calls such a name."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sections:
+class Sections(msgspec.Struct, frozen=True, kw_only=True):
     """A list of sections; becomes a tuple."""
 
     expected: str
@@ -89,14 +91,12 @@ class Sections:
     """Whether the list may be empty."""
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(msgspec.Struct, frozen=True):
     """One key of a file."""
 
     meaning: str
     """A sentence for README and schema."""
     form: Form
-    _: KW_ONLY
     name: str = ""
     """In the file, where it differs from the attribute's."""
     required: bool = False
@@ -116,15 +116,14 @@ def _nothing_more(value: Any, complain: Complain, folder: Path) -> Any:
     return value
 
 
-@dataclass(frozen=True)
-class Section(Generic[T]):
+class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     """Keys that together make one value, usually a dataclass whose attributes are annotated with `Key`."""
 
     make: Callable[..., T]
     """Called with all attributes; ``dict`` gets those that the file has."""
-    given_keys: Mapping[str, Key] = field(default_factory=dict)
+    given_keys: Mapping[str, Key] = {}
     """Attribute -> key, for what has no annotations of its own."""
-    given_defaults: Mapping[str, Any] = field(default_factory=dict)
+    given_defaults: Mapping[str, Any] = {}
     """Attribute -> value, before the defaults of the dataclass."""
     finish: Callable[[T, Complain, Path], T] = _nothing_more
     """Checks what concerns several keys, and fills in what follows from them or from the file's folder.
@@ -304,7 +303,7 @@ class _Reader:
 
 
 def _converted(form: Value, value: Any) -> Any:
-    return form.read(msgspec.convert(value, form.type))
+    return form.read(msgspec.convert(value, form.constrained))
 
 
 def _expected(form: Form) -> str:
@@ -341,7 +340,7 @@ def _schema(form: Form) -> dict[str, Any]:
     if isinstance(form, ListOf):
         found = {"type": "array", "items": _schema(form.item)}
         return found | ({} if form.empty else {"minItems": 1}) | ({"uniqueItems": True} if form.unique else {})
-    (leaf,), definitions = msgspec.json.schema_components([form.type])
+    (leaf,), definitions = msgspec.json.schema_components([form.constrained])
     return {**_inlined(leaf, definitions), **form.schema}
 
 
@@ -451,7 +450,7 @@ def scaled(value: Value, unit: int, name: str) -> Value:
 
 _HUGE = 2**63 - 1  # what a database can store
 
-TEXT = Value(expected="text", type=Annotated[str, Meta(pattern=r"\S")])
+TEXT = Value(expected="text", type=str, pattern=r"\S")
 SWITCH = Value(expected="true or false", type=bool)
 ANY_NUMBER = Value(expected="a number", type=float, read=_finite)
 NUMBER = Value(expected="a number from 0", type=Annotated[float, Meta(ge=0)], read=_finite)
@@ -466,7 +465,7 @@ PORT = Value(expected="a TCP port", type=Annotated[int, Meta(ge=1, le=65535)])
 
 def like(pattern: str, expected: str) -> Value:
     """Text of a certain form; the pattern must fit the whole text."""
-    return Value(expected=expected, type=Annotated[str, Meta(pattern=rf"^(?:{pattern})(?!\n)$")])
+    return Value(expected=expected, type=str, pattern=rf"^(?:{pattern})(?!\n)$")
 
 
 def one_of(choices: type[StrEnum], expected: str = "") -> Value:
