@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -132,3 +134,16 @@ def test_check_names_what_is_missing(kind: Kind, remove: str, wish: str, tmp_pat
 def test_schema_command_prints_it() -> None:
     done = CliRunner().invoke(main, ["challenge", "schema"])
     assert json.loads(done.output) == SCHEMA
+
+
+def test_new_offers_every_kind(tmp_path: Path) -> None:
+    for kind in Kind:
+        done = CliRunner().invoke(main, ["challenge", "new", str(tmp_path / kind), "--kind", kind.value])
+        assert done.exit_code == 0, done.output
+
+
+def test_help_of_the_commands_loads_nothing_else() -> None:
+    code = "import sys, evaluate.commands.challenge; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    loaded = [name for name in done.stdout.split() if name.startswith(("evaluate.", "msgspec"))]
+    assert loaded == ["evaluate.commands", "evaluate.commands.challenge"]
