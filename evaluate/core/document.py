@@ -33,7 +33,7 @@ class Document:
     _problems: list[tuple[int, str]] = field(default_factory=list)
 
     def complain(self, where: Where, problem: str, *, key: str = "") -> None:
-        """Note what is wrong with the value under these keys, or with a key in it that has no place there."""
+        """Note what is wrong with the value under these keys, or with ``key`` in it, which does not belong there."""
         at = (*where, key) if key else where
         line = next((self.lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in self.lines), 0)
         parts = [f"{self.path}:{line}" if line else str(self.path), dotted(where), problem]

@@ -131,7 +131,7 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     Runs where each key is right by itself, so that one mistake is named once.
     """
     shorthand: str = ""
-    """The key that is meant where a text stands in place of the section."""
+    """The key that is meant if there is a text instead of keys and values."""
 
     @cached_property
     def keys(self) -> Mapping[str, Key]:

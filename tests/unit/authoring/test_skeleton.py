@@ -77,9 +77,9 @@ def test_schema_and_reader_agree_on_a_value(keys: tuple[str, ...], tmp_path: Pat
         assert said == (not problems), f"{value!r}: {problems}"
 
 
-@pytest.mark.parametrize(("name", "wish"), [("My Hearts", "small letters"), ("../up/Hearts", "small letters")])
-def test_name_that_is_not_valid_is_refused(name: str, wish: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=wish):
+@pytest.mark.parametrize(("name", "expected"), [("My Hearts", "small letters"), ("../up/Hearts", "small letters")])
+def test_name_that_is_not_valid_is_refused(name: str, expected: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=expected):
         write_skeleton(tmp_path / name, Kind.SCRIPTS)
 
 
@@ -115,7 +115,7 @@ def test_file_that_is_no_metric_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "remove", "wish"),
+    ("kind", "remove", "expected"),
     [
         (Kind.PYTHON, "sample_entry/entry.py", "entry.py: missing, a required file"),
         (Kind.PYTHON, "sample_entry/AUTHORS.txt", "AUTHORS.txt: missing, a required file"),
@@ -124,11 +124,11 @@ def test_file_that_is_no_metric_is_named(tmp_path: Path) -> None:
         (Kind.SCRIPTS, "sample_data/test/t02.txt", "t02.txt: missing, although its record is in"),
     ],
 )
-def test_check_names_what_is_missing(kind: Kind, remove: str, wish: str, tmp_path: Path) -> None:
+def test_check_names_what_is_missing(kind: Kind, remove: str, expected: str, tmp_path: Path) -> None:
     write_skeleton(tmp_path / "hearts", kind)
     (tmp_path / "hearts" / remove).unlink()
     (problem,) = check_challenge(tmp_path / "hearts")
-    assert wish in problem
+    assert expected in problem
 
 
 def test_schema_command_prints_it() -> None:
