@@ -280,7 +280,7 @@ def assemble_entry(challenge: Challenge, name: str, target: Path) -> Expectation
     return expectation
 
 
-def changed_rules(challenge: Challenge, expectation: Expectation) -> Challenge:
+def with_changed_limits(challenge: Challenge, expectation: Expectation) -> Challenge:
     """The challenge with the limits and sizes under which an entry is expected to fail."""
     limits = {
         stage: replace(of_stage, **expectation.limits.get(stage, {})) for stage, of_stage in challenge.limits.items()
