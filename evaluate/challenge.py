@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from glob import escape
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -35,6 +36,7 @@ from evaluate.core.resources import data_folder
 
 FILE = "challenge.yaml"
 RECORDS = "RECORDS"
+_SHOWN = 20
 _RECORD_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 """A record's name becomes an argument of a shell script and a part of file names."""
 _NESTED_NAME = re.compile(rf"{_RECORD_NAME.pattern}(/{_RECORD_NAME.pattern})*")
@@ -68,7 +70,10 @@ def _several_kinds(found: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
 
 
 _FILE_NAME = TEXT.but(expected="a file name")
-_PATTERN = like(r"(?!(?:.*/)?\.{0,2}(?:/|$))(?:.|\n)*\{record\}(?:.|\n)*", "a file name with {record}")
+_PATTERN = like(
+    r"(?!(?:.*/)?\.{0,2}(?:/|$))[^{}\n]*(?:\{record\}[^{}\n]*)+",  # no other braces, no way out of the folder
+    "a file name with {record}",
+)
 _PATTERNS = ListOf(expected="a list of file names with {record}", item=_PATTERN)
 _FILE_NAMES = ListOf(expected="a list of file names", item=_FILE_NAME)
 _KINDS = Value(
@@ -426,7 +431,7 @@ CHALLENGE = Section(_ChallengeKeys)
 
 
 def list_challenges() -> tuple[str, ...]:
-    """Names of the challenges that travel with the program."""
+    """Names of the challenges that come with the program."""
     return tuple(sorted(path.parent.name for path in data_folder("challenges").glob(f"*/{FILE}")))
 
 
@@ -548,38 +553,43 @@ def record_set(
     Parameters
     ----------
     nested : bool
-        Whether a record may lie in a folder below, its name then being a path.
+        Whether a record may be in a subfolder; its name is then a path.
 
     Raises
     ------
     ChallengeError
-        The folder, a record's file or the references are missing, or a name is unfit; all are named.
+        The folder, a record's file or the references are missing, or a name is not valid; the first 20 are named.
     """
     if not folder.is_dir():
         raise ChallengeError(f"{folder}: no such folder of records")
-    listing = folder / RECORDS
     if not inputs:
         raise ChallengeError(f"{folder}: no names of input files are given")
+    listing = folder / RECORDS
     if listing.is_file():
         source = str(listing)
-        names = [line.strip() for line in listing.read_text(encoding="utf-8-sig").splitlines() if line.strip()]
+        lines = listing.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+        named = [(line.strip(), f"{listing}:{n}") for n, line in enumerate(lines, 1) if line.strip()]
     else:
         source = str(folder)
         before, _, after = inputs[0].partition("{record}")
-        found_files = folder.glob(f"{before}{'**/' if nested else ''}*{after}")
-        names = sorted(str(p.relative_to(folder))[len(before) : -len(after) or None] for p in found_files)
-    problems = []
-    if not names:
-        problems.append(f"{source}: no records; expected a {RECORDS} file or files like {inputs[0]}")
+        files = folder.glob(f"{escape(before)}{'**/' if nested else ''}*{escape(after)}")
+        names = sorted(str(p.relative_to(folder))[len(before) : -len(after) or None] for p in files)
+        named = [(name, source) for name in names]
+    problems = [] if named else [f"{source}: no records; expected a {RECORDS} file or files like {inputs[0]}"]
     valid = _NESTED_NAME if nested else _RECORD_NAME
-    problems += [f"{source}: {n!r} is not a valid record name" for n in names if not valid.fullmatch(n)]
-    problems += [f"{source}: record {n} appears twice" for n in sorted({n for n in names if names.count(n) > 1})]
-    found = RecordSet(folder=folder, records=tuple(names), inputs=tuple(inputs), references=references)
+    first: dict[str, str] = {}
+    for name, where in named:
+        if not valid.fullmatch(name):
+            problems.append(f"{where}: {name!r} is not a valid record name")
+        elif name in first:
+            problems.append(f"{where}: record {name} appears twice; first at {first[name]}")
+        first.setdefault(name, where)
+    found = RecordSet(folder=folder, records=tuple(first), inputs=tuple(inputs), references=references)
     if not problems:
-        missing = [path for name in names for path in found.files(name).values() if not path.is_file()]
-        problems += [f"{path}: missing, although its record is in {source}" for path in missing[:20]]
-        if len(missing) > 20:
-            problems.append(f"and {len(missing) - 20} more files are missing")
+        missing = [path for name in first for path in found.files(name).values() if not path.is_file()]
+        problems += [f"{path}: missing, although its record is in {source}" for path in missing]
+    if len(problems) > _SHOWN:
+        problems[_SHOWN:] = [f"{source}: and {len(problems) - _SHOWN} more problems"]
     if references is not None and not references.exists():
         problems.append(f"{references}: no such references")
     if problems:

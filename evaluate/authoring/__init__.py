@@ -1,1 +1,1 @@
-"""For people who make challenges: check one, begin one, download public data."""
+"""For people who make challenges: check one, start one, download public data."""

@@ -126,8 +126,8 @@ def _labels(challenge: Challenge, references: Path) -> Iterator[str]:
         return
     for n, (_, label) in pairs:
         if label.strip() not in challenge.answers.labels:
-            wish = " ".join(challenge.answers.labels)
-            yield f"{references}:{n}: expected one of the labels {wish}, found {label.strip()!r}"
+            labels = " ".join(challenge.answers.labels)
+            yield f"{references}:{n}: expected one of the labels {labels}, found {label.strip()!r}"
 
 
 def _sample_score(challenge: Challenge, metric: Metric) -> Iterator[str]:
@@ -139,7 +139,7 @@ def _sample_score(challenge: Challenge, metric: Metric) -> Iterator[str]:
 def _scored(
     challenge: Challenge, records: RecordSet, answers: Path, metric: Metric, *, of_answers: bool
 ) -> Iterator[str]:
-    """What a metric complains of; ``of_answers``: whether answers may be what is wrong."""
+    """What a metric reports as wrong; ``of_answers``: whether the answers are checked too."""
     import metrics  # noqa: PLC0415
 
     assert records.references is not None
@@ -280,7 +280,7 @@ def assemble_entry(challenge: Challenge, name: str, target: Path) -> Expectation
     return expectation
 
 
-def changed_rules(challenge: Challenge, expectation: Expectation) -> Challenge:
+def with_changed_limits(challenge: Challenge, expectation: Expectation) -> Challenge:
     """The challenge with the limits and sizes under which an entry is expected to fail."""
     limits = {
         stage: replace(of_stage, **expectation.limits.get(stage, {})) for stage, of_stage in challenge.limits.items()

@@ -1,22 +1,18 @@
-"""`evaluate challenge`: list, check and start challenges, and download their data."""
+"""`evaluate challenge`: list, check and start challenges, and download their data.
+
+What a command needs is imported in it: `evaluate --help` reads only this file.
+"""
 
 from __future__ import annotations
 
 import json
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import click
 
-from evaluate.authoring.check import check_challenge
-from evaluate.authoring.fetch import Progress, downloads, fetch, read_source
-from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import Kind, challenge_folder, list_challenges, load_challenge
-from evaluate.core.keys import Section
-from evaluate.core.keys import schema as described
-
 _PATH = click.Path(path_type=Path)
+_KINDS = ("scripts", "python", "image", "answers")
 _DESCRIPTIONS = {
     "challenge.yaml": ("evaluate.challenge", "CHALLENGE"),
     "evaluate.yaml": ("evaluate.host.config", "CONFIG"),
@@ -35,6 +31,8 @@ def challenge() -> None:
 @challenge.command("list")
 def list_() -> None:
     """List the challenges that come with the program."""
+    from evaluate.challenge import list_challenges, load_challenge
+
     for name in list_challenges():
         click.echo(f"{name:<16}{load_challenge(name).title}")
 
@@ -44,6 +42,9 @@ def list_() -> None:
 @click.pass_context
 def check(ctx: click.Context, path: str) -> None:
     """Name every mistake in a challenge (a name or a folder)."""
+    from evaluate.authoring.check import check_challenge
+    from evaluate.challenge import challenge_folder
+
     folder = challenge_folder(path)
     problems = check_challenge(folder)
     for problem in problems:
@@ -56,19 +57,22 @@ def check(ctx: click.Context, path: str) -> None:
 @click.argument("path", type=_PATH)
 @click.option(
     "--kind",
-    type=click.Choice([kind.value for kind in Kind]),
-    default=Kind.SCRIPTS.value,
+    type=click.Choice(_KINDS),
+    default=_KINDS[0],
     show_default=True,
     help="What teams will upload.",
 )
 def new(path: Path, kind: str) -> None:
-    """Write a working challenge to the new folder PATH: rules, metric, sample data, an entry that passes.
+    """Write a working challenge to the new folder PATH: definition, metric, sample data, an entry that passes.
 
     \b
       evaluate challenge new hearts --kind python
       evaluate challenge check hearts
       evaluate try hearts/sample_entry --challenge hearts
     """
+    from evaluate.authoring.skeleton import write_skeleton
+    from evaluate.challenge import Kind
+
     for line in write_skeleton(path, Kind(kind)):
         click.echo(line)
 
@@ -84,9 +88,11 @@ def new(path: Path, kind: str) -> None:
 )
 def schema(file: str) -> None:
     """Print the JSON schema of a file, for editors that check while you type."""
+    from evaluate.core import keys
+
     module, name = _DESCRIPTIONS[file]
-    keys: Section[Any] = getattr(import_module(module), name)
-    click.echo(json.dumps(described(keys, f"{file} of sandbox-evaluate"), indent=1, ensure_ascii=False))
+    described = keys.schema(getattr(import_module(module), name), f"{file} of sandbox-evaluate")
+    click.echo(json.dumps(described, indent=1, ensure_ascii=False))
 
 
 @challenge.command("fetch")
@@ -96,6 +102,9 @@ def schema(file: str) -> None:
 @click.option("--list", "list_only", is_flag=True, help="Only list what would be fetched.")
 def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
     """Download the public data of a challenge; an interrupted download resumes where it stopped."""
+    from evaluate.authoring.fetch import Progress, downloads, fetch, read_source
+    from evaluate.challenge import challenge_folder
+
     source = read_source(challenge_folder(path))
     click.echo(f"from: {source.page}\nlicence: {source.licence}\ncite: {source.cite}", err=True)
     wanted = [one for one in downloads(source) if not only or any(Path(one.name).match(pattern) for pattern in only)]

@@ -19,6 +19,8 @@ Complain = Callable[[Where, str], None]
 
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "merge")}
 _SHOWN_CHARACTERS = 80
+_MOST_BYTES = 1 << 20
+"""Nobody writes a larger file by hand; PyYAML would take minutes for it."""
 _AFTER_ALL_LINES = 1 << 62
 
 
@@ -33,7 +35,7 @@ class Document:
     _problems: list[tuple[int, str]] = field(default_factory=list)
 
     def complain(self, where: Where, problem: str, *, key: str = "") -> None:
-        """Note what is wrong with the value under these keys, or with a key in it that has no place there."""
+        """Note what is wrong with the value under these keys, or with ``key`` in it, which does not belong there."""
         at = (*where, key) if key else where
         line = next((self.lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in self.lines), 0)
         parts = [f"{self.path}:{line}" if line else str(self.path), dotted(where), problem]
@@ -79,10 +81,13 @@ def load_document(path: Path) -> Document:
     Raises
     ------
     ChallengeError
-        The file cannot be read, or is not YAML.
+        The file cannot be read, is larger than 1 MiB, or is not YAML.
     """
     try:
-        data = path.read_bytes()
+        with path.open("rb") as f:
+            data = f.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise ChallengeError(f"{path}: expected at most {_MOST_BYTES >> 20} MiB of keys and values, found more")
         text = data.decode("utf-8-sig")
     except OSError as e:
         raise ChallengeError(f"{path}: cannot be read: {e.strerror or e}") from e

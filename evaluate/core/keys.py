@@ -20,8 +20,8 @@ import difflib
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar, get_type_hints
 
@@ -37,28 +37,33 @@ def _same(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, kw_only=True)
-class Value:
+class Value(msgspec.Struct, frozen=True, kw_only=True):
     """A single value, or a list that is right or wrong as a whole."""
 
     expected: str
     """Ends the sentence "expected …"."""
     type: Any
     """What msgspec converts to, with its constraints."""
+    pattern: str = ""
+    """Of text: what it must look like; a regular expression, compiled when it is needed."""
     read: Callable[[Any], Any] = _same
     """From the converted value to that of the attribute; raises ValueError where it cannot."""
     write: Callable[[Any], Any] = _same
     """The reverse, to show a default."""
-    schema: Mapping[str, Any] = field(default_factory=dict)
+    schema: Mapping[str, Any] = {}
     """What JSON schema can say beyond the type."""
+
+    @property
+    def constrained(self) -> Any:
+        """The type with the pattern."""
+        return Annotated[self.type, Meta(pattern=self.pattern)] if self.pattern else self.type
 
     def but(self, **changes: Any) -> Value:
         """The same with some attributes changed, such as what is expected."""
-        return dataclasses.replace(self, **changes)
+        return msgspec.structs.replace(self, **changes)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ListOf:
+class ListOf(msgspec.Struct, frozen=True, kw_only=True):
     """A list of single values; becomes a tuple."""
 
     expected: str
@@ -68,8 +73,7 @@ class ListOf:
     unique: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Named:
+class Named(msgspec.Struct, frozen=True, kw_only=True):
     """Values of one form under names of the author's choice; becomes a dict."""
 
     expected: str
@@ -78,8 +82,7 @@ class Named:
     """How a table calls such a name."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sections:
+class Sections(msgspec.Struct, frozen=True, kw_only=True):
     """A list of sections; becomes a tuple."""
 
     expected: str
@@ -88,14 +91,12 @@ class Sections:
     """Whether the list may be empty."""
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(msgspec.Struct, frozen=True):
     """One key of a file."""
 
     meaning: str
     """A sentence for README and schema."""
     form: Form
-    _: KW_ONLY
     name: str = ""
     """In the file, where it differs from the attribute's."""
     required: bool = False
@@ -115,37 +116,43 @@ def _nothing_more(value: Any, complain: Complain, folder: Path) -> Any:
     return value
 
 
-@dataclass(frozen=True)
-class Section(Generic[T]):
+class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     """Keys that together make one value, usually a dataclass whose attributes are annotated with `Key`."""
 
     make: Callable[..., T]
     """Called with all attributes; ``dict`` gets those that the file has."""
-    keys: Mapping[str, Key] = field(default_factory=dict)
-    """Attribute -> key; by default the annotations of the dataclass."""
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Attribute -> value, beside the defaults of the dataclass."""
+    given_keys: Mapping[str, Key] = {}
+    """Attribute -> key, for what has no annotations of its own."""
+    given_defaults: Mapping[str, Any] = {}
+    """Attribute -> value, before the defaults of the dataclass."""
     finish: Callable[[T, Complain, Path], T] = _nothing_more
     """Checks what concerns several keys, and fills in what follows from them or from the file's folder.
 
     Runs where each key is right by itself, so that one mistake is named once.
     """
     shorthand: str = ""
-    """The key that is meant where a text stands in place of the section."""
+    """The key that is meant if there is a text instead of keys and values."""
 
-    def __post_init__(self) -> None:
-        keys, defaults = dict(self.keys), dict(self.defaults)
-        if isinstance(self.make, type) and dataclasses.is_dataclass(self.make):
-            hints = {} if keys else get_type_hints(self.make, include_extras=True)
+    @cached_property
+    def keys(self) -> Mapping[str, Key]:
+        """Attribute -> key; found out when a file is read, so that imports stay cheap."""
+        if self.given_keys:
+            return self.given_keys
+        hints = get_type_hints(self.make, include_extras=True)
+        marks = ((name, mark) for name, hint in hints.items() for mark in getattr(hint, "__metadata__", ()))
+        return {name: mark for name, mark in marks if isinstance(mark, Key)}
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Attribute -> default, for attributes that have one."""
+        found = dict(self.given_defaults)
+        if dataclasses.is_dataclass(self.make):
             for f in dataclasses.fields(self.make):
-                marks = [mark for mark in getattr(hints.get(f.name), "__metadata__", ()) if isinstance(mark, Key)]
-                keys.update((f.name, mark) for mark in marks)
                 if f.default is not dataclasses.MISSING:
-                    defaults.setdefault(f.name, f.default)
+                    found.setdefault(f.name, f.default)
                 elif f.default_factory is not dataclasses.MISSING:
-                    defaults.setdefault(f.name, f.default_factory())
-        object.__setattr__(self, "keys", keys)
-        object.__setattr__(self, "defaults", defaults)
+                    found.setdefault(f.name, f.default_factory())
+        return found
 
     def by_name(self) -> dict[str, tuple[str, Key]]:
         """Name in the file -> attribute and key."""
@@ -181,7 +188,7 @@ class _Reader:
             return _FAILED
         keys = section.by_name()
         mistyped = self._unknown_keys(value, keys, where)
-        values = dict(section.defaults)
+        values = section.defaults
         failed = bool(mistyped)
         for name, (attribute, key) in sorted(keys.items(), key=lambda one: not one[1][1].decides):
             if name in value:
@@ -296,7 +303,7 @@ class _Reader:
 
 
 def _converted(form: Value, value: Any) -> Any:
-    return form.read(msgspec.convert(value, form.type))
+    return form.read(msgspec.convert(value, form.constrained))
 
 
 def _expected(form: Form) -> str:
@@ -333,7 +340,7 @@ def _schema(form: Form) -> dict[str, Any]:
     if isinstance(form, ListOf):
         found = {"type": "array", "items": _schema(form.item)}
         return found | ({} if form.empty else {"minItems": 1}) | ({"uniqueItems": True} if form.unique else {})
-    (leaf,), definitions = msgspec.json.schema_components([form.type])
+    (leaf,), definitions = msgspec.json.schema_components([form.constrained])
     return {**_inlined(leaf, definitions), **form.schema}
 
 
@@ -390,10 +397,11 @@ def table(section: Section[Any]) -> str:
 
 
 def _rows(section: Section[Any], prefix: str) -> Iterator[tuple[str, str, str, str]]:
+    defaults = section.defaults
     for name, (attribute, key) in section.by_name().items():
         form: Form = key.form
         here = prefix + name
-        yield f"`{here}`", _expected(form), _default(key, section.defaults.get(attribute)), key.meaning
+        yield f"`{here}`", _expected(form), _default(key, defaults.get(attribute)), key.meaning
         if isinstance(form, Named):
             here, form = f"{here}.{form.placeholder}", form.item
         if isinstance(form, Sections):
@@ -442,7 +450,7 @@ def scaled(value: Value, unit: int, name: str) -> Value:
 
 _HUGE = 2**63 - 1  # what a database can store
 
-TEXT = Value(expected="text", type=Annotated[str, Meta(pattern=r"\S")])
+TEXT = Value(expected="text", type=str, pattern=r"\S")
 SWITCH = Value(expected="true or false", type=bool)
 ANY_NUMBER = Value(expected="a number", type=float, read=_finite)
 NUMBER = Value(expected="a number from 0", type=Annotated[float, Meta(ge=0)], read=_finite)
@@ -457,7 +465,7 @@ PORT = Value(expected="a TCP port", type=Annotated[int, Meta(ge=1, le=65535)])
 
 def like(pattern: str, expected: str) -> Value:
     """Text of a certain form; the pattern must fit the whole text."""
-    return Value(expected=expected, type=Annotated[str, Meta(pattern=rf"^(?:{pattern})(?!\n)$")])
+    return Value(expected=expected, type=str, pattern=rf"^(?:{pattern})(?!\n)$")
 
 
 def one_of(choices: type[StrEnum], expected: str = "") -> Value:

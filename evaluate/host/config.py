@@ -156,7 +156,7 @@ class Rules:
         Key(
             "Where the challenge is, relative to this file.",
             TEXT.but(expected="the folder of a challenge", read=Path),
-            default="the challenge of that name that travels with the program",
+            default="the challenge of that name that comes with the program",
         ),
     ] = None
     attempts: Annotated[
@@ -217,10 +217,10 @@ class MailRules:
         Path | None,
         Key("Holds its password; relative to this file.", TEXT.but(expected="the path of a file", read=Path)),
     ] = None
-    organiser: Annotated[str, Key("Is told of entries that are parked.", _MAIL, default="nobody")] = ""
+    organiser: Annotated[str, Key("Receives what is parked.", _MAIL, default="nobody")] = ""
     teams: Annotated[
         Mapping[str, str],
-        Key("Are told how their entries ended.", Named(expected="team: address", item=_MAIL, placeholder="TEAM")),
+        Key("Receive how their entries ended.", Named(expected="team: address", item=_MAIL, placeholder="TEAM")),
     ] = field(default_factory=dict)
 
 
@@ -235,7 +235,7 @@ class WebhookRules:
 
 @dataclass(frozen=True, kw_only=True)
 class NotifyRules:
-    """Who is told of changes."""
+    """Who is notified of changes."""
 
     mail: Annotated[
         MailRules | None, Key("Mail to organisers and teams.", Section(MailRules, finish=_finished_mail), optional=True)
@@ -339,7 +339,7 @@ class Config:
             like(r"\S+:\d{1,5}", "an address such as 127.0.0.1:9464").but(read=_address),
         ),
     ] = None
-    notify: Annotated[NotifyRules, Key("Who is told of changes.", Section(NotifyRules))] = NotifyRules()
+    notify: Annotated[NotifyRules, Key("Who is notified of changes.", Section(NotifyRules))] = NotifyRules()
     challenges: Annotated[
         Mapping[str, Rules],
         Key(
@@ -374,7 +374,7 @@ class Config:
         return next(same, Rules())
 
     def place(self, challenge: str) -> str:
-        """What `evaluate.challenge.load_challenge` finds a challenge by: the organiser's folder, else the name."""
+        """What `evaluate.challenge.load_challenge` takes: the organiser's folder, or the name without one."""
         folder = self.rules(challenge).folder
         return str(folder) if folder else challenge
 

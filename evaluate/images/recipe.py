@@ -1,4 +1,4 @@
-"""What an image is made of: ``recipe.yaml``, read strictly."""
+"""What an image is made of: ``recipe.yaml``."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _PACKAGE = like(PACKAGE_NAME.pattern, "a Debian package")
 def _finished_repository(found: Repository, complain: Complain, folder: Path) -> Repository:
     key = folder / found.key
     if not key.is_file():
-        complain(("key",), f"no file {found.key.name!r} beside the recipe")
+        complain(("key",), f"no file {found.key.name!r} next to the recipe")
     return dataclasses.replace(found, key=key)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Repository:
-    """A signed apt repository beside Debian's own."""
+    """A signed apt repository in addition to Debian's own."""
 
     name: Annotated[str, Key("Its name.", _WORD, required=True)]
     uri: Annotated[
@@ -47,7 +47,7 @@ class Repository:
         Path,
         Key(
             "Public key that signs it, in the recipe's folder.",
-            _WORD.but(expected="the name of a file beside the recipe", read=Path),
+            _WORD.but(expected="the name of a file next to the recipe", read=Path),
             required=True,
         ),
     ]
@@ -70,7 +70,7 @@ class Recipe:
     modules: Annotated[
         tuple[str, ...],
         Key(
-            "Kernel modules that the guest loads; those that they need come along.",
+            "Kernel modules that the guest loads; their dependencies are added.",
             ListOf(expected="a list of kernel modules", item=_WORD.but(expected="a kernel module")),
             required=True,
         ),
@@ -92,7 +92,7 @@ class Recipe:
     repositories: Annotated[
         tuple[Repository, ...],
         Key(
-            "Signed apt repositories beside Debian's own.",
+            "Signed apt repositories in addition to Debian's own.",
             Sections(expected="a list of apt repositories", item=Section(Repository, finish=_finished_repository)),
         ),
     ] = ()
@@ -115,7 +115,7 @@ class Recipe:
         )
 
     def signed_sources(self) -> tuple[str, ...]:
-        """The same with the key that must have signed each, from the mirror ``EVALUATE_MIRROR`` if that is set."""
+        """The same with the key that must have signed each; from the mirror ``EVALUATE_MIRROR`` if that is set."""
         mirror = os.environ.get("EVALUATE_MIRROR", DEBIAN_MIRROR).rstrip("/")
         keys = [DEBIAN_KEYRING] * 3 + [r.key for r in self.repositories]
         return tuple(
@@ -130,7 +130,7 @@ def recipe_names() -> tuple[str, ...]:
 
 
 def load_recipe(name: str | Path) -> Recipe:
-    """Read the recipe of this name, or the one in a folder of the organiser's given as a path.
+    """Read the recipe with this name, or the one in a folder of the organiser's.
 
     Raises
     ------

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.authoring.check import assemble_entry, changed_rules
+from evaluate.authoring.check import assemble_entry, with_changed_limits
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Challenge, load_challenge
 from evaluate.core.model import Evaluation, Verdict
@@ -43,7 +43,7 @@ def bad_entries(names: tuple[str, ...]) -> list[tuple[str, str]]:
 def check_bad_entry(name: str, bad: str, state: Path, folder: Path, image: Path | None = None) -> None:
     challenge = load_challenge(name)
     expected = assemble_entry(challenge, bad, folder / bad)
-    evaluation = attempt(image or folder / bad, state, changed_rules(challenge, expected))
+    evaluation = attempt(image or folder / bad, state, with_changed_limits(challenge, expected))
     result = next((stage for stage in evaluation.stages if stage.stage is expected.stage), evaluation.stages[-1])
     assert (result.stage, result.verdict) == (expected.stage, expected.verdict), result.message
     for text in expected.message_contains:

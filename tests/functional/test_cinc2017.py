@@ -19,7 +19,7 @@ from typing import Any
 import libvirt
 import pytest
 
-from evaluate.authoring.check import assemble_entry, changed_rules
+from evaluate.authoring.check import assemble_entry, with_changed_limits
 from evaluate.challenge import load_challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.host.trial import try_entry, with_records
@@ -55,7 +55,7 @@ def test_demo_ends_with_the_score_calculated_by_hand(state: Path) -> None:
 def test_bad_entry_ends_as_expected(name: str, state: Path, tmp_path: Path) -> None:
     entry = tmp_path / name
     expected = assemble_entry(CHALLENGE, name, entry)
-    evaluation = attempt(entry, state, changed_rules(CHALLENGE, expected))
+    evaluation = attempt(entry, state, with_changed_limits(CHALLENGE, expected))
     result = next(stage for stage in evaluation.stages if stage.stage is expected.stage)
     assert result.verdict is expected.verdict, result.message
     for text in expected.message_contains:

@@ -119,17 +119,18 @@ def test_records_without_a_list_are_found_by_their_files(tmp_path: Path) -> None
     ("listing", "problem"),
     [
         ("a\r\nmissing\r\n", "missing.hea: missing, although"),
-        ("a\na\n", "record a appears twice"),
+        ("a\na\n", r"RECORDS:2: record a appears twice; first at .*RECORDS:1"),
         ("../a\n", "'../a' is not a valid record name"),
         ("-rf\n", "'-rf' is not a valid record name"),
         ("a;reboot\n", "not a valid record name"),
         ("", "no records"),
+        ("b\xff\n", r"RECORDS:1: 'b.*' is not a valid record name"),
     ],
 )
 def test_wrong_record_list_is_named(tmp_path: Path, listing: str, problem: str) -> None:
     for name in ("a.hea", "a.mat"):
         (tmp_path / name).touch()
-    (tmp_path / "RECORDS").write_text(listing)
+    (tmp_path / "RECORDS").write_bytes(listing.encode("latin-1"))
     with pytest.raises(ChallengeError, match=problem):
         record_set(tmp_path, ("{record}.hea", "{record}.mat"))
 
@@ -179,3 +180,18 @@ def test_sample_records_are_read_by_wfdb() -> None:
 def test_deep_nesting_is_named(tmp_path: Path) -> None:
     (tmp_path / "challenge.yaml").write_text("[" * 100_000)
     assert read_challenge(tmp_path)[1] == [f"{tmp_path / 'challenge.yaml'}: nested too deep"]
+
+
+def test_many_problems_of_a_record_list_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "RECORDS").write_text("".join(f"r{n}\n" for n in range(30)))
+    with pytest.raises(ChallengeError) as e:
+        record_set(tmp_path, ("{record}.hea",))
+    lines = str(e.value).splitlines()
+    assert len(lines) == 21
+    assert lines[-1] == f"{tmp_path / 'RECORDS'}: and 10 more problems"
+
+
+def test_inputs_with_special_characters_are_names(tmp_path: Path) -> None:
+    (tmp_path / "[x]a.txt").touch()
+    (tmp_path / "xb.txt").touch()
+    assert record_set(tmp_path, ("[x]{record}.txt",)).records == ("a",)

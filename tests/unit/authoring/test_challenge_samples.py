@@ -36,7 +36,7 @@ RAN_WELL = Run(verdict=Verdict.OK, usage=Usage(), exit_code=0)
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """What a sample entry scores; ``exam`` stands in the README too."""
+    """What a sample entry scores; the README gives ``exam`` too."""
 
     quiz: dict[str, float]
     exam: dict[str, float]
@@ -108,7 +108,7 @@ def test_readme_states_the_score_of_the_sample_entry(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_samples_drawn_anew_are_the_same(name: str, tmp_path: Path) -> None:
+def test_samples_drawn_again_are_the_same(name: str, tmp_path: Path) -> None:
     """The same files with the same meaning: how well they are compressed depends on the machine's libraries."""
     kept, drawn = CHALLENGES / name, tmp_path / name
     drawn.mkdir()

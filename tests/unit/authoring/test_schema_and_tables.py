@@ -136,6 +136,8 @@ MISTAKES = {
     "input without record": with_value(["a.txt"], "inputs"),
     "input above the folder": with_value(["../{record}.txt"], "inputs"),
     "input with an empty part": with_value(["a//{record}.txt"], "inputs"),
+    "input with other braces": with_value(["{record}{x}.txt"], "inputs"),
+    "input of another form": with_value(["{record!r:>99}.txt"], "inputs"),
     "one input": with_value("{record}.txt", "inputs"),
     "other rules": with_value("unofficial", "rules"),
     "other mode": with_value("batch", "run", "mode"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,9 +77,9 @@ def test_schema_and_reader_agree_on_a_value(keys: tuple[str, ...], tmp_path: Pat
         assert said == (not problems), f"{value!r}: {problems}"
 
 
-@pytest.mark.parametrize(("name", "wish"), [("My Hearts", "small letters"), ("../up/Hearts", "small letters")])
-def test_name_that_is_not_valid_is_refused(name: str, wish: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=wish):
+@pytest.mark.parametrize(("name", "expected"), [("My Hearts", "small letters"), ("../up/Hearts", "small letters")])
+def test_name_that_is_not_valid_is_refused(name: str, expected: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=expected):
         write_skeleton(tmp_path / name, Kind.SCRIPTS)
 
 
@@ -113,7 +115,7 @@ def test_file_that_is_no_metric_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "remove", "wish"),
+    ("kind", "remove", "expected"),
     [
         (Kind.PYTHON, "sample_entry/entry.py", "entry.py: missing, a required file"),
         (Kind.PYTHON, "sample_entry/AUTHORS.txt", "AUTHORS.txt: missing, a required file"),
@@ -122,13 +124,26 @@ def test_file_that_is_no_metric_is_named(tmp_path: Path) -> None:
         (Kind.SCRIPTS, "sample_data/test/t02.txt", "t02.txt: missing, although its record is in"),
     ],
 )
-def test_check_names_what_is_missing(kind: Kind, remove: str, wish: str, tmp_path: Path) -> None:
+def test_check_names_what_is_missing(kind: Kind, remove: str, expected: str, tmp_path: Path) -> None:
     write_skeleton(tmp_path / "hearts", kind)
     (tmp_path / "hearts" / remove).unlink()
     (problem,) = check_challenge(tmp_path / "hearts")
-    assert wish in problem
+    assert expected in problem
 
 
 def test_schema_command_prints_it() -> None:
     done = CliRunner().invoke(main, ["challenge", "schema"])
     assert json.loads(done.output) == SCHEMA
+
+
+def test_new_offers_every_kind(tmp_path: Path) -> None:
+    for kind in Kind:
+        done = CliRunner().invoke(main, ["challenge", "new", str(tmp_path / kind), "--kind", kind.value])
+        assert done.exit_code == 0, done.output
+
+
+def test_help_of_the_commands_loads_nothing_else() -> None:
+    code = "import sys, evaluate.commands.challenge; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    loaded = [name for name in done.stdout.split() if name.startswith(("evaluate.", "msgspec"))]
+    assert loaded == ["evaluate.commands", "evaluate.commands.challenge"]

@@ -58,6 +58,7 @@ def test_aliases_of_aliases_are_not_copied(tmp_path: Path) -> None:
         (b"x: 1\na: \xff", ":2: not UTF-8 text"),
         (b"a: \x07", ":1: not valid YAML: contains the control character"),
         (b"[" * 5000, ": nested too deep"),
+        (b"#" * (1 << 20) + b"#", ": expected at most 1 MiB of keys and values, found more"),
     ],
 )
 def test_file_that_is_not_yaml_is_named_with_the_line(tmp_path: Path, content: bytes, problem: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import jsonschema
+import msgspec
 import pytest
 
 from evaluate.core.document import Complain, Document, load_document
@@ -55,7 +56,7 @@ def of_one_key(form: Form) -> Section[dict[str, Any]]:
         (PORT, 65535, 65535),
         (MEBIBYTES, 1.5, 1_572_864),
         (LIST, ["a"], ("a",)),
-        (replace(LIST, empty=True), [], ()),
+        (msgspec.structs.replace(LIST, empty=True), [], ()),
         (Named(expected="names", item=COUNT), {"a": 1}, {"a": 1}),
     ],
 )
@@ -80,8 +81,8 @@ def test_value_of_the_right_form_is_read(form: Form, value: object, found: objec
         (PORT, [0, 65536]),
         (MEBIBYTES, [0, "1"]),
         (LIST, [[], [""], "a", None, ["a", 1], {"a": 1}]),
-        (replace(LIST, unique=True), [["a", "a"]]),
-        (replace(LIST, empty=True), ["a", None, {}, [[]]]),
+        (msgspec.structs.replace(LIST, unique=True), [["a", "a"]]),
+        (msgspec.structs.replace(LIST, empty=True), ["a", None, {}, [[]]]),
         (Named(expected="names", item=COUNT), [[], "a", None, {1: 2}, {"a": 0}]),
     ],
 )

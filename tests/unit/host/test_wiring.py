@@ -31,9 +31,9 @@ def test_every_mistake_is_named_at_once(tmp_path: Path) -> None:
     with pytest.raises(ChallengeError) as found:
         load_config(tmp_path)
     for wish in (
-        "gpus: expected a list of PCI addresses such as 0000:65:00.0, found 65 in it",
-        "licence_server: host: expected a name or address, found 'a b'",
-        "licence_server: ports: expected a list of TCP ports, found 0 in it",
+        "gpus[1]: expected a PCI address such as 0000:65:00.0, found 65",
+        "licence_server.host: expected a name or address, found 'a b'",
+        "licence_server.ports[1]: expected a TCP port, found 0",
         "unknown key 'gpu'; did you mean 'gpus'?",
     ):
         assert wish in str(found.value)
