@@ -232,7 +232,7 @@ def test_zip_of_many_files_is_refused_before_its_directory_is_loaded(
 
 def test_link_in_the_place_of_answers_is_named(tmp_path: Path) -> None:
     path = tarred(tmp_path / "e", FILES, special("a", tarfile.SYMTYPE, "setup.sh"))
-    with pytest.raises(EntryError, match="^'a' is a link; expected a file"):
+    with pytest.raises(EntryError, match=r"^'a' is a link; expected a file"):
         read_member(path, "tar", "a", 100, 1 << 20)
 
 
