@@ -1,4 +1,4 @@
-"""Asks a package archive, with indexes, state and configuration of its own and checked signatures.
+"""Queries a package archive, with its own indexes, state and configuration and with checked signatures.
 
 Nothing of the host's apt is read but how it reaches its mirrors (proxy, certificates, time-outs), and nothing
 is written outside one folder.  Every name handed to apt has been checked to be a package name.
@@ -95,7 +95,7 @@ class Apt:
             "APT::Architecture": "amd64",
             "APT::Architectures": "amd64",
             "APT::Install-Recommends": "false",
-            # Apt would hand the download to a user who cannot look into our folder.
+            # apt would download as a user without access to our folder
             "APT::Sandbox::User": "root",
             # The host's own apt may be running; this one shares no file with it.
             "Debug::NoLocking": "true",
@@ -142,7 +142,7 @@ class Apt:
         return found
 
     def names(self) -> tuple[str, ...]:
-        """Every package name there is."""
+        """All package names in the archive."""
         return tuple(self._run("apt-cache", "pkgnames", wish="listing packages").split())
 
     def plan(self, packages: Sequence[str]) -> Plan:
