@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from debian.deb822 import Packages
+from typing import TYPE_CHECKING
 
 from evaluate.core.children import ended, require, tool
 from evaluate.core.errors import ImageFault
 from evaluate.images.recipe import DEBIAN_KEYRING
+
+if TYPE_CHECKING:
+    from debian.deb822 import Packages
 
 _HOST_SETTINGS = re.compile(
     r"Acquire::(https?::.*|Retries|ForceIPv[46]|Check-Date|Check-Valid-Until|Max-FutureTime|Queue-Mode) "
@@ -210,6 +212,8 @@ def parse_status(status: bytes) -> tuple[Package, ...]:
 
 
 def _paragraphs(text: str) -> Iterator[Packages]:
+    from debian.deb822 import Packages  # noqa: PLC0415  # a quarter of what this module would take to import
+
     return Packages.iter_paragraphs(text.splitlines(), use_apt_pkg=False)
 
 

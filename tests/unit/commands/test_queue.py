@@ -92,7 +92,7 @@ def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
         ),
         ("backup /none/such/copy", 2, "/none/such/copy: its folder is not there"),
         ("restore /none/such/copy", 2, "queue.sqlite: is there already"),
-        (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; wanted"),
+        (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; expected"),
         (f"submit x.zip --challenge {CHALLENGE} --team ''", 2, "--team: expected a name"),
         ("daemon --slots 0", 2, "--slots"),
     ],
