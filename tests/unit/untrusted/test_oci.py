@@ -330,9 +330,9 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
         files_of(index={"manifests": [{"digest": "sha256:../../etc/passwd"}]}),
         "expected a digest 'sha256:…', found 'sha256:../../etc/passwd'",
     ),
-    "large header": (big_header, "no whole tar archive: .*an extended header of 2097152 bytes"),
+    "large header": (big_header, "is not a complete tar archive: .*an extended header of 2097152 bytes"),
     "link for a mount point": (one(("tmp", "/etc")), "/tmp is a link in the image"),
-    "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "no whole tar archive"),
+    "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "is not a complete tar archive"),
     "other platform": (
         lambda f: docker_save(f / "i.tar", [LOWER], platform=("linux", "arm64")),
         "is for linux/arm64; expected linux/amd64",
