@@ -54,7 +54,7 @@ def require(programs: Iterable[str], fault: type[Fault] = Fault) -> None:
 def tool(
     argv: Sequence[str | Path],
     *,
-    wish: str,
+    doing: str,
     fault: type[Fault] = Fault,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
@@ -65,7 +65,7 @@ def tool(
 
     Parameters
     ----------
-    wish : str
+    doing : str
         What it is for, in an error: "fetching the package indexes".
 
     Raises
@@ -73,16 +73,16 @@ def tool(
     Fault
         As ``fault``: it is missing, failed, or did not end in time.
     """
-    done = ended(argv, wish=wish, fault=fault, env=env, cwd=cwd, seconds=seconds, stdout=stdout)
+    done = ended(argv, doing=doing, fault=fault, env=env, cwd=cwd, seconds=seconds, stdout=stdout)
     if done.returncode != 0:
-        raise fault(failure(wish, argv, done.returncode, done.stderr))
+        raise fault(failure(doing, argv, done.returncode, done.stderr))
     return done.stdout or b""
 
 
 def ended(
     argv: Sequence[str | Path],
     *,
-    wish: str,
+    doing: str,
     fault: type[Fault] = Fault,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
@@ -102,14 +102,14 @@ def ended(
             check=False,
         )
     except subprocess.TimeoutExpired as e:
-        raise fault(f"{wish}: {argv[0]} did not end within {seconds:.0f} s") from e
+        raise fault(f"{doing}: {argv[0]} did not end within {seconds:.0f} s") from e
     except OSError as e:
-        raise _not_started(argv, wish, fault, e) from e
+        raise _not_started(argv, doing, fault, e) from e
 
 
 @contextmanager
 def piped(
-    argv: Sequence[str | Path], *, wish: str, fault: type[Fault] = Fault, write: bool = False
+    argv: Sequence[str | Path], *, doing: str, fault: type[Fault] = Fault, write: bool = False
 ) -> Iterator[IO[bytes]]:
     """The output of a program of the host, or with ``write`` its input, as a stream; it must succeed.
 
@@ -124,7 +124,7 @@ def piped(
         try:
             process = subprocess.Popen(list(argv), stdin=stdin, stdout=stdout, stderr=said)
         except OSError as e:
-            raise _not_started(argv, wish, fault, e) from e
+            raise _not_started(argv, doing, fault, e) from e
         stream = process.stdin if write else process.stdout
         assert stream is not None
         broken: BrokenPipeError | None = None
@@ -145,21 +145,21 @@ def piped(
             process.wait()
         if process.returncode != 0 or broken:
             said.seek(0)
-            raise fault(failure(wish, argv, process.returncode, said.read(_MOST_OUTPUT))) from broken
+            raise fault(failure(doing, argv, process.returncode, said.read(_MOST_OUTPUT))) from broken
 
 
-def failure(wish: str, argv: Sequence[str | Path], status: int, stderr: bytes) -> str:
+def failure(doing: str, argv: Sequence[str | Path], status: int, stderr: bytes) -> str:
     """The message about a program that failed: what it was for, and the end of what it printed."""
     said = stderr.decode(errors="replace").strip().splitlines()[-_SHOWN_LINES:]
     how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
-    return "\n  ".join([f"{wish}: {argv[0]} {how}", *said])
+    return "\n  ".join([f"{doing}: {argv[0]} {how}", *said])
 
 
-def _not_started(argv: Sequence[str | Path], wish: str, fault: type[Fault], error: OSError) -> Fault:
+def _not_started(argv: Sequence[str | Path], doing: str, fault: type[Fault], error: OSError) -> Fault:
     program = Path(argv[0]).name
     if not isinstance(error, FileNotFoundError) or program not in package_of():
-        return fault(f"{wish}: {argv[0]} cannot be started: {error}")
-    return fault(f"{wish}: {argv[0]} is not installed; install with: {to_install([program])}")
+        return fault(f"{doing}: {argv[0]} cannot be started: {error}")
+    return fault(f"{doing}: {argv[0]} is not installed; install with: {to_install([program])}")
 
 
 @contextmanager

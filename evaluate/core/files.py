@@ -1,4 +1,4 @@
-"""Files and folders that appear whole or not at all, whatever is killed meanwhile, and stay after a power cut."""
+"""Files and folders that appear whole or not at all, even if a process is killed, and that survive a power cut."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 SCRATCH = ".build-"
-"""What the name of everything unfinished begins with; what `evaluate.images.staging` builds under it, it sweeps."""
+"""Prefix of the name of everything unfinished; `evaluate.images.staging` removes what killed processes left."""
 
 
 def sync(path: Path) -> None:
@@ -23,14 +23,14 @@ def sync(path: Path) -> None:
 
 
 def publish(source: Path, target: Path, mode: int | None = None) -> None:
-    """Rename a file or folder of files to its place after everything in it has reached the disk.
+    """Rename a file or folder of files to its place once everything in it has reached the disk.
 
-    A file that is there already is replaced.
+    An existing file is replaced.
 
     Raises
     ------
     OSError
-        A folder is there already, or the disk is full.
+        The target is an existing folder, or the disk is full.
     """
     if mode is not None:
         source.chmod(mode)
@@ -43,7 +43,7 @@ def publish(source: Path, target: Path, mode: int | None = None) -> None:
 
 
 def point(link: Path, target: str) -> None:
-    """Make a symbolic link, or turn an old one, in one step."""
+    """Create a symbolic link, or point an existing one elsewhere, in one step."""
     temporary = link.with_name(f"{SCRATCH}{link.name}-link")
     temporary.unlink(missing_ok=True)
     temporary.symlink_to(target)

@@ -41,7 +41,7 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     CounterFault
         QEMU or the C compiler is missing or refuses.
     """
-    version = tool([qemu, "--version"], wish="asking QEMU for its version", fault=CounterFault).decode()
+    version = tool([qemu, "--version"], doing="asking QEMU for its version", fault=CounterFault).decode()
     api = plugin_api_version(version.splitlines()[0])
     digest = hashlib.sha256(_SOURCE.read_bytes() + f"{api} {_CC}".encode()).hexdigest()[:16]
     target = cache / f"tcg_count-{digest}.so"
@@ -51,7 +51,7 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:  # two slots may come here at once
         made = Path(scratch) / target.name
         compile_it: list[str | Path] = [*_CC, f"-DAPI_VERSION={api}", "-o", made, _SOURCE]
-        tool(compile_it, wish="compiling the counting plugin", fault=CounterFault)
+        tool(compile_it, doing="compiling the counting plugin", fault=CounterFault)
         publish(made, target, 0o755)
     return target
 

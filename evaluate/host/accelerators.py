@@ -98,4 +98,4 @@ def _boot_id() -> str:
 
 
 def _qemu_version() -> str:
-    return tool(["qemu-system-x86_64", "--version"], wish="asking QEMU for its version").decode().partition("\n")[0]
+    return tool(["qemu-system-x86_64", "--version"], doing="asking QEMU for its version").decode().partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Asks a package archive, with indexes, state and configuration of its own and checked signatures.
+"""Queries a package archive, with its own indexes, state and configuration and with checked signatures.
 
 Nothing of the host's apt is read but how it reaches its mirrors (proxy, certificates, time-outs), and nothing
 is written outside one folder.  Every name handed to apt has been checked to be a package name.
@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from debian.deb822 import Packages
+from typing import TYPE_CHECKING
 
 from evaluate.core.children import ended, require, tool
 from evaluate.core.errors import ImageFault
 from evaluate.images.recipe import DEBIAN_KEYRING
+
+if TYPE_CHECKING:
+    from debian.deb822 import Packages
 
 _HOST_SETTINGS = re.compile(
     r"Acquire::(https?::.*|Retries|ForceIPv[46]|Check-Date|Check-Valid-Until|Max-FutureTime|Queue-Mode) "
@@ -57,7 +59,7 @@ class Unsolvable(Exception):
 
 
 def _config() -> bytes:
-    return tool(["apt-config", "dump"], wish="reading how this machine reaches its mirrors", fault=ImageFault)
+    return tool(["apt-config", "dump"], doing="reading how this machine reaches its mirrors", fault=ImageFault)
 
 
 class Apt:
@@ -95,7 +97,7 @@ class Apt:
             "APT::Architecture": "amd64",
             "APT::Architectures": "amd64",
             "APT::Install-Recommends": "false",
-            # Apt would hand the download to a user who cannot look into our folder.
+            # apt would download as a user without access to our folder
             "APT::Sandbox::User": "root",
             # The host's own apt may be running; this one shares no file with it.
             "Debug::NoLocking": "true",
@@ -110,16 +112,16 @@ class Apt:
             "APT_CONFIG": str(self._folder / "apt.conf"),
         }
 
-    def _run(self, *argv: str, wish: str, cwd: Path | None = None) -> str:
-        return tool(argv, wish=wish, fault=ImageFault, env=self._environment, cwd=cwd).decode()
+    def _run(self, *argv: str, doing: str, cwd: Path | None = None) -> str:
+        return tool(argv, doing=doing, fault=ImageFault, env=self._environment, cwd=cwd).decode()
 
     def update(self) -> None:
         """Fetch the current indexes; they must be signed by the keys of their sources."""
-        self._run("apt-get", "update", "--error-on=any", wish="fetching the package indexes")
+        self._run("apt-get", "update", "--error-on=any", doing="fetching the package indexes")
 
     def candidate(self, name: str) -> str:
         """The version that would be installed of a package."""
-        shown = self._run("apt-cache", "policy", name, wish=f"looking up package {name}")
+        shown = self._run("apt-cache", "policy", name, doing=f"looking up package {name}")
         found = re.search(r"^  Candidate: (\S+)$", shown, re.MULTILINE)
         if not found or found[1] == "(none)":
             raise ImageFault(f"no package {name} in the archive")
@@ -127,13 +129,13 @@ class Apt:
 
     def depends(self, name: str) -> tuple[str, ...]:
         """Names of the packages that the candidate of a package depends on."""
-        shown = self._run("apt-cache", "show", f"{name}={self.candidate(name)}", wish=f"looking up package {name}")
+        shown = self._run("apt-cache", "show", f"{name}={self.candidate(name)}", doing=f"looking up package {name}")
         alternatives = next(_paragraphs(shown)).relations["depends"] or []
         return tuple(str(one[0]["name"]) for one in alternatives)
 
     def versions(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
         """For each known name its versions, the newest first, and where each comes from; virtual packages have none."""
-        shown = self._run("apt-cache", "madison", *names, wish="looking up packages")
+        shown = self._run("apt-cache", "madison", *names, doing="looking up packages")
         found: dict[str, dict[str, str]] = {}
         for line in shown.splitlines():
             name, version, source = (part.strip() for part in line.split("|", 2))
@@ -142,8 +144,8 @@ class Apt:
         return found
 
     def names(self) -> tuple[str, ...]:
-        """Every package name there is."""
-        return tuple(self._run("apt-cache", "pkgnames", wish="listing packages").split())
+        """All package names in the archive."""
+        return tuple(self._run("apt-cache", "pkgnames", doing="listing packages").split())
 
     def plan(self, packages: Sequence[str]) -> Plan:
         """What would be done to install packages, each ``name`` or ``name=version``; nothing is downloaded or locked.
@@ -156,12 +158,12 @@ class Apt:
             apt does not work here.
         """
         argv = ("apt-get", "-s", "-y", "--allow-downgrades", "install")
-        done = ended([*argv, *packages], wish="resolving packages", fault=ImageFault, env=self._environment)
+        done = ended([*argv, *packages], doing="resolving packages", fault=ImageFault, env=self._environment)
         if done.returncode != 0:
             # apt has one exit status for everything: whether it can resolve nothing tells whether it works at all
             for cache in self._folder.glob("*pkgcache.bin"):  # which hides files that cannot be read
                 cache.unlink()
-            self._run(*argv, wish="resolving packages")
+            self._run(*argv, doing="resolving packages")
             raise Unsolvable(_reasons(done.stdout, done.stderr))
         shown = done.stdout.decode()
         found = re.findall(r"^Inst (\S+) (?:\[\S+\] )?\((\S+) .*\[(\w+)\]\)", shown, re.MULTILINE)
@@ -175,7 +177,7 @@ class Apt:
         if not packages:
             return 0, 0
         asked = [f"{p.name}={p.version}" for p in packages]
-        shown = self._run("apt-cache", "show", *asked, wish="looking up the sizes of packages")
+        shown = self._run("apt-cache", "show", *asked, doing="looking up the sizes of packages")
         found = {(one["Package"], one["Version"]): one for one in _paragraphs(shown)}
         return (
             sum(int(one.get("Size", 0)) for one in found.values()),
@@ -186,7 +188,7 @@ class Apt:
         """Download packages and all they need."""
         self._run(
             *("apt-get", "-y", "--allow-downgrades", "--download-only", "install", *packages),
-            wish="downloading packages",
+            doing="downloading packages",
         )
         return tuple(sorted((self._folder / "archives").glob("*.deb")))
 
@@ -194,7 +196,7 @@ class Apt:
         """Fetch packages, each ``name`` or ``name=version``; their digests are those of the signed index."""
         folder.mkdir(parents=True, exist_ok=True)
         before = set(folder.iterdir())
-        self._run("apt-get", "download", *packages, wish=f"downloading {', '.join(packages)}", cwd=folder)
+        self._run("apt-get", "download", *packages, doing=f"downloading {', '.join(packages)}", cwd=folder)
         return tuple(sorted(set(folder.iterdir()) - before))
 
 
@@ -210,6 +212,8 @@ def parse_status(status: bytes) -> tuple[Package, ...]:
 
 
 def _paragraphs(text: str) -> Iterator[Packages]:
+    from debian.deb822 import Packages  # noqa: PLC0415  # a quarter of what this module would take to import
+
     return Packages.iter_paragraphs(text.splitlines(), use_apt_pkg=False)
 
 

@@ -116,7 +116,7 @@ def _kernel(recipe: Recipe, apt: Apt, folder: Path, debs: Path) -> tuple[Package
 def _probe(target: Path) -> None:
     source = data_folder("vm_images") / "guest" / "probe.S"
     flags = ("-static", "-nostdlib", "-Wl,--build-id=none,-z,noseparate-code,--strip-all")
-    tool(["gcc", *flags, "-o", target, source], wish="building the probe", fault=ImageFault)
+    tool(["gcc", *flags, "-o", target, source], doing="building the probe", fault=ImageFault)
 
 
 def _root(recipe: Recipe, target: Path, progress: Progress) -> None:
@@ -138,8 +138,8 @@ def _root(recipe: Recipe, target: Path, progress: Progress) -> None:
         ]
         env = {**os.environ, "SOURCE_DATE_EPOCH": str(recipe.source_date_epoch), "LC_ALL": "C.UTF-8"}
         with squashfs.packer(target) as tar:
-            wish = "making the root file system"
-            tool(argv, wish=wish, fault=ImageFault, env=env, stdout=tar, seconds=_ROOT_SECONDS)
+            doing = "making the root file system"
+            tool(argv, doing=doing, fault=ImageFault, env=env, stdout=tar, seconds=_ROOT_SECONDS)
 
 
 def _finish(recipe: Recipe) -> tuple[str, ...]:
@@ -165,7 +165,7 @@ def _finish(recipe: Recipe) -> tuple[str, ...]:
 
 def _tool_versions() -> dict[str, str]:
     first_line = {
-        name: tool([name, "--version"], wish=f"asking {name} for its version", fault=ImageFault)
+        name: tool([name, "--version"], doing=f"asking {name} for its version", fault=ImageFault)
         for name in ("gcc", "mmdebstrap", "tar2sqfs")
     }
     return {name: said.decode().splitlines()[0] for name, said in first_line.items()}

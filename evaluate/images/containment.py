@@ -16,7 +16,9 @@ def remove_tree(path: Path) -> None:
     try:
         shutil.rmtree(path)
     except PermissionError:
-        tool(["unshare", "--map-root-user", "--map-auto", "rm", "-rf", path], wish=f"removing {path}", fault=ImageFault)
+        tool(
+            ["unshare", "--map-root-user", "--map-auto", "rm", "-rf", path], doing=f"removing {path}", fault=ImageFault
+        )
 
 
 def is_root() -> bool:

@@ -75,7 +75,7 @@ def load_image(name: str, state: Path) -> Image:
 
 
 def verify_image(name: str, state: Path) -> Image:
-    """Load an image and compute every digest anew; `ImageFault` names the first file that is not as it was built."""
+    """Load an image and compute every digest again; `ImageFault` names the first file that has changed."""
     image = load_image(name, state)
     for file, entry in Manifest.read(image.folder).files.items():
         found = sha256_file(image.folder / file)

@@ -28,7 +28,7 @@ def read_package(deb: Path, wanted: str) -> dict[str, bytes]:
     files = {}
     argv: list[str | Path] = ["dpkg-deb", "--fsys-tarfile", deb]
     with (
-        piped(argv, wish=f"unpacking {deb.name}", fault=ImageFault) as stream,
+        piped(argv, doing=f"unpacking {deb.name}", fault=ImageFault) as stream,
         tarfile.open(fileobj=stream, mode="r|") as tar,
     ):
         for member in tar:

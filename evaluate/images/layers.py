@@ -222,7 +222,7 @@ def install(image: Image, debs: Sequence[Path], root: Path) -> None:
     }
     # installation scripts report their errors on either stream
     argv = enclosed(["bash", "-o", "pipefail", "-c", f"exec >&2\n{script}"])
-    tool(argv, wish="installing packages", fault=ImageFault, env=env, seconds=_INSTALL_SECONDS)
+    tool(argv, doing="installing packages", fault=ImageFault, env=env, seconds=_INSTALL_SECONDS)
 
 
 def _pack(image: Image, recipe: Recipe, root: Path, target: Path) -> None:
@@ -230,5 +230,5 @@ def _pack(image: Image, recipe: Recipe, root: Path, target: Path) -> None:
     command = f"sqfs2tar {shlex.quote(str(image.root))} | {shlex.join(delta)}"
     argv = enclosed(["bash", "-o", "pipefail", "-c", command])
     with squashfs.packer(target) as tar:
-        tool(argv, wish="finding what was installed", fault=ImageFault, stdout=tar)
+        tool(argv, doing="finding what was installed", fault=ImageFault, stdout=tar)
     shutil.rmtree(root, ignore_errors=True)

@@ -1,6 +1,6 @@
 """``manifest.json``: what an image is, in two parts.
 
-``content`` decides the digest: recipe, packages, files.  ``build`` tells how it came about, and does not.
+``content`` decides the digest: recipe, packages, files.  ``build`` describes the build and does not.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Manifest:
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
     def write(self, folder: Path, build: Mapping[str, Any]) -> None:
-        """Write it into a folder, with the remarks ``build``."""
+        """Write it into a folder, with the description ``build``."""
         document = {"format": _FORMAT, "digest": self.digest, "content": asdict(self), "build": build}
         (folder / MANIFEST).write_text(json.dumps(document, indent=1) + "\n")
 

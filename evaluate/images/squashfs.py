@@ -38,7 +38,7 @@ def packer(target: Path) -> Iterator[IO[bytes]]:
     ImageFault
         The image could not be written, or not be read back.
     """
-    with piped([*_PACK, target], wish=f"packing {target.name}", fault=ImageFault, write=True) as stream:
+    with piped([*_PACK, target], doing=f"packing {target.name}", fault=ImageFault, write=True) as stream:
         yield stream
     check(target)
 
@@ -46,12 +46,12 @@ def packer(target: Path) -> Iterator[IO[bytes]]:
 def check(image: Path) -> None:
     """Read every byte of every file of a squashfs; `ImageFault` if any is unreadable."""
     argv: list[str | Path] = ["sqfs2tar", "--no-skip", image]
-    tool(argv, wish=f"reading {image} back", fault=ImageFault, stdout=subprocess.DEVNULL)
+    tool(argv, doing=f"reading {image} back", fault=ImageFault, stdout=subprocess.DEVNULL)
 
 
 def read_file(image: Path, path: str) -> bytes:
     """The content of one regular file of a squashfs."""
-    return tool(["rdsquashfs", "--cat", path, image], wish=f"reading {path} in {image.name}", fault=ImageFault)
+    return tool(["rdsquashfs", "--cat", path, image], doing=f"reading {path} in {image.name}", fault=ImageFault)
 
 
 def write_tree(root: Path, stream: IO[bytes]) -> None:

@@ -1,6 +1,6 @@
 """Where images and layers are built: a folder ``.build-…`` beside their place, under a lock that dies with its process.
 
-So whoever holds the lock knows that every such folder is a dead one's, and removes it.
+So whoever holds the lock knows that every such folder was left by a process that died, and removes it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from evaluate.images.containment import remove_tree
 
 @contextmanager
 def building(folder: Path, name: str, waiting: Callable[[], None]) -> Iterator[Path]:
-    """A fresh scratch folder in ``folder`` for building ``name``, alone; it is gone at the end.
+    """A new scratch folder in ``folder`` for building ``name``, held exclusively and removed at the end.
 
-    ``waiting`` is called if another process is building the same and has to be waited for.
+    ``waiting`` is called if another process is building the same and must finish first.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f".{name}.lock").open("a") as lock:

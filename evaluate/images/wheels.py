@@ -2,7 +2,7 @@
 
 pip resolves and downloads; a source distribution would run its ``setup.py``, so none is ever downloaded.  Unpacking is
 ours: what pip does there has no bounds.  Byte code is compiled on the host, since the entry cannot write it and would
-compile anew for every record.
+compile it again for every record.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ runpy.run_module("pip", run_name="__main__", alter_sys=True)
 """
 """Keeps pip from building: a wheel may name a source distribution by its address, which no option of pip refuses."""
 _GLIBC = 36
-"""Minor version of the guest's C library, 2.36 in Debian 12."""
+"""Minor version of the guest's C library: 2.36 in Debian 12."""
 _KEPT_ENVIRONMENT = re.compile(
     r"PIP_.*|(?:HTTPS?|NO|ALL)_PROXY|SSL_CERT_.*|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|XDG_CONFIG_.*|PATH|HOME",
     re.IGNORECASE,
@@ -178,7 +178,7 @@ def download(requirements: Sequence[Requirement], python: str, work: Path) -> li
         raise _blame(requirements, python, done, work)
     wheels = sorted(folder.iterdir())
     if others := [path.name for path in wheels if path.suffix != ".whl"]:
-        raise ImageFault(f"pip downloaded {others[0]}, which is no wheel, although it was told not to")
+        raise ImageFault(f"pip downloaded {others[0]}, which is not a wheel, although it was told to take wheels only")
     size = sum(path.stat().st_size for path in wheels)
     if len(wheels) > _MOST_WHEELS or size > _MOST_BYTES:
         raise EntryError(
@@ -191,7 +191,7 @@ def download(requirements: Sequence[Requirement], python: str, work: Path) -> li
 def _blame(
     requirements: Sequence[Requirement], python: str, done: subprocess.CompletedProcess[str], work: Path
 ) -> EntryError | ImageFault:
-    """Whose fault it is that pip failed: the entry's only where that is certain."""
+    """Whether the entry is at fault for a failure of pip, which must be certain, or the infrastructure."""
     missing = _MISSING.findall(done.stderr)
     if missing:
         lacking = [(one.place, _lack(one.specification, python, work)) for one in requirements]
@@ -256,7 +256,7 @@ def compile_site(interpreter: str, site: Path, root: Path) -> None:
     Raises
     ------
     ImageFault
-        It does not end.
+        It does not end in time.
     """
     words = ["-I", "-m", "compileall", "-q", "-f", "-j", "0", "--invalidation-mode", "unchecked-hash"]
     argv = [interpreter, *words, "-s", str(root), "-p", "/", str(site)]

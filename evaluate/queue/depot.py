@@ -132,7 +132,7 @@ class Mirror:
                 raise Fault(f"{name} of {self._root}: expected the digest {said['sha256']}, found {found}")
             if said["kind"] == "folder":
                 folder.mkdir()
-                tool(["tar", "-xpf", blob, "-C", folder], wish=f"unpacking {name}")
+                tool(["tar", "-xpf", blob, "-C", folder], doing=f"unpacking {name}")
             whole = folder if said["kind"] == "folder" else blob
             whole.chmod(said["mode"])
             try:
@@ -152,7 +152,7 @@ class Mirror:
             blob, kind = source, "file"
             if source.is_dir():
                 blob, kind = Path(scratch) / "blob", "folder"
-                tool(["tar", "-cpf", blob, "--sparse", "-C", source, "."], wish=f"packing {name}")
+                tool(["tar", "-cpf", blob, "--sparse", "-C", source, "."], doing=f"packing {name}")
             digest = sha256_file(blob)
             place = f"{self._root}/blobs/{digest}"
             with _faults(f"publishing {name}"):

@@ -22,7 +22,7 @@ _EPOCH = 1_483_228_800
 
 def run_tool(argv: Sequence[str | Path], env: Mapping[str, str] | None = None) -> None:
     """Run a host tool that makes a disk; a SandboxFault says what failed."""
-    tool(argv, wish="making a disk", fault=SandboxFault, env={**os.environ, **(env or {})})
+    tool(argv, doing="making a disk", fault=SandboxFault, env={**os.environ, **(env or {})})
 
 
 def blank_disk(folder: Path, size_bytes: int, label: str) -> Path:

@@ -1,7 +1,7 @@
 """Answers that come out of a guest by a raw disk: a list of files, read with every length checked.
 
 A guest wrote the disk, so nothing on it is trusted: no file system is mounted, names are relative and plain, and
-what is larger than it may be ends the reading.  Before each file stand the lengths of its name and its content
+what is too large ends the reading.  Before each file come the lengths of its name and its content
 (little-endian, 2 and 8 bytes); a name of no bytes ends the list.
 """
 
@@ -17,7 +17,7 @@ from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 _CHUNK = 1 << 20
 _SECONDS, _BYTES_A_SECOND = 60, 50 << 20
 ROOM_FOR_NAMES = 128 << 20
-"""What the disk has beyond the contents."""
+"""What the disk holds beside the contents of the files."""
 
 
 def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def read_answers_disk(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ..
     Raises
     ------
     SandboxFault
-        The list is not what a guest agent writes.
+        The list is not in the form that a guest agent writes.
     """
     folder.mkdir(parents=True, exist_ok=True)
     names: list[str] = []
@@ -62,13 +62,13 @@ def read_answers_disk(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ..
                 with place.open("xb") as target:
                     _copy(source, target, size)
             except OSError as e:
-                raise SandboxFault(f"answer {name!r} of a guest cannot be kept: {e}") from e
+                raise SandboxFault(f"answer {name!r} of a guest cannot be written: {e}") from e
             names.append(name)
     raise SandboxFault(f"the guest's answers are longer than the {max_bytes >> 20} MiB or {MOST_FILES} files agreed on")
 
 
 def _plain(name: bytes) -> str | None:
-    """The name as text, or None where a file must not be made by it."""
+    """The name as text, or None if no file may be created under it."""
     text = name.decode(errors="replace")
     parts = text.split("/")
     bad = {"", ".", ".."} & set(parts) or any(ord(c) < 32 or c == "\ufffd" for c in text)

@@ -114,7 +114,7 @@ def extract(archive: Path, form: str, targets: Mapping[str, Path], max_bytes: in
 
 
 def open_entry(source: Path | str, scratch: Path) -> Entry:
-    """The entry in an archive, in a folder or a git repository, of which an archive is made in ``scratch`` first.
+    """The entry in an archive; a folder or a git repository is first packed into an archive in ``scratch``.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def open_entry(source: Path | str, scratch: Path) -> Entry:
     UsageError
         There is no such file or folder, or the address is not allowed.
     EntryError
-        The repository cannot be read or holds what an entry may not.
+        The repository cannot be read or holds something an entry must not contain.
     Fault
         The repository's server cannot be reached.
     """
@@ -196,7 +196,7 @@ def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.tx
     Raises
     ------
     EntryError
-        A line is no such pair, a label is not allowed, or a record has two different answers; all are named.
+        A line is not such a pair, a label is not allowed, or a record has two different answers; all are named.
     """
     answers: dict[str, str] = {}
     problems: list[str] = []
@@ -218,7 +218,7 @@ def answer_for(record: str, data: bytes, labels: Sequence[str], file: str = "ans
     """The answer that ``next.sh`` left for one record, or None and what is wrong; other records' lines are ignored."""
     found = {pair[1] for _, _, pair in _lines(data) if pair is not None and pair[0] == record}
     if not found:
-        return None, f"next.sh ended well but left no line '{record},…' in {file}"
+        return None, f"next.sh succeeded but left no line '{record},…' in {file}"
     if len(found) > 1:
         return None, f"next.sh left different answers in {file}: {' and '.join(sorted(found))[:80]}"
     label = found.pop()

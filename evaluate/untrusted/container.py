@@ -30,7 +30,7 @@ _MOUNT_POINTS = {
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _MOST_PASSWD_BYTES = 1 << 20
 _MOST_NEAR = 200
-"""Letters of paths that are compared: strangers write longer ones that are alike."""
+"""Letters of paths that are compared: long similar ones take long."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,7 @@ def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[
     Raises
     ------
     EntryError
-        There is no program of that name in the image, or the image's user is not known; says what to add.
+        There is no program of that name in the image, or the image's user is unknown; says what to add.
     """
     env = {"PATH": _PATH, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", **config.env}
     cwd = "/" + posixpath.normpath(f"/{config.cwd}").lstrip("/")
@@ -113,7 +113,7 @@ def _find(program: str, path: str, cwd: str, tree: Tree) -> Node | None:
 
 
 def _near(program: str, tree: Tree) -> str:
-    """What is called alike, or there and not executable."""
+    """A similar name, or that the file is there and not executable."""
     name = program.rpartition("/")[2]
     found = [f"/{path}" for path, node in tree.paths() if path.rpartition("/")[2] == name and node.kind == "file"]
     if f"/{program.lstrip('/')}" in found:
@@ -131,13 +131,13 @@ def _user(text: str, tree: Tree, layers: Sequence[Path]) -> tuple[User, str]:
     if entry is not None and len(entry) >= 6:
         uid, gid, home = _number(entry[2], text), _number(entry[3], text), entry[5] or "/"
     elif name and not name.isdecimal():
-        raise EntryError(f"the image runs as user {name!r}, whom its /etc/passwd does not know")
+        raise EntryError(f"the image runs as user {name!r}, who is not in its /etc/passwd")
     elif name:
         uid, home = _number(name, text), "/"
     if group:
         entry = _line(tree.read("etc/group", layers, _MOST_PASSWD_BYTES), group, number_at=2)
         if entry is None and not group.isdecimal():
-            raise EntryError(f"the image runs as group {group!r}, which its /etc/group does not know")
+            raise EntryError(f"the image runs as group {group!r}, which is not in its /etc/group")
         gid = _number(entry[2] if entry is not None else group, text)
     return User(uid=uid, gid=gid), home
 
@@ -157,7 +157,7 @@ def _number(text: str, user: str) -> int:
 
 
 def _prepare(tree: Tree, cwd: str) -> None:
-    """The folders that the guest mounts something on, and the working directory."""
+    """Create the folders that the guest mounts something on, and the working directory."""
     for path, mode in _MOUNT_POINTS.items():
         folder = tree.root
         parts = path.split("/")
@@ -165,7 +165,7 @@ def _prepare(tree: Tree, cwd: str) -> None:
             folder = folder.children[part]
         node = folder.children.setdefault(parts[-1], Node("folder", mode))
         if node.kind != "folder":
-            raise EntryError(f"/{path} is a {node.kind} in the image; the machine needs a folder there")
+            raise EntryError(f"/{path} is a {node.kind} in the image; the virtual machine needs a folder there")
     folder = tree.root
     parts = [part for part in cwd.split("/") if part]
     for i, part in enumerate(parts, 1):

@@ -61,7 +61,7 @@ def blaming(what: str, path: Path | None = None) -> Iterator[None]:
 
 @contextmanager
 def host_file(path: Path) -> Iterator[None]:
-    """Whatever goes wrong with a file whose name is ours is a Fault that names it."""
+    """Turn every OSError about a file that we named ourselves into a Fault that names it."""
     try:
         yield
     except OSError as e:

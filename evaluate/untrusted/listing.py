@@ -1,7 +1,7 @@
 """Parsers of uploaded zip and tar archives: what they hold, and a few files of them.
 
 Nothing here trusts a size that it has not counted.  `evaluate.untrusted.archives` calls these functions in a bounded
-process; they import little, since that process starts anew for each call.
+process; they import little, since a new process is started for each call.
 """
 
 from __future__ import annotations

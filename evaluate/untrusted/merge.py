@@ -28,7 +28,7 @@ _MOST_IDS = 65_535
 """Different users and groups in one squashfs."""
 _MOST_GLOBAL_RECORDS = 100
 _STEPS_A_FILE = 200
-"""Names looked up in the tree on average; links that lead to links cost many, and strangers make them."""
+"""Names looked up in the tree for each file on average; chains of links cost many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +67,15 @@ class Tree:
         self._dropped = self._rights = 0
 
     def add(self, number: int, label: str, tar: Path) -> None:
-        """Put a layer, a plain tar archive, on top.
+        """Add a layer, a plain tar archive, on top.
 
         Raises
         ------
         EntryError
-            Naming the layer and what in it is not allowed.
+            Names the layer and what is not allowed in it.
         """
         found = []
-        with blaming(f"{label} is no whole tar archive"), tar.open("rb") as f, open_plain(f) as bundle:
+        with blaming(f"{label} is not a complete tar archive"), tar.open("rb") as f, open_plain(f) as bundle:
             for member in members(bundle):
                 if len(bundle.pax_headers) > _MOST_GLOBAL_RECORDS:  # each member would get a copy
                     raise EntryError(f"{label}: more than {_MOST_GLOBAL_RECORDS} records in global headers")
@@ -83,7 +83,7 @@ class Tree:
                 member.pax_headers = {}  # up to a mebibyte each
         if len(self._ids) > _MOST_IDS:
             raise EntryError(f"{label}: the image has more than {_MOST_IDS} different users and groups")
-        for parts, _ in found:  # what a layer removes is removed before anything of it is there
+        for parts, _ in found:  # what a layer removes is removed before anything of it is added
             if parts and parts[-1] == OPAQUE:
                 folder = self.walk(parts[:-1])
                 if folder is not None and folder.kind == "folder":
@@ -96,7 +96,9 @@ class Tree:
             if parts and not parts[-1].startswith(WHITEOUT):
                 self._put(number, label, parts, member)
         if self._dropped:
-            self.notes.append(f"{label}: {self._dropped} device nodes in /dev left out; the machine has its own")
+            self.notes.append(
+                f"{label}: {self._dropped} device nodes in /dev left out; the virtual machine has its own"
+            )
         if self._rights:
             self.notes.append(f"{label}: capabilities of {self._rights} files left out; programs run without them")
         self._dropped = self._rights = 0
@@ -113,7 +115,9 @@ class Tree:
         if any(len(part.encode(errors="replace")) > MOST_PART_BYTES for part in parts):
             raise EntryError(f"{label}: {member.name[:80]!r}… has a name of more than {MOST_PART_BYTES} bytes")
         if "\0" in member.name or member.size < 0:
-            raise EntryError(f"{label}: {member.name[:200]!r} cannot be: a zero in its name, or {member.size} bytes")
+            raise EntryError(
+                f"{label}: {member.name[:200]!r} is impossible: a zero byte in its name, or {member.size} bytes"
+            )
         if member.issym() and not _can_be_target(member.linkname):
             raise EntryError(
                 f"{label}: {member.name[:200]!r} is a link to {member.linkname[:80]!r}; "
@@ -158,12 +162,12 @@ class Tree:
         target = self.walk(parts, follow_last=False) if len(parts) <= _MOST_DEPTH else None
         if target is None or target.kind == "folder":
             raise EntryError(
-                f"{label}: {member.name[:200]!r} is a hard link to {member.linkname[:200]!r}, which is not there"
+                f"{label}: {member.name[:200]!r} is a hard link to {member.linkname[:200]!r}, which does not exist"
             )
         return target
 
     def _folder(self, parts: Sequence[str], number: int, label: str) -> Node:
-        """The folder a path lies in, made where it is missing or no folder."""
+        """The folder a path lies in, created where it is missing or not a folder."""
         node = self.root
         for i, part in enumerate(parts):
             child = node.children.get(part)
@@ -182,7 +186,7 @@ class Tree:
         Raises
         ------
         EntryError
-            The image's links have led on too often, over all paths together.
+            The image's links were followed too often, over all paths together.
         """
         node, above = self.root, [self.root]
         waiting, links = list(reversed(parts)), 0

@@ -1,8 +1,8 @@
 """Container images as entries: from an archive to a configuration and layers that can be read.
 
-Two forms of archive are read, compressed by gzip or not: an OCI image layout (``oci-layout``, ``index.json``,
-``blobs/``) and what ``docker save`` writes (``manifest.json``); newer archives are both at once.  All of it is a
-stranger's: JSON is bounded, names are looked up inside the archive only, contents are compared with their digests.
+Two forms of archive are read, compressed with gzip or not: an OCI image layout (``oci-layout``, ``index.json``,
+``blobs/``) and what ``docker save`` writes (``manifest.json``); newer archives are both at once.  All of it is
+untrusted: JSON is bounded, names are looked up inside the archive only, contents are compared with their digests.
 
 Sources: OCI Image Format Specification 1.1; Docker Image Specification 1.2.
 """
@@ -26,14 +26,14 @@ _MOST_JSON_BYTES = 4 << 20
 _MOST_LAYERS = 128
 _CHUNK = 1 << 20
 _MOST_WORDS_BYTES, _MOST_PATH = 32 << 10, 1000
-"""Three lists of words, each byte six in JSON, fit into one frame to the guest."""
+"""Three lists of words, of which JSON makes six bytes a byte, fit into one frame to the guest."""
 _DEPTH = 4
 _PLATFORM = ("linux", "amd64")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImageConfig:
-    """What an image says of how it is run."""
+    """How an image asks to be run."""
 
     entrypoint: tuple[str, ...]
     cmd: tuple[str, ...]
@@ -83,7 +83,7 @@ def read_image(archive: Path, plain: Path, limits: ArchiveLimits) -> OciImage:
     Raises
     ------
     EntryError
-        It is no such archive, holds several images or none for this platform, or is damaged.
+        It is not such an archive, holds several images or none for this platform, or is damaged.
     Fault
         The archive cannot be read or ``plain`` not be written.
     """
@@ -105,7 +105,7 @@ def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
             config_name, layer_names = _oci(f, blobs)
         else:
             raise EntryError(
-                "no container image: wanted an OCI layout (with index.json) or what 'docker save' writes "
+                "not a container image: expected an OCI layout (with index.json) or what 'docker save' writes "
                 f"(with manifest.json); the archive holds {', '.join(sorted(blobs)[:5]) or 'nothing'}"
             )
         raw = _bytes(f, blobs, config_name)
@@ -113,7 +113,7 @@ def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
     diff_ids = _take(values, ("rootfs", "diff_ids"), list, config_name)
     platform = (values.get("os"), values.get("architecture"))
     if platform != _PLATFORM:
-        raise EntryError(f"the image is for {platform[0]}/{platform[1]}; wanted {'/'.join(_PLATFORM)}")
+        raise EntryError(f"the image is for {platform[0]}/{platform[1]}; expected {'/'.join(_PLATFORM)}")
     if len(diff_ids) != len(layer_names) or len(diff_ids) > _MOST_LAYERS:
         raise EntryError(f"{config_name} names {len(diff_ids)} layers, the archive {len(layer_names)}")
     return OciImage(
@@ -133,18 +133,18 @@ def unpack_layer(image: OciImage, layer: Layer, target: Path, most_bytes: int) -
     Raises
     ------
     EntryError
-        It is not what its digest says, larger than ``most_bytes``, or compressed in another way than by gzip.
+        It does not match its digest, larger than ``most_bytes``, or compressed by anything but gzip.
     """
     with image.archive.open("rb") as f:
         f.seek(layer.blob.offset)
         head = f.read(4)
         if head == b"\x28\xb5\x2f\xfd":
-            raise EntryError(f"{layer.label} is compressed by zstd; save the image with gzip or without compression")
+            raise EntryError(f"{layer.label} is compressed with zstd; save the image with gzip or without compression")
         part = _Part(f, layer.blob)
         stream: _Readable = gzip.GzipFile(fileobj=cast(IO[bytes], part)) if head[:2] == b"\x1f\x8b" else part
         found, size = _copy_bounded(stream, target, most_bytes, layer.label, f"{layer.label} is damaged")
     if found != layer.diff_id:
-        raise EntryError(f"{layer.label} is not what the image says: expected {layer.diff_id}, found {found}")
+        raise EntryError(f"{layer.label} does not match the image: expected {layer.diff_id}, found {found}")
     return size
 
 
@@ -247,7 +247,7 @@ def _oci(f: IO[bytes], blobs: Mapping[str, Blob]) -> tuple[str, list[str]]:
 
 
 def _fits(descriptor: Any) -> bool:
-    """Whether it may be our image; what build tools attach (signatures, attestations) has an unknown platform."""
+    """Whether it may be the image to run; what build tools attach (signatures) has an unknown platform."""
     return not _part(descriptor, "platform") or _platform(descriptor) == _PLATFORM
 
 
@@ -257,14 +257,14 @@ def _platform(descriptor: Any) -> tuple[str, str]:
 
 
 def _name(descriptor: Any) -> str:
-    """What an image of an index is called, or else the beginning of its digest."""
+    """The name of an image in an index, or the beginning of its digest."""
     notes, digest = _part(descriptor, "annotations"), str(_part({"": descriptor}, "").get("digest", "unnamed"))
     name = notes.get("io.containerd.image.name") or notes.get("org.opencontainers.image.ref.name")
     return str(name or digest[:19])[:100]
 
 
 def _part(value: Any, key: str) -> dict[str, Any]:
-    """A part of a JSON object that is one too; empty if it is not."""
+    """A part of a JSON object if it is an object too, otherwise an empty one."""
     part = value.get(key) if isinstance(value, dict) else None
     return part if isinstance(part, dict) else {}
 
@@ -295,7 +295,7 @@ def _bytes(f: IO[bytes], blobs: Mapping[str, Blob], name: str) -> bytes:
     data = f.read(blob.size)
     folder, _, digest = name.rpartition("/")
     if folder == "blobs/sha256" and hashlib.sha256(data).hexdigest() != digest:
-        raise EntryError(f"{name} is not what its digest says")
+        raise EntryError(f"{name} does not match its digest")
     return data
 
 
@@ -307,7 +307,7 @@ def _parse(data: bytes, name: str) -> Any:
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as e:
-        raise EntryError(f"{name} is no JSON: {e}") from e
+        raise EntryError(f"{name} is not JSON: {e}") from e
 
 
 def _take(value: Any, keys: tuple[str, ...], kind: type, where: str) -> Any:
@@ -346,5 +346,5 @@ def _config(values: Any, where: str) -> ImageConfig:
 
 
 def _is_word(value: Any) -> bool:
-    """Whether a program can be given it: text without zeros that has a form in UTF-8."""
+    """Whether it can be an argument of a program: text without zero bytes that UTF-8 can express."""
     return isinstance(value, str) and "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)

@@ -58,7 +58,7 @@ class Source:
 
 
 def is_address(text: str) -> bool:
-    """Whether an entry is named by an address rather than by a path."""
+    """Whether an entry is given as an address rather than as a path."""
     return "://" in text or text.startswith("git@")
 
 
@@ -87,7 +87,7 @@ def fetch_repository(
     UsageError
         The address is not allowed.
     EntryError
-        The repository is damaged, empty, too large, or holds what an entry may not.
+        The repository is damaged, empty, too large, or holds something an entry must not contain.
     Fault
         git is missing, or the server cannot be reached.
     """
@@ -112,21 +112,21 @@ def fetch_repository(
 def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
     """Only HTTPS addresses of public machines that end in ``.git``; the IP addresses that the name stands for.
 
-    git is held to these addresses, so that the name cannot come to mean another machine between this look-up and its
+    git is held to these addresses, so that the name cannot resolve to another machine between this look-up and its
     own.  Behind a proxy, which looks names up itself, a name may be unknown here and nothing is returned: that proxy
     must refuse private networks.
 
     Raises
     ------
     UsageError
-        It is another.
+        It is a different kind of address.
     Fault
-        The name cannot be looked up, and there is no proxy that could.
+        The name cannot be looked up, and no proxy is set that could.
     """
     parts = _ADDRESS.fullmatch(address)
     shown = address if parts else repr(re.sub(r"//.*@", "//…@", address, flags=re.DOTALL))
     if "@" in shown and not parts:
-        raise UsageError(f"{shown}: an address with a name or password in it is not taken; {_WISH}")
+        raise UsageError(f"{shown}: an address with a name or password in it is not accepted; {_WISH}")
     port = int((parts and parts["port"]) or 443)
     if parts is None or not 0 < port < 65536:
         raise UsageError(f"{shown}: {_WISH}")
@@ -214,13 +214,13 @@ def _clone(words: Sequence[str], bare: Path, protocol: str, most_bytes: int, sec
         raise (Fault if ours else EntryError)(f"fetching the repository {e}") from e
     if done.returncode == 0:
         return
-    # what the server says is the team's word, not git's
+    # lines of the server are the team's, not git's
     said = [line for line in done.stderr.strip().splitlines() if not line.startswith("remote:")]
     last = "; ".join(said[-3:])[:1000]
     if re.search(r"returned error: 30\d", last):
-        raise EntryError(f"the address leads to another one, which is not followed; name that one: {last}")
+        raise EntryError(f"the server redirects to another address, which is not followed; give that one: {last}")
     if "No space left on device" in done.stderr:
-        raise Fault(f"the repository cannot be kept: {last}")
+        raise Fault(f"the repository cannot be written: {last}")
     if protocol == "https" and _NETWORK.search("\n".join(said)):
         raise Fault(f"the repository's server cannot be reached: {last}")
     raise EntryError(f"the repository cannot be read: {last}")
@@ -278,7 +278,7 @@ def parse_tree(listing: str, most_bytes: int) -> list[File]:
     Raises
     ------
     EntryError
-        There are none, too many or too large ones, or one that an entry may not hold.
+        There are none, too many or too large ones, or one that an entry must not contain.
     """
     lines = listing.split("\0")[:-1]
     if not lines:
@@ -344,12 +344,12 @@ def _write_file(file: File, stream: IO[bytes], tar: tarfile.TarFile) -> None:
         data = stream.read(file.size)
         if data.startswith(_LFS):
             raise EntryError(
-                f"{file.name!r} is a pointer of Git LFS, whose file is not in the repository; commit the file"
+                f"{file.name!r} is a Git LFS pointer, and its file is not in the repository; commit the file itself"
             )
         stream = io.BytesIO(data)
     try:
         tar.addfile(member, stream)
     except OSError as e:
         if e.errno is not None:
-            raise Fault(f"the repository's files cannot be kept: {e}") from e
+            raise Fault(f"the repository's files cannot be written: {e}") from e
         raise EntryError(f"{file.name!r} cannot be read out of the repository: {e}") from e

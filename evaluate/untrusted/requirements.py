@@ -16,7 +16,7 @@ FILE = "requirements.txt"
 _MOST_REQUIREMENTS, _MOST_CHARACTERS, _SHOWN = 200, 1000, 20
 _ARCHIVE = re.compile(r"\.(?:whl|zip|tar|t[bgl]z|txz|tar\.(?:gz|bz2|xz|lz|lzma))$", re.IGNORECASE)
 """Names that pip takes for files."""
-_WISH = "name packages only, such as 'numpy >= 1.26'"
+_EXPECTED = "name packages only, such as 'numpy >= 1.26'"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,7 @@ class Requirement:
 
     @property
     def place(self) -> str:
-        """Where it stands, quoted, for a message."""
+        """The line, for a message."""
         return f"{FILE} line {self.line}: {self.specification}"
 
 
@@ -36,12 +36,12 @@ def parse_requirements(text: bytes, python: str = "3.11") -> tuple[Requirement, 
     """The packages an entry asks for; comments, blank lines and line ends do not matter.
 
     Lines whose marker (``; python_version < "3.8"``) does not hold for the guest are left out.  ``--hash`` options,
-    which pip-compile writes, are read over: the index is the organiser's, and most of the hashes are of other files.
+    which pip-compile writes, are ignored: the index is the organiser's, and most of the hashes are of other files.
 
     Raises
     ------
     EntryError
-        A line is no ``name[extras] versions``; every such line is quoted.
+        A line is not ``name[extras] versions``; the first 20 are quoted.
     """
     found: list[Requirement] = []
     problems = []
@@ -53,7 +53,7 @@ def parse_requirements(text: bytes, python: str = "3.11") -> tuple[Requirement, 
         try:
             specification = _specification(line, _environment(python))
         except ValueError as e:
-            problems.append(f"{FILE} line {number}: {line[:120]!r}: {e}; {_WISH}")
+            problems.append(f"{FILE} line {number}: {line[:120]!r}: {e}; {_EXPECTED}")
         else:
             found += [Requirement(line=number, specification=specification)] if specification else []
         if len(found) > _MOST_REQUIREMENTS:

@@ -197,7 +197,7 @@ def test_submodule_is_named(repository: Path, tmp_path: Path) -> None:
 def test_lfs_pointer_is_named(repository: Path, tmp_path: Path) -> None:
     (repository / "model.bin").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n")
     commit(repository)
-    with pytest.raises(EntryError, match=r"'model.bin' is a pointer of Git LFS"):
+    with pytest.raises(EntryError, match=r"'model.bin' is a Git LFS pointer"):
         fetch_repository(bundle(repository), tmp_path)
 
 
@@ -398,7 +398,7 @@ def test_missing_repository_is_the_entrys_fault(server: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("target", ["file:///etc/passwd", "http://127.0.0.1/a.git", "/served.git/info/refs"])
 def test_redirect_is_not_followed(target: str, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GitServer, "redirect", target)
-    with pytest.raises(EntryError, match="the address leads to another one, which is not followed"):
+    with pytest.raises(EntryError, match="the address redirects to another address, which is not followed"):
         fetch_repository(server, tmp_path, loopback=True)
 
 

@@ -132,7 +132,7 @@ def test_argument_is_the_program_where_there_is_no_entry_point(tmp_path: Path) -
         ({"Entrypoint": None}, r"no entry point, and no program 'landmark_detection' is on its path .*ENTRYPOINT \["),
         ({"Entrypoint": ["/app/run.sh"]}, r"entry point '/app/run.sh' is not in the image; there is '/run.sh'"),
         ({"Entrypoint": ["/etc/passwd"]}, r"is not in the image: the file there is not executable"),
-        ({"User": "bob"}, r"runs as user 'bob', whom its /etc/passwd does not know"),
+        ({"User": "bob"}, r"runs as user 'bob', who is not in its /etc/passwd"),
         ({"User": "0:wheel"}, r"runs as group 'wheel'"),
         ({"User": "70000"}, r"expected a number below 65536"),
         ({"Env": "PATH=/bin"}, r"config.Env: expected a list of words"),
@@ -306,12 +306,15 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "bomb": (one(("zeros", bytes(5 << 20))), r"layer 1 .* unpacks to more than the 3 MiB"),
     "many files": (one(*((f"f{i}", b"") for i in range(600))), "more files than are allowed"),
     "name of 300 bytes": (one(("n" * 300, b"")), "has a name of more than 255 bytes"),
-    "zero in a name": (raw(pax("x", {"path": b"a\0b"})), r"'a\\x00b' cannot be"),
+    "zero in a name": (raw(pax("x", {"path": b"a\0b"})), r"'a\\x00b' is impossible"),
     "negative size": (raw(negative()), "layer 1 .* -512 bytes"),
     "negative size in a PAX header": (raw(pax("x", {"size": b"-512"})), "layer 1 .*(-512 bytes|invalid offset)"),
-    "size no number can hold": (raw(pax("x", {"size": b"9" * 30})), "layer 1 .* is no whole tar archive"),
-    "chain of headers": (raw(pax("x", {"comment": b"c"})[:1024] * 3000), "layer 1 .* is no whole tar archive"),
-    "sparse file of no numbers": (raw(pax("x", {"GNU.sparse.map": b"a,b"})), "layer 1 .* is no whole tar archive"),
+    "size no number can hold": (raw(pax("x", {"size": b"9" * 30})), "layer 1 .* is not a complete tar archive"),
+    "chain of headers": (raw(pax("x", {"comment": b"c"})[:1024] * 3000), "layer 1 .* is not a complete tar archive"),
+    "sparse file of no numbers": (
+        raw(pax("x", {"GNU.sparse.map": b"a,b"})),
+        "layer 1 .* is not a complete tar archive",
+    ),
     "global headers": (
         raw(pax("x", GLOBAL, kind=tarfile.XGLTYPE)),
         "layer 1 .*(in global|more extended) headers",
@@ -327,12 +330,12 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
         files_of(index={"manifests": [{"digest": "sha256:../../etc/passwd"}]}),
         "expected a digest 'sha256:…', found 'sha256:../../etc/passwd'",
     ),
-    "large header": (big_header, "no whole tar archive: .*an extended header of 2097152 bytes"),
+    "large header": (big_header, "is not a complete tar archive: .*an extended header of 2097152 bytes"),
     "link for a mount point": (one(("tmp", "/etc")), "/tmp is a link in the image"),
-    "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "no whole tar archive"),
+    "cut off": (lambda f: docker_save(f / "i.tar", [layer(PROGRAM)[:700]]), "is not a complete tar archive"),
     "other platform": (
         lambda f: docker_save(f / "i.tar", [LOWER], platform=("linux", "arm64")),
-        "is for linux/arm64; wanted linux/amd64",
+        "is for linux/arm64; expected linux/amd64",
     ),
     "no platform of ours": (
         lambda f: oci_layout(f / "i.tar", [LOWER], platforms=[("linux", "arm64")]),
@@ -342,13 +345,13 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
         lambda f: oci_layout(f / "i.tar", [LOWER], platforms=[("linux", "amd64")] * 2),
         "2 images for linux/amd64",
     ),
-    "no image": (lambda f: bundle(f / "i.tar", {"readme": b"x"}), "no container image: wanted an OCI layout"),
+    "no image": (lambda f: bundle(f / "i.tar", {"readme": b"x"}), "not a container image: expected an OCI layout"),
     "zstd": (
         lambda f: docker_save(f / "i.tar", [b"\x28\xb5\x2f\xfd" + bytes(600)]),
-        "is compressed by zstd; save the image with gzip",
+        "is compressed with zstd; save the image with gzip",
     ),
-    "no JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b"[{"}), "manifest.json is no JSON"),
-    "deep JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b"[" * 100_000}), "manifest.json is no JSON"),
+    "no JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b"[{"}), "manifest.json is not JSON"),
+    "deep JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b"[" * 100_000}), "manifest.json is not JSON"),
     "large JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b" " * (5 << 20)}), "manifest.json has 5 MiB"),
     "missing layer": (
         lambda f: docker_save(f / "i.tar", [LOWER], more={"manifest.json": manifest("x.json", "gone")}),
@@ -374,14 +377,14 @@ def test_changed_layer_is_not_what_its_digest_says(tmp_path: Path) -> None:
     archive = docker_save(tmp_path / "i.tar", [LOWER])
     data = archive.read_bytes()
     archive.write_bytes(data.replace(b"alice", b"mlice"))
-    with pytest.raises(EntryError, match="is not what the image says: expected sha256:"):
+    with pytest.raises(EntryError, match="does not match the image: expected sha256:"):
         made(archive)
 
 
 def test_changed_config_is_not_what_its_digest_says(tmp_path: Path) -> None:
     archive = oci_layout(tmp_path / "i.tar", [LOWER])
     archive.write_bytes(archive.read_bytes().replace(b"/run.sh", b"/bad.sh"))
-    with pytest.raises(EntryError, match="is not what its digest says"):
+    with pytest.raises(EntryError, match="does not match its digest"):
         made(archive)
 
 
