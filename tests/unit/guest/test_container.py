@@ -133,10 +133,10 @@ def test_child_that_fails_reports_and_never_returns() -> None:
 
 
 def test_work_aside_is_waited_for_and_its_failure_is_told(tmp_path: Path) -> None:
-    container.aside(lambda: (tmp_path / "done").touch())
+    container.aside((tmp_path / "done").touch)
     assert (tmp_path / "done").exists()
-    with pytest.raises(OSError, match="FileNotFoundError: .*absent"):
-        container.aside(lambda: (tmp_path / "absent").unlink())
+    with pytest.raises(OSError, match=r"FileNotFoundError: .*absent"):
+        container.aside((tmp_path / "absent").unlink)
 
 
 def test_closing_leaves_only_what_was_named() -> None:
