@@ -19,7 +19,9 @@ from evaluate.counters.base import Counter, Reading
 from evaluate.counters.fake import FakeCounter, FakeReading
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter
-from evaluate.sandbox.base import Command, Machine
+from evaluate.sandbox.base import Command
+from evaluate.sandbox.domain import PREFIX
+from evaluate.sandbox.libvirt import _qemu_pid
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,14 @@ def counted(request: pytest.FixtureRequest) -> Iterator[Counted]:
         with request.param() as found:
             yield found
         return
-    hypervisor, image = request.getfixturevalue("hypervisor"), request.getfixturevalue("image")
-    with hypervisor.boot(Machine(image=image)) as sandbox:
-        limits = Limits(instructions=10**12, wall_seconds=120)
+    counter, sandbox = request.getfixturevalue("hypervisor")._counter, request.getfixturevalue("sandbox")
+    limits = Limits(instructions=10**12, wall_seconds=600)
 
-        def work(loops: int) -> None:
-            sandbox.run(Command(argv=("/bin/bash", "-c", f"for ((i = 0; i < {loops}; i++)); do :; done")), limits)
+    def work(loops: int) -> None:
+        sandbox.run(Command(argv=("/bin/bash", "-c", f"for ((i = 0; i < {loops}; i++)); do :; done")), limits)
 
-        yield Counted(hypervisor._counter, sandbox._guest._reading, work)
+    reading = counter.attach(sandbox._folder, _qemu_pid(PREFIX + sandbox._folder.name))  # a second one, to be closed
+    yield Counted(counter, reading, work)
 
 
 def test_counter_says_what_it_is(counted: Counted, tmp_path: Path) -> None:
