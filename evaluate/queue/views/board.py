@@ -3,7 +3,7 @@
 Rules, as the challenges of this field have them.  A team has so many attempts in a phase; those are the first entries
 that reached the exam, whatever came of them, and the best score among them counts.  Scores that are equal to the
 challenge's decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier counts.
-Beside the score stand what the exam used, and the metric's confidence interval.  Teams whose places rest on chance
+Beside the score stand what the exam used, and the metric's confidence interval.  Teams whose order may be due to chance
 share a letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are compared.
 """
 
