@@ -1,7 +1,7 @@
 """Which team is next: start-time fair queueing over teams (Goyal, Vin and Cheng 1996), a share for each queue.
 
-A queue has a virtual time, the start tag of what was started last.  What a team adds gets as start tag the end of its own
-last one, or the virtual time if that is later; its end is its start plus its cost.  The smallest start tag is
+A queue has a virtual time, the start tag of what was started last.  What a team adds gets as start tag the end of its
+own last one, or the virtual time if that is later; its end is its start plus its cost.  The smallest start tag is
 next.  So teams that want more than there is get equal parts; a team that was away neither waits nor catches up; and
 no slot stays empty while anything waits.
 """

@@ -1,7 +1,7 @@
 """Which hosts are alive: a row for each process, renewed by its heartbeat on the database's clock.
 
-Theory of operation.  An executor is a host's name and an id that is new at every start, so it is unique.  Its row is its
-lease.  Any host that finds an expired lease deletes it; work of an executor without a row belongs to
+Theory of operation.  An executor is a host's name and an id that is new at every start, so it is unique.  Its row is
+its lease.  Any host that finds an expired lease deletes it; work of an executor without a row belongs to
 no host and is taken over (`evaluate.queue.watchdog`).  A process that has lost its row, or has not been able to renew
 it for most of its time, has lost its work to others: it ends at once, and its virtual machines die with it.
 

@@ -240,7 +240,7 @@ def test_apply_is_refused_when_another_attempt_counts_meanwhile(
         run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
     apply(store, "r2")
     before = everything(store)
-    with pytest.raises(UsageError, match=r"goes on from attempt 1 at .*, and attempt 3 is the one that counts now"):
+    with pytest.raises(UsageError, match=r"builds on attempt 1 at .*, and attempt 3 is the one that counts now"):
         apply(store, "r1")
     assert everything(store) == before
     assert discard(store, "r1") == 3
