@@ -302,8 +302,8 @@ class Store:
                 team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
                 fair.begin(connection, ENTRIES_QUEUE, fair.enter(connection, ENTRIES_QUEUE, team))
                 where = ENTRIES.c.number == first.pop(team)
-                begun = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
-                connection.execute(sa.update(ENTRIES).where(where).values(begun))
+                started = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
+                connection.execute(sa.update(ENTRIES).where(where).values(started))
                 entry = entry_of(connection.execute(sa.select(ENTRIES).where(where)).mappings().one())
                 journal.write(connection, entry.id, "moved", {"to": entry.state.value, "reason": {}, "charged": None})
                 taken.append(entry)

@@ -130,15 +130,15 @@ class Lease:
 
     def _renew(self) -> None:
         while not self._ended.wait(self._heartbeat.seconds):
-            begun = _clock()
+            started = _clock()
             try:
                 kept = self._beat()
             except sa.exc.SQLAlchemyError as e:
                 self._problem = str(e)
                 continue
             if not kept and not self._ended.is_set():
-                self._lost(f"the lease expired: this process did not renew it for {begun - self._renewed:.0f} s")
-            self._renewed = begun
+                self._lost(f"the lease expired: this process did not renew it for {started - self._renewed:.0f} s")
+            self._renewed = started
 
     def _watch(self) -> None:
         """A database that is cut off may not even answer with an error."""

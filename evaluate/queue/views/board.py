@@ -98,11 +98,11 @@ def board(attempts: Iterable[Attempt], phases: Sequence[Phase] = (), most: int =
 
 def _allowed(attempts: Sequence[Attempt], most: int) -> list[Attempt]:
     """The first ``most`` of each team."""
-    begun: dict[str, int] = {}
+    counted: dict[str, int] = {}
     found = []
     for attempt in attempts:
-        begun[attempt.team] = begun.get(attempt.team, 0) + 1
-        if not most or begun[attempt.team] <= most:
+        counted[attempt.team] = counted.get(attempt.team, 0) + 1
+        if not most or counted[attempt.team] <= most:
             found.append(attempt)
     return found
 
