@@ -220,7 +220,7 @@ def _start(
     turn: int = 0,
 ) -> Any:
     shards = plan["shards"]
-    priority = _place(identity, attempt, stage.value, shard, shards, number)
+    priority = _enqueue(identity, attempt, stage.value, shard, shards, number)
     name = _name(stage, shard)
     with SetWorkflowID(_child(identity, attempt, name, number, turn)), SetEnqueueOptions(priority=priority):
         return DBOS.enqueue_workflow(SLOTS, stage_flow, identity, attempt, stage.value, shard, shards, number, turn)
@@ -369,13 +369,13 @@ def _holders(own: FlowContext) -> set[tuple[str, int, str, float]]:
     return {(row.entry, row.attempt, row.task, row.since) for row in tasks.tasks(own.store, TASKS.c.gpus != "[]")}
 
 
-@DBOS.step(name="place")
-def _place(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> int:
+@DBOS.step(name="enqueue")
+def _enqueue(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> int:
     own = context()
     beside = shadow(own.store, identity, attempt) is not None
     cost = 1.0 if shard is None else 1.0 / shards
     name = _name(Stage(stage), shard)
-    return tasks.place(own.store, identity, attempt, name, Stage(stage), number, cost, shadow=beside)
+    return tasks.enqueue(own.store, identity, attempt, name, Stage(stage), number, cost, shadow=beside)
 
 
 @DBOS.step(name="turn")

@@ -56,7 +56,7 @@ def priority(stage: Stage, tag: float, *, shadow: bool = False) -> int:
     return 1 + (_SHADOW if shadow else _CLASSES[stage]) * _CLASS + min(int(tag * _STEPS), _CLASS - 1)
 
 
-def place(
+def enqueue(
     store: Store, identity: str, attempt: int, task: str, stage: Stage, number: int, cost: float, *, shadow: bool
 ) -> int:
     """Record that a task waits; its priority.  Recorded again, it is the same."""

@@ -99,7 +99,7 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
             identity: str, attempt: int, stage: Stage, shard: int | None, number: int, plan: Any, turn: int = 0
         ) -> Ended:
             name = flow._name(stage, shard)
-            found.priorities[name] = flow._place(identity, attempt, stage.value, shard, plan["shards"], number)
+            found.priorities[name] = flow._enqueue(identity, attempt, stage.value, shard, plan["shards"], number)
             return Ended(flow._run(identity, attempt, stage.value, shard, plan["shards"], number, turn))
 
         def sleep(seconds: float) -> None:
