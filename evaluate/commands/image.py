@@ -17,7 +17,7 @@ def image() -> None:
 
 @image.command("build")
 @click.argument("name")
-@click.option("--rebuild", is_flag=True, help="Build anew, with the package versions of today.")
+@click.option("--rebuild", is_flag=True, help="Build again, with the package versions of today.")
 @click.pass_context
 def image_build(ctx: click.Context, name: str, rebuild: bool) -> None:
     """Build the image NAME by its recipe (a minute or two)."""
@@ -42,7 +42,7 @@ def image_list(ctx: click.Context, name: str | None) -> None:
 @click.argument("name")
 @click.pass_context
 def image_verify(ctx: click.Context, name: str) -> None:
-    """Compute every digest of the image NAME anew."""
+    """Compute every digest of the image NAME again."""
     click.echo(f"{name} {verify_image(name, state_of(ctx)).digest}: every file is as it was built")
 
 

@@ -64,7 +64,7 @@ def list_all(ctx: click.Context, as_json: bool) -> None:
         click.echo(json.dumps([asdict(one) for one in found], indent=1))
         return
     for one in found:
-        click.echo(f"{one.id:<6}{one.state:<11}{one.ended} of {one.entries} judged  {one.challenge} from {one.first}")
+        click.echo(f"{one.id:<6}{one.state:<11}{one.ended} of {one.entries} rejudged  {one.challenge} from {one.first}")
     if not found:
         click.echo("nothing has been rejudged yet")
 
@@ -89,7 +89,7 @@ def show(ctx: click.Context, identity: str, as_json: bool) -> None:
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def apply(ctx: click.Context, identity: str) -> None:
-    """Let the results of ID be those that count, all or none."""
+    """Make the results of ID the ones that count, all or none."""
     count = rejudging.apply(opened(ctx).store, identity)
     click.echo(f"{identity} is applied: {count} entries have its results now; the earlier ones are kept")
 
@@ -98,7 +98,7 @@ def apply(ctx: click.Context, identity: str) -> None:
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def discard(ctx: click.Context, identity: str) -> None:
-    """Drop ID; everything stays as it was."""
+    """Discard ID; everything stays as it was."""
     count = rejudging.discard(opened(ctx).store, identity)
     click.echo(f"{identity} is discarded: {count} entries keep the results they have")
 

@@ -61,7 +61,7 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
     """
     tried: set[str] = set()
     while True:
-        # anew each time: one repair can call for another
+        # checked again each time: one repair can call for another
         checks = diagnose(state)
         check = next((c for c in checks if not c.ok and c.remedy and c.name not in tried), None)
         if check is None:

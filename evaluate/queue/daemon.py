@@ -1,9 +1,9 @@
 """The process that takes entries out of the queue and runs their workflows; one for a state directory.
 
-Theory of operation.  Entries wait in the store; the daemon begins the next few of them, fairly among teams, as
-workflows whose id is the entry's, so beginning one twice is beginning it once.  Killed at any moment, it goes on where
-it was, or another host does: finished stages are not run again, virtual machines of the killed process die with it,
-unfinished folders are swept away.
+Theory of operation.  Entries wait in the store; the daemon starts the next few of them, fairly among teams, as
+workflows with the entry's id, so starting one twice is starting it once.  Killed at any moment, it resumes where it
+was, or another host does: finished stages are not run again, virtual machines of the killed process die with it,
+unfinished folders are removed.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from evaluate.queue.submission import sweep_uploads
 from evaluate.queue.watchdog import Watchdog
 
 LOCK = "daemon.lock"
-_BEGUN = 32
+_STARTED = 32
 """Entries of a host that are in their stages at once; the others wait in the queue, where order can still change."""
 _WRITTEN_SECONDS = 20.0
-"""Until the outcome of a stage that has ended is written down."""
+"""Until the outcome of a stage that has ended is recorded."""
 _FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
 """What a reload does not change."""
 
@@ -52,11 +52,11 @@ class Daemon:
     state : Path
         The state directory of this host.
     context : FlowContext
-        What the workflows work with.
+        What the workflows use.
     measures : Measures, optional
-        What is told Prometheus.
+        What Prometheus reads.
     load : callable, optional
-        Reads the configuration anew, for `reload`.
+        Reads the configuration again, for `reload`.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Daemon:
             os.set_blocking(end, False)
 
     def stop(self) -> None:
-        """Begin nothing more and end; from any thread, and from a signal."""
+        """Start nothing new and end; from any thread, and from a signal."""
         self._stops = True
         self._hurry()
 
@@ -94,7 +94,7 @@ class Daemon:
         return self._stops
 
     def reload(self) -> None:
-        """Read the configuration anew soon; from any thread, and from a signal."""
+        """Read the configuration again soon; from any thread, and from a signal."""
         self._reloads = True
         self._hurry()
 
@@ -112,8 +112,8 @@ class Daemon:
         Returns
         -------
         bool
-            Whether every workflow has ended.  If not, their threads live on, and the process must end by `os._exit`;
-            they go on at the next start, or on another host.
+            Whether every workflow has ended.  If not, their threads are still alive, and the process must end by
+            `os._exit`; they resume at the next start, or on another host.
 
         Raises
         ------
@@ -130,7 +130,9 @@ class Daemon:
             stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config))
             self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
             self._engine.launch()
-            LOG.info("begun", extra=about(host=self._config.host, slots=self._config.slots, process=os.getpid()))
+            LOG.info(
+                "daemon started", extra=about(host=self._config.host, slots=self._config.slots, process=os.getpid())
+            )
             try:
                 self._loop(once)
             finally:
@@ -148,29 +150,29 @@ class Daemon:
                     self._watchdog.look()
                     look_at = time.monotonic() + self._config.heartbeat.seconds
                 self._take()
-                # an entry ends a little before its workflow is written down, which a kill may have left to others
+                # an entry ends a little before its workflow is recorded, which a kill may have left to others
                 if once and not self._store.left() and not self._engine.unfinished():
                     return
                 pause = self._context.poll_seconds
             except sa.exc.DBAPIError as e:  # gone for a while, or the disk is full: nothing is lost by waiting
                 pause = min(2 * pause, self._config.heartbeat.seconds)
                 LOG.error("the database cannot be used; next try in %.0f s: %s", pause, e.orig)
-            except Exception:  # stages go on, and so does whoever waits: a daemon does not end for one round
+            except Exception:  # stages continue: a daemon does not end because of one round
                 pause = self._config.heartbeat.seconds
                 LOG.exception("a round failed; next try in %.0f s", pause)
             self._rest(pause)
 
     def _take(self) -> None:
-        """Begin what may be begun."""
+        """Start what may be started."""
         if self._full or self._is_draining() or not self._store.waiting():
             return
         own = len(self._store.owned(self._context.executor))
-        if own < _BEGUN:
-            taken = self._store.next_entries(_BEGUN - own, self._context.executor)
+        if own < _STARTED:
+            taken = self._store.next_entries(_STARTED - own, self._context.executor)
         else:  # a team whose entries are all in the queue does not wait for the long exams of others
             taken = self._store.next_entries(1, self._context.executor, teams_in_stages=False)
         beside = len(owned_shadows(self._store, self._context.executor))
-        shadows = take_shadows(self._store, max(0, _BEGUN - beside), self._context.executor)
+        shadows = take_shadows(self._store, max(0, _STARTED - beside), self._context.executor)
         for entry in [*taken, *(attempt_of(self._store, one.entry, one.attempt) for one in shadows)]:
             self._begin(entry)
 
@@ -183,7 +185,7 @@ class Daemon:
     def _is_draining(self) -> bool:
         before, self._draining = self._draining, draining(self._store, self._config.host)
         if self._draining != before:
-            LOG.info("takes up work again" if before else "drained: nothing more is begun on this host")
+            LOG.info("starts work again" if before else "drained: nothing new is started on this host")
         return self._draining
 
     def _look_for_room(self) -> None:
@@ -194,7 +196,7 @@ class Daemon:
         before, self._full = self._full, bool(tight)
         if self._full and not before:
             wanted = self._config.free_bytes >> 20
-            LOG.error("%s, wanted %d: nothing is begun until there is room", " and ".join(tight), wanted)
+            LOG.error("%s, at least %d are needed: nothing is started until there is room", " and ".join(tight), wanted)
         elif before and not self._full:
             LOG.info("there is room on the disk again")
 
@@ -205,10 +207,10 @@ class Daemon:
         try:
             found = self._load()
         except (ChallengeError, UsageError) as e:
-            LOG.error("the configuration stays as it was: %s", e)
+            LOG.error("the configuration is not changed: %s", e)
             return
         if kept := [name for name in _FIXED if getattr(found, name) != getattr(self._config, name)]:
-            LOG.warning("%s: a change counts after a restart", ", ".join(kept))
+            LOG.warning("%s: a change takes effect after a restart", ", ".join(kept))
             found = replace(found, **{name: getattr(self._config, name) for name in kept})
         self._config = found
         self._context = replace(self._context, config=found)
@@ -216,18 +218,18 @@ class Daemon:
         log_to(form=found.log)
         self._measures.slots.set(found.slots)
         self._lease.offer(found.slots, len(found.gpus))
-        LOG.info("the configuration was read anew", extra=about(slots=found.slots))
+        LOG.info("the configuration was read again", extra=about(slots=found.slots))
 
     def _end(self) -> bool:
         """Let running stages end for a while; whether nothing is left in the middle."""
         running = gate.close()
         if running:
-            LOG.info("stopping: %d running stages have %.0f s to end", len(running), self._config.stop_seconds)
+            LOG.info("stopping: %d running stages have %.0f s to finish", len(running), self._config.stop_seconds)
         end = time.monotonic() + self._config.stop_seconds
         while gate.inside and time.monotonic() < end:
             gate.wait(end - time.monotonic())
         if left := len(gate.inside):
-            LOG.warning("stopped in the middle of %d stages, which will be done again", left)
+            LOG.warning("stopped in the middle of %d stages, which will run again", left)
         try:
             self._wait_until_written(running - gate.inside)
             whole = not self._engine.running_here()
@@ -241,7 +243,7 @@ class Daemon:
         return whole
 
     def _wait_until_written(self, flows: frozenset[str]) -> None:
-        """What has just ended is being written down by DBOS."""
+        """DBOS is still recording what has just ended."""
         end = time.monotonic() + _WRITTEN_SECONDS
         while time.monotonic() < end:
             found = self._engine.flows(sorted(flows))
@@ -273,7 +275,7 @@ def alone(state: Path) -> Iterator[None]:
 
 
 def handle_signals(daemon: Daemon) -> None:
-    """End in order on SIGTERM and Ctrl-C, at once on a second one; read the configuration anew on SIGHUP."""
+    """End in order on SIGTERM and Ctrl-C, at once on a second one; read the configuration again on SIGHUP."""
 
     def end(_number: int, _frame: Any) -> None:
         if daemon.stopping:

@@ -37,7 +37,7 @@ class Flow:
 
     @property
     def over(self) -> bool:
-        """Whether nobody will go on with it."""
+        """Whether no process will continue it."""
         return self.status in _FAILED
 
 
@@ -50,7 +50,7 @@ class Engine:
         self._dbos: Any = None
 
     def launch(self) -> None:
-        """Begin to run workflows."""
+        """Start to run workflows."""
         # rows of pickles would be programs that run on every host that reads them
         config = DBOSConfig(
             name="evaluate",
@@ -74,11 +74,11 @@ class Engine:
             return queue
 
         system.get_queue = with_own_slots
-        # a host that does not read its own number begins nothing
+        # a host that does not read its own number starts nothing
         DBOS.register_queue(SLOTS, worker_concurrency=0, polling_interval_sec=self._poll_seconds)
 
     def start(self, flow: Callable[..., str], identity: str, *arguments: Any) -> None:
-        """Begin a workflow of this id, unless there is one."""
+        """Start a workflow of this id, unless there is one."""
         with SetWorkflowID(identity):
             DBOS.start_workflow(flow, *arguments)
 
@@ -103,7 +103,7 @@ class Engine:
         return set(self._dbos._active_workflows_set.activeList())
 
     def held_here(self) -> int:
-        """How many slots they hold; one is free when all about its workflow is written down."""
+        """How many slots they hold; one is free when its workflow is fully recorded."""
         return 0 if self._dbos is None else int(self._dbos._active_workflows_set.count_for_queue(SLOTS))
 
     def give_back(self, flows: Iterable[Flow]) -> int:

@@ -2,13 +2,14 @@
 
 An attempt at an entry is a parent workflow; each stage, and each shard of an exam, is a child with a fixed id in the
 queue ``slots``, of which a host runs as many at once as it has slots, those of earlier stages first.  What ended is
-never run again: after any kill, and on any host, DBOS goes on with the first child that has no outcome.
+never run again: after any kill, and on any host, DBOS continues with the first child that has no outcome.
 
 Infrastructure faults are values, so that the slot is free while the entry waits: the parent counts them, waits longer
-each time, and parks the entry in the end.  They cost the team nothing.
+each time, and parks the entry in the end.  They cost the team nothing.  So is a GPU that is in use: the child leaves
+its slot at once, and the parent starts another one later, which is not counted as a try.
 
-Everything a parent decides follows from its plan and its children's outcomes.  So a parent that was lost can be begun
-anew under another id: it finds its children where they are.
+Everything a parent decides follows from its plan and its children's outcomes.  So a parent that was lost can be started
+again under another id: it finds its children where they are.
 """
 
 from __future__ import annotations
@@ -50,11 +51,11 @@ _GPU_SECONDS = 60.0
 
 @dataclass(frozen=True, kw_only=True)
 class FlowContext:
-    """What the workflows of this process work with."""
+    """What the workflows of this process use."""
 
     store: Store
     shared: Path
-    """Where this host has what all hosts reach; on one host the state directory."""
+    """Where this host has what all hosts share; on one host the state directory."""
     depot: Depot
     runner: Runner
     config: Config
@@ -64,7 +65,7 @@ class FlowContext:
     """The kernel's list of PCI devices."""
 
     def plan(self, challenge: str) -> dict[str, Any]:
-        """What a parent is begun with, so that nothing changes for it while it goes on."""
+        """What a parent is started with, so that nothing changes for it while it runs."""
         rules = self.config.rules(challenge)
         return {
             "shards": self.config.shards,
@@ -76,7 +77,7 @@ class FlowContext:
 
 
 class Gate:
-    """What stages pass through, so that a process that stops begins no more of them."""
+    """What stages pass through, so that a process that stops starts no more of them."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -90,13 +91,13 @@ class Gate:
             return frozenset(self._inside)
 
     def close(self) -> frozenset[str]:
-        """Let nobody in any more, who comes waits for the end of the process; who is inside."""
+        """Let no further stage in, which then waits for the end of the process; those that are inside."""
         with self._changed:
             self._closed = True
             return frozenset(self._inside)
 
     def wait(self, seconds: float) -> None:
-        """Until somebody leaves, or for so long."""
+        """Until a stage leaves, or for this long."""
         with self._changed:
             self._changed.wait(seconds)
 
@@ -120,15 +121,15 @@ _context: FlowContext | None = None
 
 
 def set_context(context: FlowContext) -> None:
-    """Say what the workflows of this process work with; before DBOS is launched."""
+    """Set what the workflows of this process use; before DBOS is launched."""
     global _context  # noqa: PLW0603  # workflows are functions of the process, found by their name
     _context = context
 
 
 def context() -> FlowContext:
-    """What `set_context` said."""
+    """What `set_context` set."""
     if _context is None:
-        raise RuntimeError("set_context comes before the first workflow")
+        raise RuntimeError("set_context must be called before the first workflow")
     return _context
 
 
@@ -140,10 +141,10 @@ def flow_id(entry: QueuedEntry) -> str:
 @DBOS.workflow(name="entry", max_recovery_attempts=RECOVERIES)
 def entry_flow(identity: str, attempt: int, plan: dict[str, Any]) -> str:
     """Take an attempt at an entry through its stages; how it ended."""
-    begun = _begin(identity, attempt)
-    if begun["kind"] != _RESULT:
-        return _parked(identity, attempt, State.PREP, begun)
-    for stage in begun["stages"]:
+    started = _begin(identity, attempt)
+    if started["kind"] != _RESULT:
+        return _parked(identity, attempt, State.PREP, started)
+    for stage in started["stages"]:
         outcome = _stage(identity, attempt, Stage(stage), plan)
         if outcome["kind"] == _GONE:
             return _GONE
@@ -220,7 +221,7 @@ def _start(
     turn: int = 0,
 ) -> Any:
     shards = plan["shards"]
-    priority = _place(identity, attempt, stage.value, shard, shards, number)
+    priority = _enqueue(identity, attempt, stage.value, shard, shards, number)
     name = _name(stage, shard)
     with SetWorkflowID(_child(identity, attempt, name, number, turn)), SetEnqueueOptions(priority=priority):
         return DBOS.enqueue_workflow(SLOTS, stage_flow, identity, attempt, stage.value, shard, shards, number, turn)
@@ -229,7 +230,7 @@ def _start(
 def _outcome(handle: Any) -> Outcome:
     try:
         found: Outcome = handle.get_result(polling_interval_sec=context().poll_seconds)
-    except Exception as e:  # the child itself could not be carried to an end
+    except Exception as e:  # the child itself could not be completed
         return {"kind": _FAULT, "message": f"{type(e).__name__}: {e}"}
     return found
 
@@ -271,7 +272,7 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
             return {"kind": _BUSY, "gpus": e.wanted, "host": e.host}
         except ChallengeError as e:
             outcome = {"kind": _CHALLENGE, "message": str(e)}
-        except Exception as e:  # whatever it is, it is not the team's
+        except Exception as e:  # whatever it is, it is not the team's fault
             keep_evidence(own.shared, own.depot, task, number, own.executor, e)
             outcome = {"kind": _FAULT, "message": f"{type(e).__name__}: {e}"}
         tasks.end(own.store, identity, attempt, name)
@@ -322,7 +323,7 @@ def _keep(task: Task, outcome: StageOutcome, own: FlowContext) -> None:
 
 @DBOS.step(name="begin")
 def _begin(identity: str, attempt: int) -> dict[str, Any]:
-    """The stages that this attempt runs itself; those before them are another attempt's."""
+    """The stages that this attempt runs itself; the earlier ones are another attempt's."""
     own = context()
     entry = attempt_of(own.store, identity, attempt)
     stages = list(Stage)
@@ -350,7 +351,7 @@ def _advance(identity: str, attempt: int, stage: Stage, reason: Reason) -> bool:
 
 @DBOS.step(name="rest")
 def _rest(seconds: float) -> None:
-    """Sleep; anew if it was interrupted, since until when would be told by a clock that may have been set back."""
+    """Sleep; again in full if interrupted, since an end time would depend on a clock that may have been set back."""
     time.sleep(seconds)
 
 
@@ -368,18 +369,18 @@ def _holders(own: FlowContext) -> set[tuple[str, int, str, float]]:
     return {(row.entry, row.attempt, row.task, row.since) for row in tasks.tasks(own.store, TASKS.c.gpus != "[]")}
 
 
-@DBOS.step(name="place")
-def _place(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> int:
+@DBOS.step(name="enqueue")
+def _enqueue(identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int) -> int:
     own = context()
     beside = shadow(own.store, identity, attempt) is not None
     cost = 1.0 if shard is None else 1.0 / shards
     name = _name(Stage(stage), shard)
-    return tasks.place(own.store, identity, attempt, name, Stage(stage), number, cost, shadow=beside)
+    return tasks.enqueue(own.store, identity, attempt, name, Stage(stage), number, cost, shadow=beside)
 
 
 @DBOS.step(name="turn")
 def _wait_for_turn(identity: str, attempt: int) -> None:
-    """Of one team one entry may be in the exam at once."""
+    """Only one entry of a team may be in the exam at once."""
     own = context()
     while (other := own.store.enter_exam(identity, attempt)) is not None:
         waits = Reason(cause=Cause.TEAM, entry=other)
@@ -402,6 +403,6 @@ def _ended(identity: str, attempt: int, verdict: str, plan: Mapping[str, Any]) -
 
 def _parked(identity: str, attempt: int, stage: str, outcome: Mapping[str, Any]) -> str:
     cause = Cause.CHALLENGE if outcome["kind"] == _CHALLENGE else Cause.INFRASTRUCTURE
-    # a fault that is not the team's costs it nothing, wherever it came
+    # a fault that is not the team's costs it nothing, in whichever stage
     _end(identity, attempt, State.PARKED, Reason(cause=cause, stage=stage, message=outcome["message"]), False)
     return State.PARKED.value

@@ -25,7 +25,7 @@ def about(**what: Any) -> dict[str, dict[str, Any]]:
 
 
 def indented(text: str) -> str:
-    """What an entry's program may have said, for a log: it moves no cursor, and begins no line of its own."""
+    """What an entry's program may have said, for a log: it moves no cursor, and starts no line of its own."""
     return sanitize(text).replace("\n", "\n    ")
 
 

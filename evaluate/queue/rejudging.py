@@ -1,4 +1,4 @@
-"""Judging anew, as a set: beside what counts, compared with it, then taken over whole or dropped.
+"""Rejudging, as a set: beside what counts, compared with it, then applied as a whole or discarded.
 
 Every entry of a challenge that reached the exam gets a shadow attempt (`evaluate.queue.store.shadows`) from some stage
 on, perhaps against other references.  Nothing changes for anybody until the organiser has seen the differences and
@@ -33,17 +33,17 @@ from evaluate.queue.work import work_folder
 
 _WIDTH = 1000
 _GIVEN = "rejudgings"
-"""Setting: the number that was given last."""
+"""Setting: the number that was used last."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """What judging anew makes of one entry."""
+    """What rejudging changes for one entry."""
 
     entry: str
     team: str
     state: str
-    """Of the judging; the new values count once it is ``done``."""
+    """Of the rejudging; the new values count once it is ``done``."""
     reason: str
     """Why it is parked."""
     verdict: str
@@ -56,7 +56,7 @@ class Change:
 
     @property
     def differs(self) -> bool:
-        """Whether anything is known to be another."""
+        """Whether anything is known to differ."""
         return self.state == State.DONE.value and (self.verdict, self.score, self.rank) != (
             self.new_verdict,
             self.new_score,
@@ -66,7 +66,7 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class Rejudging:
-    """One judging anew."""
+    """One rejudging."""
 
     id: str
     challenge: str
@@ -74,7 +74,7 @@ class Rejudging:
     references: str
     entries: int
     ended: int
-    """How many of them are judged."""
+    """How many of them are rejudged."""
     state: str
     """``running``, ``ready``, ``applied``, ``discarded``, or ``stuck`` while an attempt is parked."""
 
@@ -87,7 +87,7 @@ def start(
     Returns
     -------
     str, int, list of str
-        Its id, how many entries are judged anew, and the ids of those that cannot be, since products of the stages
+        Its id, how many entries are rejudged, and the ids of those that cannot be, since products of the stages
         before ``first`` are gone.
 
     Raises
@@ -106,7 +106,7 @@ def start(
     ended = _ended_before(store, first)
     entries = [entry for entry in entries if (entry.id, entry.attempt) not in ended]
     if not entries:
-        raise UsageError(f"{challenge}: every entry ended before {first}, so there is nothing to judge anew from it on")
+        raise UsageError(f"{challenge}: every entry ended before {first}, so there is nothing to rejudge from it on")
     gone = [entry.id for entry in entries if not _has_products(depot, entry, first)]
     able = [entry for entry in entries if entry.id not in gone]
     if not able:
@@ -118,7 +118,7 @@ def start(
 
 
 def _new_id(store: Store) -> str:
-    """One that nobody else gets who starts another at the same time."""
+    """One that no other process gets that starts another at the same time."""
     newest = max((int(one.id[1:]) for one in rejudgings(store)), default=0)
     with store.change() as connection:
         given = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == _GIVEN))
@@ -188,7 +188,7 @@ def rejudging(store: Store, identity: str) -> Rejudging:
 
 
 def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
-    """What it makes of every entry, those that differ most first."""
+    """What it changes for every entry, those that differ first."""
     one = rejudging(store, identity)
     ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
@@ -220,14 +220,14 @@ def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
 
 
 def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
-    """Of the attempt that was judged anew, also when it is not the one that counts any more."""
+    """Of the attempt that was rejudged, also when it no longer counts."""
     if entry.attempt == base:
         return entry.reason.verdict
     return next((str(result["verdict"]) for result in reversed(store.results(entry.id, base))), "")
 
 
 def _places(one: Rejudging, rules: Rules, attempts: Sequence[Attempt]) -> dict[str, int]:
-    """Entry -> rank of its team, for the entries that stand on the board."""
+    """Entry -> rank of its team, for the entries on the board."""
     challenge = load_challenge(one.challenge)
     most = rules.allowed(challenge.board)
     places: list[Place] = board(attempts, rules.phases, most, challenge.board.decimals)
@@ -235,12 +235,12 @@ def _places(one: Rejudging, rules: Rules, attempts: Sequence[Attempt]) -> dict[s
 
 
 def apply(store: Store, identity: str) -> int:
-    """Let its results be those that count, all or none; how many."""
+    """Make its results the ones that count, all or none; how many."""
     return adopt_shadows(store, rejudging(store, identity).id)
 
 
 def discard(store: Store, identity: str) -> int:
-    """Drop it; its results stay in the store and count for nothing; how many."""
+    """Discard it; its results stay in the store and count for nothing; how many."""
     return drop_shadows(store, rejudging(store, identity).id)
 
 
@@ -254,7 +254,7 @@ def as_text(one: Rejudging, found: Sequence[Change]) -> str:
     differing = [change for change in found if change.differs]
     where = f", against {one.references}" if one.references else ""
     lines = [
-        f"{one.id}: {one.challenge} from {one.first} on{where}: {one.state}, {one.ended} of {one.entries} judged; "
+        f"{one.id}: {one.challenge} from {one.first} on{where}: {one.state}, {one.ended} of {one.entries} rejudged; "
         f"{len(differing)} differ"
     ]
     if differing:
@@ -275,7 +275,7 @@ def as_text(one: Rejudging, found: Sequence[Change]) -> str:
     lines += [f"{change.entry} is parked: {change.reason}" for change in found if change.reason]
     if one.state == "stuck":
         lines.append(
-            f"nothing can be applied: mend what is at fault, then: evaluate rejudge discard {one.id}; start anew"
+            f"nothing can be applied: repair what is at fault, evaluate rejudge discard {one.id}, and start another"
         )
     return "\n".join(lines)
 

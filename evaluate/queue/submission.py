@@ -105,7 +105,7 @@ def _check_attempts(team: str, entries: Sequence[QueuedEntry], phase: Phase, usu
     if most and used + waiting >= most:
         where = f" in phase {phase.name}" if phase.name else ""
         raise EntryError(
-            f"team {team} has {most} attempts{where}: {used} are used and {waiting} are on their way, so none is left"
+            f"team {team} has {most} attempts{where}: {used} are used and {waiting} are in progress, so none is left"
         )
 
 

@@ -1,6 +1,6 @@
-"""Looks round at every heartbeat: takes over what belonged to hosts that are gone, and mends what got stuck.
+"""Looks around at every heartbeat: takes over what belonged to hosts that are gone, and repairs what is stuck.
 
-What it cannot mend it reports, once.  Every step may be done by several hosts at the same time, or twice.
+What it cannot repair it reports, once.  Every step may be done by several hosts at the same time, or twice.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from evaluate.queue.store.tables import TASKS
 from evaluate.queue.work import sweep_parts
 
 _MOST_FLOWS = 20
-"""Workflows of one attempt; an attempt that needs more gets nowhere."""
+"""Workflows of one attempt; an attempt that needs more makes no progress."""
 _FORGOTTEN_AT_ONCE = 200
 
 
@@ -45,11 +45,11 @@ class Watchdog:
         self._reported: frozenset[tuple[str, int, str]] = frozenset()
 
     def look(self) -> None:
-        """Look round once."""
+        """Look around once."""
         for gone in evict(self._store, self._executor, self._place):
-            LOG.warning("a host is gone; what it did is taken over", extra=about(executor=gone))
-        unspoken = self._free()
-        self._carry_on(unspoken)
+            LOG.warning("a host is gone; its work is taken over", extra=about(executor=gone))
+        unsupported = self._free()
+        self._carry_on(unsupported)
         if swept := sweep_parts(self._shared, lambda: {one.rpartition(":")[2] for one in executors(self._store)}):
             LOG.info("removed %d unfinished folders and files of processes that were killed", swept)
         while self._engine.forget_ended(_FORGOTTEN_AT_ONCE) == _FORGOTTEN_AT_ONCE:
@@ -57,25 +57,25 @@ class Watchdog:
         self._report()
 
     def _free(self) -> list[Flow]:
-        """Let others run what nobody runs; waiting workflows of entries whose version nobody speaks."""
+        """Let others run what no process runs; waiting workflows of entries of a version that no live host supports."""
         pending, waiting = self._engine.pending(), self._engine.waiting()
         here = self._engine.running_here()
         alive = executors(self._store)  # after what they run: a host that has just come has a lease before its work
-        # after a full disk: DBOS could write down neither the outcome nor the end.  Seen twice, since what was just
+        # after a full disk: DBOS could record neither the outcome nor the end.  Seen twice, since what was just
         # taken out of the queue has no thread yet
         dropped = frozenset(flow.id for flow in pending if flow.executor == self._executor and flow.id not in here)
         orphans = [flow for flow in pending if flow.executor not in alive or flow.id in dropped & self._without_thread]
         self._without_thread = dropped
         if freed := self._engine.give_back(orphans):
-            LOG.warning("%d workflows had nobody to run them; they are anybody's now", freed)
-        # a stage is one step, so any version may run those of another that nobody speaks any more
-        unspoken = [flow for flow in waiting if flow.version not in alive.values()]
-        self._engine.adopt(flow for flow in unspoken if flow.name == "stage")
+            LOG.warning("%d workflows had no process to run them; any host may take them now", freed)
+        # a stage is one step, so any version may run those of a version that no live host supports any more
+        unsupported = [flow for flow in waiting if flow.version not in alive.values()]
+        self._engine.adopt(flow for flow in unsupported if flow.name == "stage")
         tasks.release(self._store, alive)
-        return [flow for flow in unspoken if flow.name == "entry"]
+        return [flow for flow in unsupported if flow.name == "entry"]
 
-    def _carry_on(self, unspoken: Iterable[Flow]) -> None:
-        """Every attempt in its stages has a workflow that somebody runs, and no other has one for ever."""
+    def _carry_on(self, unsupported: Iterable[Flow]) -> None:
+        """Every attempt in its stages has a workflow that some host runs, and no other attempt keeps one forever."""
         attempts = self._store.owned()
         attempts += [attempt_of(self._store, one.entry, one.attempt) for one in owned_shadows(self._store)]
         flows = self._engine.flows([flow_id(entry) for entry in attempts])
@@ -84,30 +84,30 @@ class Watchdog:
             try:
                 self._carry(entry, flows.get(flow_id(entry)), alive)
             except Exception:  # the others must not wait for this one
-                LOG.exception("cannot be gone on with", extra=about(entry=entry.id, attempt=entry.attempt))
-        for flow in unspoken:
+                LOG.exception("cannot be continued", extra=about(entry=entry.id, attempt=entry.attempt))
+        for flow in unsupported:
             if flow.id not in flows:  # its attempt has ended
                 self._engine.cancel(flow)
 
     def _carry(self, entry: QueuedEntry, flow: Flow | None, alive: Mapping[str, str]) -> None:
         if flow is None:
             if entry.owner == self._executor or entry.owner not in alive:
-                self._begin_anew(entry, entry.flow)  # killed between taking it out of the queue and beginning it
+                self._restart(entry, entry.flow)  # killed between taking it out of the queue and starting it
         elif flow.over:
-            self._begin_anew(entry, entry.flow + 1)
+            self._restart(entry, entry.flow + 1)
         elif flow.version != VERSION and flow.version not in alive.values():
-            self._engine.cancel(flow)  # its steps are others than ours; its stages are not done again
-            self._begin_anew(entry, entry.flow + 1)
+            self._engine.cancel(flow)  # its steps differ from ours; its finished stages are not run again
+            self._restart(entry, entry.flow + 1)
         elif flow.executor != entry.owner and flow.executor in alive:
             self._store.adopt(entry, flow.executor, entry.flow)
 
-    def _begin_anew(self, entry: QueuedEntry, number: int) -> None:
+    def _restart(self, entry: QueuedEntry, number: int) -> None:
         if number > _MOST_FLOWS:
             message = f"its workflow was started {number} times"
             reason = Reason(cause=Cause.INFRASTRUCTURE, stage=entry.state.value, message=message)
             self._store.move(entry.id, State.PARKED, reason, charged=False, attempt=entry.attempt)
         elif self._store.adopt(entry, self._executor, number):
-            LOG.warning("begun anew", extra=about(entry=entry.id, attempt=entry.attempt, flow=number))
+            LOG.warning("restarted", extra=about(entry=entry.id, attempt=entry.attempt, flow=number))
             self._begin(attempt_of(self._store, entry.id, entry.attempt))
 
     def _report(self) -> None:
@@ -119,14 +119,14 @@ class Watchdog:
         for key, row in late.items():
             if key not in self._reported:
                 LOG.error(
-                    "a stage runs longer than all its limits together; if its host is well, look at its machine",
+                    "a stage has run longer than all its limits together; if its host is healthy, look at its guest",
                     extra=about(entry=row.entry, task=row.task, executor=row.executor),
                 )
         self._reported = frozenset(late)
 
 
 def overdue(store: Store) -> int:
-    """How many stages run longer than all their limits together."""
+    """How many stages have run longer than all their limits together."""
     late = (TASKS.c.deadline < time.time()) & (TASKS.c.executor != "")
     with store.engine.connect() as connection:
         return connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(late)) or 0

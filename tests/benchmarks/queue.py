@@ -78,7 +78,7 @@ def idle(seconds: float = 20.0) -> None:
         daemon = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)
         try:
             assert daemon.stderr is not None
-            while "begun" not in daemon.stderr.readline():
+            while "daemon started" not in daemon.stderr.readline():
                 pass
             process = psutil.Process(daemon.pid)
             before = sum(process.cpu_times()[:2])
@@ -106,7 +106,7 @@ def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
     try:
         for daemon in daemons:
             assert daemon.stdout is not None
-            while "begun  host" not in daemon.stdout.readline():
+            while "daemon started  host" not in daemon.stdout.readline():
                 pass
         store = open_store(root, url)
         begin = time.perf_counter()

@@ -99,7 +99,7 @@ class Host:
 
     def ready(self) -> bool:
         """Wait until it takes entries; False if it ended or stopped before."""
-        wait_until(lambda: " begun " in self.said or not self.alive or self.stopped, _READY)
+        wait_until(lambda: " daemon started " in self.said or not self.alive or self.stopped, _READY)
         return self.alive and not self.stopped
 
     def send(self, number: signal.Signals) -> None:
@@ -340,7 +340,7 @@ class Schedule:
             self.done[f"killed at {host.act.split(':')[0]}"] += 1
         elif host.process.returncode == _EVICTED and re.search("the lease (could not|ran out)", host.said):
             self.done["gave up its lease"] += 1  # the database was away for too long
-        elif "OperationalError" in host.said and " begun " not in host.said:
+        elif "OperationalError" in host.said and " daemon started " not in host.said:
             self.done["found no database"] += 1  # when it began; whoever started it starts it again
         else:
             self._cluster.expect(host, host.process.returncode)

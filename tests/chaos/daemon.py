@@ -48,7 +48,7 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "taken": (Store, "next_entries"),
     "begun": (Engine, "start"),
     "moved": (Store, "move"),
-    "placed": (tasks, "place"),
+    "placed": (tasks, "enqueue"),
     "held": (tasks, "begin"),
     "charged": (Store, "charge"),
     "performed": (flow, "perform"),

@@ -136,7 +136,7 @@ def test_team_has_as_many_attempts_as_the_challenge_says(tmp_path: Path) -> None
     (folder / "sample_entry" / "notes.txt").write_text("another archive")
     other = evaluate(state, "submit", str(folder / "sample_entry"), *words)
     assert other.returncode == 1
-    assert "team t has 1 attempts: 0 are used and 1 are on their way" in other.stderr
+    assert "team t has 1 attempts: 0 are used and 1 are in progress" in other.stderr
     assert evaluate(state, "daemon", "--once").returncode == 0
     report = json.loads(evaluate(state, "report", first.stdout.strip(), "--json").stdout)
     assert (report["verdict"], report["challenge"], report["accelerator"]) == ("OK", "limited", "none")

@@ -22,7 +22,7 @@ TEXT = (Path(str(queue.__file__)).parent / "README.md").read_text()
 COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)
 CHALLENGE = load_challenge("kits19")
 REFUSED = {
-    "retry ID": "is done; only a parked entry is tried again",
+    "retry ID": "is done; only a parked entry can be retried",
     "cancel ID": "is done already",
 }
 """What an entry that ended well makes of them."""
@@ -89,7 +89,7 @@ def started(state: Path) -> subprocess.Popen[str]:
     argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), "daemon"]
     daemon = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)
     assert daemon.stderr is not None
-    while "begun" not in daemon.stderr.readline():
+    while "daemon started" not in daemon.stderr.readline():
         assert daemon.poll() is None
     return daemon
 

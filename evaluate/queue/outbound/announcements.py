@@ -1,4 +1,4 @@
-"""What happened, out of the journal, for those who want to be told; see `evaluate.queue.outbound.notify`."""
+"""Notices of what happened, from the journal; see `evaluate.queue.outbound.notify` for how they are sent."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _TOLD = "told:"
 
 @contextmanager
 def announcing(store: Store, executor: str, config: Callable[[], Config]) -> Iterator[None]:
-    """Tell what happens meanwhile, and what happened since somebody was last told.
+    """Send notices of what happens meanwhile, and of what happened since the last notice.
 
-    Of several hosts the oldest tells; a change of the configuration counts at once.
+    Of several hosts the oldest sends them; a change of the configuration takes effect at once.
     """
     for name in channels(config().notify):
         _told(store, name)  # from here on, not from when its thread looks for the first time
@@ -79,7 +79,7 @@ def _follow(
 
 
 def _told(store: Store, name: str) -> int:
-    """The last line that was told over a channel; when it is new, the last there is."""
+    """The last line that was sent over a channel; for a new channel the last one there is."""
     if kept := store.setting(_TOLD + name):
         return int(kept)
     with store.engine.connect() as connection:
@@ -96,7 +96,7 @@ def notices(store: Store, config: Config, after: int) -> list[Notice]:
             found = [_notice(connection, config, line) for line in lines]
             if told := [notice for notice in found if notice is not None]:
                 return told
-            after = lines[-1].number  # nothing in them is to be told
+            after = lines[-1].number  # none of them is announced
     return []
 
 

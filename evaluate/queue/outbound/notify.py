@@ -1,8 +1,8 @@
 """Tells people and programs of changes: mail to teams and the organiser, and a webhook.
 
-What is told comes out of the journal, so the flow waits for nobody, and a message that could not be sent before the
-daemon ended is sent by the next one.  A message may arrive twice, after a kill between sending it and writing that
-down; its number, which is its line in the journal, and the ``Message-ID`` of a mail are then the same.
+Notices come from the journal, so the flow never waits for them, and a message that could not be sent before the
+daemon ended is sent by the next one.  A message may arrive twice, after a kill between sending it and recording
+that; its number, which is its line in the journal, and the ``Message-ID`` of a mail are then the same.
 
 Exam silence holds here as everywhere: the state, the verdict, and the score where the organiser releases scores.
 """
@@ -49,7 +49,7 @@ class Notice:
     """Why it is parked: for the organiser alone."""
 
     def for_team(self) -> Mapping[str, object]:
-        """What leaves the house: everything but the reason."""
+        """Public fields: everything but the reason."""
         found = {key: value for key, value in asdict(self).items() if key != "reason"}
         return {**found, "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")}
 
@@ -60,15 +60,15 @@ class Notice:
 
 
 class Channel(Protocol):
-    """A way to tell somebody."""
+    """A way to send notices."""
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
-        """Send, or do nothing where nobody is to be told; raises OSError or SMTPException where it failed."""
+        """Send, or do nothing if there is no recipient; raises OSError or SMTPException if it failed."""
 
 
 @dataclass(frozen=True)
 class Mail:
-    """To a team how its entry ended, to the organiser what is parked."""
+    """Tells a team how its entry ended, and the organiser what is parked."""
 
     rules: MailRules
 
@@ -108,7 +108,7 @@ def _team_text(notice: Notice) -> str:
     if notice.state == "parked":
         return (
             f"Your entry {notice.name} ({notice.entry}) waits for the organiser of {notice.challenge}.\n"
-            "Not the entry is at fault, and it costs you no attempt.\n"
+            "Your entry is not at fault, and this costs you no attempt.\n"
         )
     lines = [f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} ended with {notice.verdict}."]
     if notice.score:
@@ -157,10 +157,10 @@ def channels(rules: NotifyRules) -> dict[str, Channel]:
 
 
 class Messenger:
-    """Sends notices over one channel in order, with patience; for a thread of its own.
+    """Sends notices over one channel in order, with retries; runs in its own thread.
 
-    A notice is tried ``tries`` times.  While the last one failed in the end, the next is tried once only: a server that
-    is away for a day does not make every later message wait its full time.
+    A notice is tried ``tries`` times.  After one that failed every time, the next is tried once only: a server that
+    is down for a day does not make every later message wait its full time.
     """
 
     def __init__(self, name: str, channel: Channel, rules: NotifyRules, stop: threading.Event) -> None:
@@ -168,7 +168,7 @@ class Messenger:
         self._well = True
 
     def deliver(self, notice: Notice) -> bool:
-        """Send one notice; False only if told to stop before it was known whether it can be sent."""
+        """Send one notice; False only if stopped before it was known whether it can be sent."""
         tries = self._rules.tries if self._well else 1
         for number in range(tries):
             if number and self._stop.wait(self._rules.delay_seconds * 2 ** (number - 1)):
@@ -185,7 +185,7 @@ class Messenger:
         return True
 
     def follow(self, waiting: Callable[[], Iterator[Notice]], done: Callable[[int], None], seconds: float) -> None:
-        """Deliver what waits, say what is done, look again every ``seconds``; until told to stop."""
+        """Deliver what waits, report what is done, look again every ``seconds``; until stopped."""
         while not self._stop.is_set():
             for notice in waiting():
                 if not self.deliver(notice):

@@ -160,13 +160,13 @@ class MeasuredRunner:
 
     def __call__(self, task: Task, folder: Path) -> StageOutcome:
         """See `Runner`."""
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             outcome = self.runner(task, folder)
         except (EvaluateError, OSError) as e:
             self.measures.failed(task.stage.value, e)
             raise
-        self.measures.ended(task, outcome.result, time.monotonic() - begun)
+        self.measures.ended(task, outcome.result, time.monotonic() - started)
         return outcome
 
 
@@ -190,7 +190,7 @@ class MeasuredHypervisor:
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[Sandbox]:
         """See `Hypervisor`."""
-        begun = time.monotonic()
+        started = time.monotonic()
         with self.hypervisor.boot(machine) as sandbox:
-            self.measures.booted(self.accelerator, time.monotonic() - begun)
+            self.measures.booted(self.accelerator, time.monotonic() - started)
             yield sandbox

@@ -1,8 +1,8 @@
 """A copy of the queue while it is in use, and the way back from a copy or from its journal alone.
 
 A copy is one SQLite file, whatever database the queue is in: the rows of our own tables, as of one moment.  What runs
-now, whose turn it is, and DBOS's own tables are not in it: the next daemon begins every entry that was in its stages
-anew, and finds what they made in the folders of its stages.
+now, which team is next, and DBOS's own tables are not in it: the next daemon restarts every entry that was in its
+stages, and finds what they produced in the folders of its stages.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _AT_ONCE = 1000
 
 
 def backup(store: Store, target: Path) -> None:
-    """Write a whole, consistent copy of the queue to ``target``; daemons and submissions go on meanwhile.
+    """Write a whole, consistent copy of the queue to ``target``; daemons and submissions continue meanwhile.
 
     Raises
     ------
@@ -39,9 +39,9 @@ def backup(store: Store, target: Path) -> None:
         The file is there already, or cannot be there.
     """
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise UsageError(f"{target}: its folder is not there, or not writable for this user")
+        raise UsageError(f"{target}: its folder does not exist, or is not writable for this user")
     if target.exists():
-        raise UsageError(f"{target}: is there already; nothing was written")
+        raise UsageError(f"{target}: exists already; nothing was written")
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
         copy = open_store(Path(scratch))
         try:
@@ -58,7 +58,7 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
     Parameters
     ----------
     from_journal : bool
-        Believe only the journal of the copy, and make everything else anew from it.
+        Use only the journal of the copy, and rebuild everything else from it.
 
     Raises
     ------
@@ -68,19 +68,19 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
         The copy, or its journal, is damaged.
     """
     if not url and (state / FILE).exists():
-        raise UsageError(f"{state / FILE}: is there already; move it away first")
+        raise UsageError(f"{state / FILE}: exists already; move it away first")
     if not copy.is_file():
         raise UsageError(f"{copy}: no such file")
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=state) as scratch:
         shutil.copyfile(copy, Path(scratch) / FILE)
         source = open_store(Path(scratch))
         try:
-            for _ in read_journal(source.engine):  # nothing is made of a journal that is damaged
+            for _ in read_journal(source.engine):  # nothing is restored from a damaged journal
                 pass
             target = open_store(state, url)
             try:
                 if target.journal_length():
-                    raise UsageError(f"{target.engine.url!r}: there is a queue in it already")
+                    raise UsageError(f"{target.engine.url!r}: it holds a queue already")
                 (rebuild if from_journal else _copy)(source, target)
                 return sum(target.counts().values())
             finally:

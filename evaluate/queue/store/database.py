@@ -1,7 +1,7 @@
 """The queue's database: one SQLite file in the state directory, or PostgreSQL for many hosts.
 
-Theory of operation.  Whoever writes is alone: SQLite allows one writer, and on PostgreSQL a writing transaction first
-takes a lock of ours, so that numbers and the journal's chain have one order.  Readers never wait.  A process that
+Theory of operation.  There is one writer at a time: SQLite allows no more, and on PostgreSQL a transaction that writes
+first takes a lock of ours, so that numbers and the journal's chain have one order.  Readers never wait.  A process that
 stops in the middle of a transaction, such as one on a machine that is suspended, loses it after a while.
 """
 
@@ -30,7 +30,7 @@ _BUSY_SECONDS = 60
 
 
 class Database:
-    """An open database, in its newest form."""
+    """An open database, with the newest schema."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
@@ -83,14 +83,14 @@ class Database:
 
 
 def open_database(state: Path, url: str = "") -> Database:
-    """The database of a state directory, or the one ``url`` names; made, or brought to the newest form, if need be.
+    """The database of a state directory, or the one that ``url`` names; created, or migrated to the newest schema.
 
     Raises
     ------
     UsageError
-        ``url`` is none.
+        ``url`` is not a database URL.
     Fault
-        The database cannot be reached, is damaged, or of a newer form.
+        The database cannot be reached, is damaged, or has a newer schema.
     """
     if url.startswith("postgresql"):
         try:
@@ -145,7 +145,7 @@ def _open_file(path: Path) -> Database:
             with engine.connect() as connection:
                 said = connection.exec_driver_sql("pragma quick_check").scalar()
             if said != "ok":
-                raise Fault(f"{path} is damaged: {said}; bring back a backup, or restore it from the journal")
+                raise Fault(f"{path} is damaged: {said}; restore a backup, or rebuild it from the journal")
         _migrate(database, str(path))
     except sa.exc.DatabaseError as e:
         engine.dispose()
@@ -157,7 +157,7 @@ def _open_file(path: Path) -> Database:
 
 
 def _migrate(database: Database, name: str) -> None:
-    """Bring the tables to the newest form; where they have it, nothing is written and nobody is waited for."""
+    """Migrate the tables to the newest schema; if they have it, nothing is written and no writer is waited for."""
     migrations = Path(str(files("evaluate.queue.store") / "migrations"))
     newest = max(path.name for path in (migrations / "versions").glob("*.py")).partition("_")[0]
     with database.engine.connect() as connection:
@@ -166,9 +166,7 @@ def _migrate(database: Database, name: str) -> None:
         found = str(connection.scalar(sa.select(version.c.version_num))) if known else ""
     if found > newest:
         database.engine.dispose()
-        raise Fault(
-            f"{name} is of form {found}, which was made by a newer version of evaluate; this one knows {newest}"
-        )
+        raise Fault(f"{name} has schema {found} of a newer version of evaluate; this version supports up to {newest}")
     if found == newest:
         return
     from alembic import command  # noqa: PLC0415  # a tenth of a second that most commands need not wait for

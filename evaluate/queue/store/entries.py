@@ -9,7 +9,7 @@ An entry moves forward only::
       ^                                          parked ─> queued, as a further attempt (retry)
       └── the same archive of the same team is the same entry
 
-What a process says that was taken for dead, and wakes up when others have gone on, moves nothing back.
+A process that was presumed dead, and wakes up when others have taken over, moves nothing back.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ENTRIES_QUEUE = "entries"
 
 
 class State(StrEnum):
-    """Where an entry is.  `QUEUED` to `SCORE` go on by themselves; of the others each says what it waits for."""
+    """Where an entry is.  `QUEUED` to `SCORE` advance by themselves; each of the others says what it waits for."""
 
     QUEUED = "queued"
     PREP = "prep"
@@ -54,11 +54,11 @@ class State(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is to be done any more."""
+        """Whether nothing more is to be done."""
         return self in (State.DONE, State.CANCELLED)
 
     def may_follow(self, before: State) -> bool:
-        """Whether an entry that was ``before`` may be here now; the same state may be said again."""
+        """Whether an entry that was ``before`` may be here now; the same state may be recorded again."""
         order = list(State)
         return before is self or (before in (State.QUEUED, *ACTIVE) and order.index(self) > order.index(before))
 
@@ -89,7 +89,7 @@ class QueuedEntry:
     owner: str = ""
     """Executor whose workflow takes it through its stages; empty while it is queued."""
     flow: int = 0
-    """The how many-th workflow of the attempt that is."""
+    """The number of that workflow among those of the attempt, from 0."""
     references: str = ""
     """What the exam is scored against, where that is not the challenge's own."""
 
@@ -187,18 +187,18 @@ class Store:
         charged: bool | None = None,
         attempt: int | None = None,
     ) -> bool:
-        """Say where an attempt at an entry is now; whether it may be there.
+        """Record where an attempt at an entry is now; whether it may be there.
 
         Parameters
         ----------
         attempt : int, optional
-            Which is meant; by default the one that counts.
+            By default the one that counts.
         """
         with self.change() as connection:
             return _move(connection, identity, state, reason, charged, attempt)
 
     def charge(self, identity: str, attempt: int) -> None:
-        """The attempt begins to reveal what is hidden, and so costs the team one."""
+        """The attempt starts to reveal hidden data, and so costs the team one attempt."""
         with self.change() as connection:
             row = row_of(connection, identity)
             if row["attempt"] == attempt and not row["charged"]:
@@ -227,7 +227,7 @@ class Store:
         with self.change() as connection:
             entry = entry_of(row_of(connection, identity))
             if entry.state is not State.PARKED:
-                raise UsageError(f"{identity} is {entry.state}; only a parked entry is tried again")
+                raise UsageError(f"{identity} is {entry.state}; only a parked entry can be retried")
             attempt = newest_attempt(connection, entry) + 1
             values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": time.time()}
             connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(**values, owner="", flow=0))
@@ -290,7 +290,7 @@ class Store:
         return found
 
     def next_entries(self, most: int, owner: str = "", *, teams_in_stages: bool = True) -> list[QueuedEntry]:
-        """Take entries out of the queue, fairly among teams (`evaluate.queue.store.fair`), and mark them as begun.
+        """Take entries out of the queue, fairly among teams (`evaluate.queue.store.fair`), and mark them as started.
 
         Parameters
         ----------
@@ -311,8 +311,8 @@ class Store:
                 team = min(first, key=lambda name: (max(ends.get(name, now), now), first[name]))
                 fair.begin(connection, ENTRIES_QUEUE, fair.enter(connection, ENTRIES_QUEUE, team))
                 where = ENTRIES.c.number == first.pop(team)
-                begun = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
-                connection.execute(sa.update(ENTRIES).where(where).values(begun))
+                started = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
+                connection.execute(sa.update(ENTRIES).where(where).values(started))
                 entry = entry_of(connection.execute(sa.select(ENTRIES).where(where)).mappings().one())
                 journal.write(connection, entry.id, "moved", {"to": entry.state.value, "reason": {}, "charged": None})
                 taken.append(entry)
@@ -322,12 +322,12 @@ class Store:
         return taken
 
     def adopt(self, entry: QueuedEntry, owner: str, flow: int) -> bool:
-        """Say whose workflow takes an attempt through its stages, if it still is where ``entry`` says it was.
+        """Record which executor's workflow takes an attempt through its stages, if it is still where ``entry`` says.
 
         Parameters
         ----------
         flow : int
-            The how many-th workflow of the attempt that is.
+            The number of that workflow among those of the attempt, from 0.
         """
         shadowed = sa.update(SHADOWS).where(SHADOWS.c.entry == entry.id, SHADOWS.c.attempt == entry.attempt)
         counting = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id, ENTRIES.c.attempt == entry.attempt)
@@ -423,7 +423,7 @@ def _move(
     if not state.may_follow(State(row["state"])):
         return False
     same = (row["state"], row["reason"]) == (state.value, reason.as_text()) and charged in (None, row["charged"])
-    if not same:  # a step that runs again after a restart says it again
+    if not same:  # a step that runs again after a restart records it again
         _put(connection, identity, state, reason, charged)
     return True
 

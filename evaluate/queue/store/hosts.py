@@ -1,11 +1,11 @@
 """Which hosts are alive: a row for each process, renewed by its heartbeat on the database's clock.
 
-Theory of operation.  An executor is a host's name and an id that is new at every start, so it never lives twice.  Its
-row is its lease.  Who finds a lease that has run out deletes it; what names an executor without a row belongs to
-nobody and is taken over (`evaluate.queue.watchdog`).  A process whose row is gone, or who has not been able to renew
+Theory of operation.  An executor is a host's name and an id that is new at every start, so it is unique.  Its row is
+its lease.  Any host that finds an expired lease deletes it; work of an executor without a row belongs to
+no host and is taken over (`evaluate.queue.watchdog`).  A process that has lost its row, or has not been able to renew
 it for most of its time, has lost its work to others: it ends at once, and its virtual machines die with it.
 
-What it wrote down before cannot be wrong: DBOS refuses checkpoints of an execution that another has taken over, and
+What it recorded before cannot be wrong: DBOS refuses checkpoints of an execution that another has taken over, and
 products of stages appear by a rename that only the first can do.
 """
 
@@ -32,7 +32,7 @@ from evaluate.queue.store.tables import HOSTS, TASKS, insert
 _DRAIN = "drain:"
 _PLACE = "place"
 _PATIENCE = 0.7
-"""The part of a lease's time after which a process that could not renew it gives up; before others may take over."""
+"""The part of a lease after which a process that could not renew it gives up; before others may take over."""
 _LEAVE_SECONDS = 5.0
 """Until a heartbeat that is under way has ended; a database that hangs is not waited for any longer."""
 
@@ -50,7 +50,7 @@ class Host:
     flow: str
     started: float
     left_seconds: float
-    """Until its lease runs out; negative if nobody has noticed yet."""
+    """Until its lease expires; negative if no host has noticed yet."""
     draining: bool
     gpus: int = 0
     """How many devices it has for its guests."""
@@ -78,7 +78,7 @@ def place_of(state: Path) -> str:
 
 
 class Lease:
-    """The row of this process, the thread that renews it, and one that looks whether the first gets through."""
+    """The row of this process, the thread that renews it, and one that checks whether the first succeeds."""
 
     def __init__(
         self, store: Store, executor: str, place: str, heartbeat: Heartbeat, lost: Callable[[str], None]
@@ -130,20 +130,20 @@ class Lease:
 
     def _renew(self) -> None:
         while not self._ended.wait(self._heartbeat.seconds):
-            begun = _clock()
+            started = _clock()
             try:
                 kept = self._beat()
             except sa.exc.SQLAlchemyError as e:
                 self._problem = str(e)
                 continue
             if not kept and not self._ended.is_set():
-                self._lost(f"the lease ran out: this process was silent for {begun - self._renewed:.0f} s")
-            self._renewed = begun
+                self._lost(f"the lease expired: this process did not renew it for {started - self._renewed:.0f} s")
+            self._renewed = started
 
     def _watch(self) -> None:
         """A database that is cut off may not even answer with an error."""
         if not self._store.database.shared:
-            return  # on one host there is nobody who could take over
+            return  # on one host there is no other that could take over
         while not self._ended.wait(self._heartbeat.seconds):
             silent = _clock() - self._renewed
             if silent > _PATIENCE * self._heartbeat.ttl_seconds:
@@ -157,11 +157,11 @@ class Lease:
 
 
 def _clock() -> float:
-    return time.clock_gettime(time.CLOCK_BOOTTIME)  # goes on while the machine is suspended
+    return time.clock_gettime(time.CLOCK_BOOTTIME)  # advances while the machine is suspended
 
 
 def evict(store: Store, executor: str, place: str) -> list[str]:
-    """End the leases that have run out, and those of earlier processes in this one's place; whose they were."""
+    """End the leases that have expired, and those of earlier processes in this one's place; their executors."""
     dead = (HOSTS.c.expires < store.database.now()) | (HOSTS.c.place == place)
     with store.change() as connection:
         where = dead & (HOSTS.c.executor != executor)
@@ -175,7 +175,7 @@ def executors(store: Store) -> dict[str, str]:
 
 
 def is_first(store: Store, executor: str) -> bool:
-    """Whether this executor is the oldest that lives, so that one of them does what only one should."""
+    """Whether this executor is the oldest live one, so that one of them does what only one should."""
     alive = sa.select(HOSTS.c.executor).where(HOSTS.c.expires >= store.database.now())
     with store.engine.connect() as connection:
         return connection.scalar(alive.order_by(HOSTS.c.started, HOSTS.c.executor).limit(1)) == executor
@@ -207,17 +207,17 @@ def hosts(store: Store) -> list[Host]:
 
 
 def draining(store: Store, name: str) -> bool:
-    """Whether a host is to begin nothing more."""
+    """Whether a host is to start nothing new."""
     return store.setting(_DRAIN + name) != ""
 
 
 def drain(store: Store, name: str, *, on: bool = True) -> None:
-    """Let a host begin nothing more, or take up work again; holds over its restarts.
+    """Let a host start nothing new, or start work again; holds over its restarts.
 
     Raises
     ------
     UsageError
-        Nobody has ever heard of such a host.
+        There is no such host.
     """
     known = {host.name for host in hosts(store)}
     if name not in known and not draining(store, name):
@@ -226,6 +226,6 @@ def drain(store: Store, name: str, *, on: bool = True) -> None:
 
 
 def end_at_once(why: str) -> None:
-    """End this process without anything more being written down."""
+    """End this process without recording anything more."""
     os.write(2, f"evaluate: {why}; this process ends, and its virtual machines with it\n".encode())
     os._exit(3)

@@ -1,4 +1,4 @@
-"""Attempts beside the ones that count: made, listed, and adopted or dropped as a set."""
+"""Attempts beside the ones that count: created, listed, and adopted or discarded as a set."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Shadow:
     entry: str
     attempt: int
     purpose: str
-    """What it belongs to; all of one purpose are adopted or dropped together."""
+    """What it belongs to; all of one purpose are adopted or discarded together."""
     challenge: str
     """Name or folder of the rules, which need not be those of the entry."""
     references: str
     """What the exam is scored against; empty: what the challenge says."""
     base: int
-    """The attempt whose products it goes on from."""
+    """The attempt on whose products it builds."""
     first: Stage
     """The first stage it runs itself."""
     state: State
@@ -135,7 +135,7 @@ def adopt_shadows(store: Store, purpose: str) -> int:
             counts = row_of(connection, one.entry)["attempt"]
             if counts != one.base:
                 raise UsageError(
-                    f"{purpose!r} goes on from attempt {one.base} at {one.entry}, and attempt {counts} is the one that "
+                    f"{purpose!r} builds on attempt {one.base} at {one.entry}, and attempt {counts} is the one that "
                     "counts now; nothing was changed"
                 )
         for one in found:
@@ -185,7 +185,7 @@ def put_shadow_state(
 
 
 def take_shadows(store: Store, most: int, owner: str) -> list[Shadow]:
-    """Mark some of those that are queued as begun by ``owner``, the oldest first."""
+    """Mark some of those that are queued as started by ``owner``, the oldest first."""
     with store.change() as connection:
         queued = sa.select(SHADOWS).where(SHADOWS.c.state == State.QUEUED.value)
         rows = connection.execute(queued.order_by(SHADOWS.c.changed, SHADOWS.c.entry).limit(most)).mappings().all()

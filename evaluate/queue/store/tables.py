@@ -1,6 +1,6 @@
-"""The tables of the queue.  `journal` alone says what happened; all others can be made anew from it.
+"""The tables of the queue.  `journal` alone says what happened; the others can be rebuilt from it.
 
-Two of them are not in it: `hosts` and `tasks` say what runs now, and `shares` whose turn it is.
+Except three: `hosts` and `tasks` say what runs now, and `shares` which team is next.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ENTRIES = sa.Table(
     sa.Column("charged", sa.Boolean, nullable=False),
     sa.Column("submitted", sa.Float, nullable=False),
     sa.Column("changed", sa.Float, nullable=False),
-    # which executor's workflow takes it through its stages, and the how many-th workflow of the attempt it is
+    # which executor's workflow takes it through its stages, and its number among those of the attempt
     sa.Column("owner", _EXECUTOR, nullable=False, server_default=""),
     sa.Column("flow", sa.Integer, nullable=False, server_default="0"),
     sa.Index("entries_by_state", "state", "team", "number"),

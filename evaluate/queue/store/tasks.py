@@ -1,6 +1,6 @@
 """What waits for a slot and what holds one: a row for every stage, and every shard of an exam, that is to be run.
 
-The rows say what is going on; DBOS decides who runs what.  They are gone when the task has ended.
+The rows describe what happens; DBOS decides which host runs what.  They are deleted when the task has ended.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class TaskRow:
     task: str
     """``prep``, ``exam-2``."""
     number: int
-    """The how many-th try, from 0."""
+    """Of its try, from 0."""
     stage: Stage
     executor: str
-    """Who runs it; empty while it waits."""
+    """Executor that runs it; empty while it waits."""
     since: float
-    """When it began to wait, or to run."""
+    """When it started to wait, or to run."""
     deadline: float | None
     """When it will have ended by all limits; None while it waits."""
     gpus: tuple[str, ...] = ()
@@ -56,10 +56,10 @@ def priority(stage: Stage, tag: float, *, shadow: bool = False) -> int:
     return 1 + (_SHADOW if shadow else _CLASSES[stage]) * _CLASS + min(int(tag * _STEPS), _CLASS - 1)
 
 
-def place(
+def enqueue(
     store: Store, identity: str, attempt: int, task: str, stage: Stage, number: int, cost: float, *, shadow: bool
 ) -> int:
-    """Note that a task waits; its priority.  Said again, it is the same."""
+    """Record that a task waits; its priority.  Recorded again, it is the same."""
     key = {"entry": identity, "attempt": attempt, "task": task}
     with store.change() as connection:
         known = connection.execute(sa.select(TASKS.c.number, TASKS.c.tag).where(_is(identity, attempt, task))).first()
@@ -80,7 +80,7 @@ def place(
 def begin(
     store: Store, identity: str, attempt: int, task: str, executor: str, seconds: float, gpus: Sequence[str] = ()
 ) -> None:
-    """Note that a task holds a slot of ``executor``, and that after ``seconds`` all its limits are over."""
+    """Record that a task holds a slot and devices of ``executor``, and that all its limits end after ``seconds``."""
     now = time.time()
     values = {"executor": executor, "since": now, "deadline": now + seconds, "gpus": json.dumps(list(gpus))}
     with store.change() as connection:
@@ -91,14 +91,14 @@ def begin(
 
 
 def end(store: Store, identity: str, attempt: int, task: str = "") -> None:
-    """Note that a task, or every task of an attempt, has ended."""
+    """Record that a task, or every task of an attempt, has ended."""
     where = _is(identity, attempt, task) if task else (TASKS.c.entry == identity) & (TASKS.c.attempt == attempt)
     with store.change() as connection:
         connection.execute(sa.delete(TASKS).where(where))
 
 
 def release(store: Store, alive: Collection[str]) -> None:
-    """Note that tasks of other executors than these wait again, and that those of attempts that ended are over."""
+    """Record that tasks of executors other than these wait again, and that tasks of attempts that ended are over."""
     lost = TASKS.c.executor.not_in(["", *alive])
     within = [State.QUEUED.value, *(stage.value for stage in Stage)]
     entries = sa.select(ENTRIES.c.id).where(ENTRIES.c.id == TASKS.c.entry, ENTRIES.c.attempt == TASKS.c.attempt)

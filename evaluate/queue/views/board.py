@@ -3,7 +3,7 @@
 Rules, as the challenges of this field have them.  A team has so many attempts in a phase; those are the first entries
 that reached the exam, whatever came of them, and the best score among them counts.  Scores that are equal to the
 challenge's decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier counts.
-Beside the score stand what the exam used, and the metric's confidence interval.  Teams whose places rest on chance
+Beside the score stand what the exam used, and the metric's confidence interval.  Teams whose order may be due to chance
 share a letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are compared.
 """
 
@@ -98,11 +98,11 @@ def board(attempts: Iterable[Attempt], phases: Sequence[Phase] = (), most: int =
 
 def _allowed(attempts: Sequence[Attempt], most: int) -> list[Attempt]:
     """The first ``most`` of each team."""
-    begun: dict[str, int] = {}
+    counted: dict[str, int] = {}
     found = []
     for attempt in attempts:
-        begun[attempt.team] = begun.get(attempt.team, 0) + 1
-        if not most or begun[attempt.team] <= most:
+        counted[attempt.team] = counted.get(attempt.team, 0) + 1
+        if not most or counted[attempt.team] <= most:
             found.append(attempt)
     return found
 

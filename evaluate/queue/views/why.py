@@ -261,12 +261,12 @@ def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
     query = query.add_columns(ENTRIES.c.attempt.label("counts")).join(ENTRIES, ENTRIES.c.id == TASKS.c.entry)
     rows = connection.execute(query.where(TASKS.c.executor == "")).all()
 
-    def place(row: Any) -> tuple[int, float]:
+    def order(row: Any) -> tuple[int, float]:
         return priority(Stage(row.stage), row.tag, shadow=row.attempt != row.counts), row.since
 
     key = (own.entry, own.attempt, own.task)
-    mine = next((place(row) for row in rows if (row.entry, row.attempt, row.task) == key), None)
-    return 0 if mine is None else sum(place(row) < mine for row in rows)
+    mine = next((order(row) for row in rows if (row.entry, row.attempt, row.task) == key), None)
+    return 0 if mine is None else sum(order(row) < mine for row in rows)
 
 
 def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Usual | None], ...]:

@@ -174,7 +174,7 @@ def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judge
     assert (first.verdict, first.new_verdict, first.differs) == ("OK", "OK", True)
     assert (found[judged[1]].rank, found[judged[1]].new_rank, found[judged[1]].differs) == (2, 3, True)
     text = as_text(one, list(found.values()))
-    assert "3 of 3 judged; 3 differ" in text and "0.5000 → 0.9000" in text and "3 → 1" in text
+    assert "3 of 3 rejudged; 3 differ" in text and "0.5000 → 0.9000" in text and "3 → 1" in text
 
 
 @ONE
@@ -183,7 +183,7 @@ def test_rejudging_that_changes_nothing_differs_nowhere(store: Store, tmp_path: 
     run_shadows(store, tmp_path, dict(zip(judged, (0.5, 0.6, 0.7), strict=True)))
     found = changes(store, "r1", Rules())
     assert not any(change.differs for change in found)
-    assert as_text(rejudging(store, "r1"), found).endswith("3 of 3 judged; 0 differ")
+    assert as_text(rejudging(store, "r1"), found).endswith("3 of 3 rejudged; 0 differ")
 
 
 @ONE
@@ -240,7 +240,7 @@ def test_apply_is_refused_when_another_attempt_counts_meanwhile(
         run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
     apply(store, "r2")
     before = everything(store)
-    with pytest.raises(UsageError, match=r"goes on from attempt 1 at .*, and attempt 3 is the one that counts now"):
+    with pytest.raises(UsageError, match=r"builds on attempt 1 at .*, and attempt 3 is the one that counts now"):
         apply(store, "r1")
     assert everything(store) == before
     assert discard(store, "r1") == 3

@@ -74,12 +74,12 @@ def test_upload_is_kept_where_every_host_finds_it(case: Case) -> None:
 def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left(case: Case) -> None:
     case.rules(attempts=1)
     first = case.submit(1)
-    assert "has 1 attempts: 0 are used and 1 are on their way" in case.refused(2)
+    assert "has 1 attempts: 0 are used and 1 are in progress" in case.refused(2)
     assert case.submit(1) == first
     assert case.said == ["this archive was submitted before by team red: it is the same entry"]
     case.store.move(first, State.DONE, ended_with("OK"), charged=True)
     assert case.submit(1) == first
-    assert "1 are used and 0 are on their way" in case.refused(2)
+    assert "1 are used and 0 are in progress" in case.refused(2)
     case.submit(1, "blue")  # another team's is another entry
 
 
@@ -87,7 +87,7 @@ def test_parked_entry_is_on_its_way_and_what_was_not_charged_is_free(case: Case)
     case.rules(attempts=1)
     first = case.submit(1)
     case.store.move(first, State.PARKED, at_fault("no libvirt"), charged=False)
-    assert "0 are used and 1 are on their way" in case.refused(2)
+    assert "0 are used and 1 are in progress" in case.refused(2)
     case.store.cancel(first)
     second = case.submit(2)
     case.store.move(second, State.DONE, ended_with("RUNTIME_ERROR"))
@@ -100,7 +100,7 @@ def test_entry_that_was_cancelled_in_the_exam_is_used_up(case: Case) -> None:
     first = case.submit(1)
     case.store.charge(first, 1)
     case.store.cancel(first)
-    assert "1 are used and 0 are on their way" in case.refused(2)
+    assert "1 are used and 0 are in progress" in case.refused(2)
 
 
 def test_no_limit_is_no_limit(case: Case) -> None:
@@ -126,7 +126,7 @@ def test_quota_is_that_of_the_open_phase_alone(case: Case) -> None:
     phases = [Phase(name="first", ends=time.time() - DAY), Phase(name="second", begins=time.time() - DAY, attempts=1)]
     case.rules(phases=tuple(phases), attempts=5)
     case.submit(2)
-    assert "team red has 1 attempts in phase second: 0 are used and 1 are on their way" in case.refused(3)
+    assert "team red has 1 attempts in phase second: 0 are used and 1 are in progress" in case.refused(3)
     case.config = replace(
         case.config, challenges={NAME: Rules(phases=(phases[0], replace(phases[1], attempts=None)), attempts=2)}
     )

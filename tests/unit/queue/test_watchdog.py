@@ -283,7 +283,7 @@ def test_tasks_of_a_host_that_is_gone_wait_again(case: Case) -> None:
     entry = case.entry()
     case.engine.add(flow_id(entry), "PENDING")
     case.engine.here = {flow_id(entry)}
-    tasks.place(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(case.store, entry.id, 1, "prep", "grey:1", 60)
     case.watchdog.look()
     assert [row.running for row in tasks.tasks(case.store)] == [False]
@@ -293,7 +293,7 @@ def test_stage_that_runs_longer_than_its_limits_is_reported_once(case: Case, cap
     entry = case.entry()
     case.engine.add(flow_id(entry), "PENDING")
     case.engine.here = {flow_id(entry)}
-    tasks.place(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(case.store, entry.id, 1, "prep", ME, 60)
     assert overdue(case.store) == 0
     logger = logging.getLogger("evaluate")

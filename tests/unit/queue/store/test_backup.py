@@ -93,9 +93,9 @@ def test_damaged_journal_brings_nothing_back(store: Store, tmp_path: Path) -> No
 
 def test_nothing_is_overwritten(store: Store, tmp_path: Path) -> None:
     backup(store, tmp_path / "copy")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="exists already"):
         backup(store, tmp_path / "copy")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="exists already"):
         restore(tmp_path / "copy", tmp_path / "old")
     with pytest.raises(UsageError, match="no such file"):
         (tmp_path / "new").mkdir()
@@ -115,7 +115,7 @@ def test_queue_moves_to_postgresql_and_back(
     moved = open_store(tmp_path / "new", url)
     ((identity, new),) = moved.submit([{**UPLOAD, "team": "late"}])
     assert (moved.entry(identity).number, new) == (5, True)
-    with pytest.raises(UsageError, match="there is a queue in it already"):
+    with pytest.raises(UsageError, match="it holds a queue already"):
         restore(tmp_path / "copy", tmp_path / "new", url)
     backup(moved, tmp_path / "other")
     moved.engine.dispose()

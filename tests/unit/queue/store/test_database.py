@@ -179,7 +179,7 @@ def test_queue_of_a_newer_version_is_a_fault_and_stays_as_it_is(tmp_path: Path, 
         store.submit([upload("a", 1)])
         with store.change() as connection:
             connection.exec_driver_sql("update alembic_version set version_num = '9999'")
-    with pytest.raises(Fault, match="was made by a newer version of evaluate"):
+    with pytest.raises(Fault, match="has schema 9999 of a newer version of evaluate"):
         open_database(tmp_path, database_url)
 
 

@@ -188,7 +188,7 @@ def test_earlier_stages_come_first_and_shadows_last_whatever_their_turn() -> Non
 
 def placed(store: Store, identity: str, task: str, number: int = 0, cost: float = 1.0) -> int:
     stage = Stage(task.partition("-")[0])
-    return tasks.place(store, identity, 1, task, stage, number, cost, shadow=False)
+    return tasks.enqueue(store, identity, 1, task, stage, number, cost, shadow=False)
 
 
 def test_task_that_is_placed_again_keeps_its_place_and_a_further_try_gets_a_new_one(store: Store) -> None:
@@ -257,7 +257,7 @@ def test_tasks_of_a_shadow_stay_while_it_goes_on(store: Store) -> None:
     store.move(identity, State.DONE, ended_with("OK"))
     begin_shadows(store, [store.entry(identity)], "r1", Stage.SCORE)
     take_shadows(store, 1, "green:1")
-    last = tasks.place(store, identity, 2, "score", Stage.SCORE, 0, 1.0, shadow=True)
+    last = tasks.enqueue(store, identity, 2, "score", Stage.SCORE, 0, 1.0, shadow=True)
     assert last > tasks.priority(Stage.EXAM, 1e9)
     placed(store, identity, "score")
     tasks.release(store, [])

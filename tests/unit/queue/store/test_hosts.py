@@ -85,7 +85,7 @@ def test_host_whose_lease_was_taken_away_is_told(store: Store) -> None:
         connection.execute(sa.delete(HOSTS))
     assert host.gone.wait(LIMIT)
     host.lease.leave()
-    assert "the lease ran out" in host.why[0]
+    assert "the lease expired" in host.why[0]
 
 
 @ONE

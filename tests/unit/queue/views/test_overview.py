@@ -58,7 +58,7 @@ def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
     store.next_entries(2)
     host(store, "green:1")
     for identity, executor in ((first, "green:1"), (second, "grey:1")):
-        tasks.place(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+        tasks.enqueue(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
         tasks.begin(store, identity, 1, "prep", executor, 1200)
     text = said(store)
     assert "hosts: green 1 of 2 slots\n" in text
@@ -115,7 +115,7 @@ def test_on_a_narrow_terminal_ids_and_states_stay_whole(store: Store) -> None:
 @ONE
 def test_task_without_a_deadline_has_no_limit_yet(store: Store) -> None:
     (identity,) = submitted(store, "red")
-    tasks.place(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    tasks.enqueue(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(store, identity, 1, "prep", "green:1", 60)
     with store.change() as connection:
         connection.execute(sa.update(TASKS).values(deadline=None))

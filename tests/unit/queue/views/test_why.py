@@ -98,7 +98,7 @@ def test_in_a_stage_on_a_host(store: Store, green: str, stage: Stage, name: str,
     (identity,) = submitted(store, "a")
     store.next_entries(1, green)
     store.move(identity, State(stage.value))
-    tasks.place(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
+    tasks.enqueue(store, identity, 1, stage.value, stage, 0, 1.0, shadow=False)
     assert said(store, identity) == (
         f"ID has been waiting for a slot for {name} for T and is next; it is held by the queue, from which host green "
         f"takes; next comes {name}."
@@ -116,7 +116,7 @@ def test_shards_and_what_is_usual(store: Store, green: str) -> None:
     store.next_entries(2, green)
     store.move(second, State.EXAM)
     for part in range(3):
-        tasks.place(store, second, 1, f"exam-{part}", Stage.EXAM, 0, 1 / 3, shadow=False)
+        tasks.enqueue(store, second, 1, f"exam-{part}", Stage.EXAM, 0, 1 / 3, shadow=False)
     tasks.begin(store, second, 1, "exam-0", green, 7200)
     sentence = said(store, second)
     assert "held by host green (1 part runs, 2 wait for a slot)" in sentence
@@ -139,7 +139,7 @@ def test_waiting_for_a_gpu_names_its_holder_and_until_when(store: Store, green: 
     store.next_entries(2, green)
     for identity in (holder, other):
         store.move(identity, State.EXAM)
-        tasks.place(store, identity, 1, "exam-0", Stage.EXAM, 0, 1.0, shadow=False)
+        tasks.enqueue(store, identity, 1, "exam-0", Stage.EXAM, 0, 1.0, shadow=False)
     store.move(other, State.EXAM, Reason(cause=Cause.GPU, stage="exam", gpus=1, host="green"))
     assert "held by another evaluation on that host, no estimate yet; next comes the exam" in said(store, other)
     tasks.begin(store, holder, 1, "exam-0", green, 9000, ["0000:65:00.0"])
