@@ -107,7 +107,7 @@ def parse_slide_scores(text: str, *, file: Path) -> dict[str, float]:
     Raises
     ------
     AnswerError
-        A line is something else, or a slide stands twice.
+        A line is something else, or a slide appears twice.
     """
     scores: dict[str, float] = {}
     for number, line in _lines(text, AnswerError, file, None):
@@ -133,7 +133,7 @@ def parse_slide_list(text: str, *, file: Path) -> dict[str, bool]:
     Raises
     ------
     ReferenceDataError
-        A line is something else, or a slide stands twice.
+        A line is something else, or a slide appears twice.
     """
     kinds = {"tumor": True, "normal": False}
     listed: dict[str, bool] = {}
