@@ -57,7 +57,7 @@ def test_there_is_an_item_for_every_promise() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["froc", "mask", "mask-cached", "mlperf", "cpsc", "cinc", "froc-files", "adaptor-frames", "bootstrap-slides"],
+    ["froc", "mask", "mask-cached", "mlperf", "cpsc", "cinc", "froc-files", "adaptor-frames"],
 )
 def test_every_item_runs_at_a_twentieth_of_its_size(name: str) -> None:
     measured = measure(SMALL[name], 0.05, 1, beside=False)
