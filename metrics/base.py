@@ -5,7 +5,7 @@ turn files into checked values, pure functions on those values, and one ``score`
 
 Order of arguments is always *reference* before *answer*.  Files that a team wrote are bounded before they are
 read; what is wrong with them is an `AnswerError`, what is wrong with the organiser's files a
-`ReferenceDataError`.  Both name file, record, what was wished and what was found.
+`ReferenceDataError`.  Both name file, record, what was expected and what was found.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Resampler(Protocol):
         Parameters
         ----------
         weights : shape (b, n_records)
-            How often each record stands in each of the b multisets; 0 leaves it out.
+            How often each record occurs in each of the b multisets; 0 leaves it out.
 
         Returns
         -------
@@ -128,7 +128,7 @@ class ScoreReport:
     primary: str
     """The key of `values` that ranks the board; larger is better."""
     values: Mapping[str, float]
-    """Every number, the primary first.  NaN never stands without a note."""
+    """Every number, the primary first.  A value that is NaN always has a note."""
     per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
     curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()

@@ -28,7 +28,7 @@ then FP and FN, and precision and recall, change places, and F1 stays), quirks i
 
 * the organiser's record list, else every label file, decides which frames count;
 * a frame without an answer file has all its labels missed;
-* answer files of other frames are ignored, with a note: nobody labelled those frames, so nothing in them can be
+* answer files of other frames are ignored, with a note: those frames have no labels, so nothing in them can be
   called wrong;
 * two answer files for a frame, or a coordinate that is not finite, reject the answers;
 * precision, recall and F1 are 0 where their denominator is, with a note.
@@ -220,7 +220,7 @@ def _exactly_ranked(
 def frame_name(path: PurePath) -> str | None:
     """``<folder>/<subfolder>/<name>`` of a path that ends so; None if it is too short.
 
-    A suffix .json or .png and the folder ``point_labels`` do not matter, nor what stands before ``<folder>``.
+    A suffix .json or .png and the folder ``point_labels`` do not matter, nor what comes before ``<folder>``.
     """
     return _frame_of(path.parts)
 
@@ -311,7 +311,7 @@ def _squarable(value: object) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """TP, FP and FN of each frame, of whose sums every value is made.  See `Resampler`."""
+    """TP, FP and FN of each frame, from whose sums every value is computed.  See `Resampler`."""
 
     records: tuple[str, ...]
     counts: NDArray[np.int64]

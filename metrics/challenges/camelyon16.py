@@ -28,7 +28,7 @@ Test_049 out of their comparisons: leave it out of the record list too.
 ``rules="corrected"``
     * The record list decides (``records``, else ``reference.csv``, else the references and all answered slides
       called normal); a missing CSV is a slide without detections, its lesions are missed.
-    * ``Tumor_001``, ``tumor_001`` and ``test_001`` are all good names and match in any case; a tumour slide is one
+    * ``Tumor_001``, ``tumor_001`` and ``test_001`` are all valid names and match in any case; a tumour slide is one
       whose reference shows tumour.
     * Tumour in a mask is all above half of its largest value; a mask without tumour is a normal slide.
     * Nothing wraps around: a detection outside the slide is a false positive.

@@ -27,10 +27,10 @@ Source: ``score2017Challenge.m`` of the organisers' sample entry (C. Liu and Q. 
 * the organiser's record list decides which records count; answers of others are ignored and noted;
 * a missing answer is a miss, also of a noisy record: a program that crashes has not seen the noise;
 * as the challenge says, one label outside the four rejects the answers;
-* a record answered twice rejects the answers, because nobody can tell which answer is meant;
+* a record answered twice rejects the answers, because it is not clear which answer is meant;
 * names are compared whole, blank lines and blanks around names and labels do not matter;
 * a class without a reference and without an answer has no F1 and is left out of the mean, with a note;
-* a reference that is illegal or stands twice is a `ReferenceDataError`.
+* a reference that is not valid or appears twice is a `ReferenceDataError`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def parse_lines(text: str, error: ErrorClass, *, file: Path) -> dict[str, str]:
     Raises
     ------
     error
-        A line is not ``record,label``, a label is not one of `LABELS`, or a record stands twice.
+        A line is not ``record,label``, a label is not one of `LABELS`, or a record appears twice.
     """
     label_of: dict[str, str] = {}
     for number, line in enumerate(_LINE_END.split(text), 1):
@@ -282,7 +282,7 @@ def _official(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] |
         why = "answers with different labels, or no legal reference"
         notes.append(Note(f"{dropped} of {len(pairs)} records do not count: {why}"))
     if given.names and given.names[0].startswith("\ufeff"):
-        notes.append(Note("the first record is not found: a byte order mark stands before its name"))
+        notes.append(Note("the first record is not found: a byte order mark comes before its name"))
     return Cells(records=tuple(name for name, _ in pairs), cells=cells, rules="official"), notes
 
 

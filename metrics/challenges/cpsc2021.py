@@ -46,7 +46,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -132,12 +132,13 @@ def windows(reference: Reference, at: Callable[[int], int]) -> tuple[list[Window
 
 def earned(rewards: Iterable[Window], positions: Iterable[int], n_samples: int) -> float:
     """What all positions together earn; each in [0, n_samples)."""
-    change: dict[int, float] = {0: 0.0}
+    change: dict[int, float] = defaultdict(float, {0: 0.0})
     for first, stop, reward in rewards:
-        first, stop, _ = slice(first, stop).indices(n_samples)  # noqa: PLW2901
+        if not 0 <= first <= stop <= n_samples:
+            first, stop, _ = slice(first, stop).indices(n_samples)  # noqa: PLW2901
         if first < stop:
-            change[first] = change.get(first, 0.0) + reward
-            change[stop] = change.get(stop, 0.0) - reward
+            change[first] += reward
+            change[stop] -= reward
     edges = sorted(change)
     levels = list(accumulate(change[edge] for edge in edges))
     return sum(levels[bisect_right(edges, position) - 1] for position in positions)
@@ -221,9 +222,10 @@ def score_corrected(reference: Reference, endpoints: NDArray[Any] | None, file: 
     ue = 0.0
     if class_true != N:
         samples = reference.annotation_samples
+        count = len(samples)
 
         def inside(index: int) -> int:
-            return 0 if index < 0 else n_samples if index >= len(samples) else samples[index]
+            return samples[index] if 0 <= index < count else 0 if index < 0 else n_samples
 
         onset, offset = windows(reference, inside)
         ue = (earned(onset, starts, n_samples) + earned(offset, ends, n_samples)) * (ma / max(ma, mr))

@@ -52,16 +52,16 @@ def load_reference(folder: Path, record: str) -> Reference:
     ReferenceDataError
         A file is missing or malformed, the class is unknown, or starts and ends differ in number.
     """
-    header = read_header(folder / f"{record}.hea", record)
+    header_file, path = f"{folder}/{record}.hea", f"{folder}/{record}.atr"
+    header = read_header(header_file, record)
     class_true = next((number for text, number in _CLASS_COMMENTS if text in header.comments), None)
     if class_true is None:
         raise ReferenceDataError(
             f"expected a comment that is one of {', '.join(repr(text) for text, _ in _CLASS_COMMENTS)}, "
             f"found {header.comments!r}",
-            file=folder / f"{record}.hea",
+            file=header_file,
             record=record,
         )
-    path = folder / f"{record}.atr"
     annotations = read_annotations(path, record)
     onsets = tuple(index for index, note in annotations.notes.items() if note in _STARTS)
     offsets = tuple(index for index, note in annotations.notes.items() if note in _ENDS)

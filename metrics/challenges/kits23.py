@@ -128,7 +128,7 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     if not all(0 < length < math.inf for length in measured.spacing_mm):
         raise measured.fail(f"expected a voxel size above 0 mm, found {measured.spacing_mm}")
     reference_codes, answer_codes = _cropped(reference.load(_labels), answer.load(_labels))
-    counts = joint_histogram(zip(reference_codes, answer_codes, strict=True))
+    counts = joint_histogram([(reference_codes, answer_codes)])
     scores = agreements(reference_codes, answer_codes, spacing_mm=measured.spacing_mm[::-1], counts=counts)
     note = affine_note(reference, answer)
     whose = "answer" if rules == "official" else "reference"
@@ -154,15 +154,15 @@ def agreements(
         Their joint histogram, if it is known.
     """
     if counts is None:
-        counts = joint_histogram(zip(reference, answer, strict=True))
+        counts = joint_histogram([(reference, answer)])
     found: dict[str, Agreement] = {}
     for name, (labels, tolerance_mm) in CLASSES.items():
         member = np.isin(np.arange(256), labels)
         in_reference, in_answer = bool(counts[member].any()), bool(counts[:, member].any())
         if in_reference and in_answer:
             surface = surface_dice(
-                member[reference],
-                member[answer],
+                _mask(reference, labels),
+                _mask(answer, labels),
                 spacing_mm=spacing_mm,
                 tolerance_mm=tolerance_mm,
             )
@@ -188,7 +188,19 @@ def _agreement_of_other_shapes(reference: Volume, answer: Volume) -> dict[str, A
 
 def _cropped(reference: Codes, answer: Codes) -> tuple[Codes, Codes]:
     box = joined(bounding_box(reference), bounding_box(answer))
-    return (reference, answer) if box is None else (reference[box], answer[box])
+    if box is None:
+        return reference, answer
+    # in one row: everything after this goes through them several times
+    return np.ascontiguousarray(reference[box]), np.ascontiguousarray(answer[box])
+
+
+def _mask(codes: Codes, labels: Sequence[int]) -> NDArray[np.bool_]:
+    """Where the code is one of the labels: a comparison for each is ten times as fast as a table of 256."""
+    first, *others = labels
+    mask: NDArray[np.bool_] = codes == first
+    for label in others:
+        mask |= codes == label
+    return mask
 
 
 def _with_an_empty_mask(in_reference: bool, in_answer: bool) -> Agreement:

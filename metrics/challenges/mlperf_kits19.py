@@ -24,7 +24,7 @@ Source: mlcommons/training ``retired_benchmarks/unet3d/pytorch`` @aa344c7fb900e8
     * A whole number other than 0, 1, 2 is background, as the rules of KiTS19 say, in the reference too.
     * Double precision.
 
-In both, a fraction is refused: the benchmark scores label maps, and what a fraction stands for it does not say.
+In both, a fraction is refused: the benchmark scores label maps, and it does not say what a fraction means.
 
 Many workers: each makes a `Shard` of its cases by `score_shard`; `merge_shards` weighs every case alike however they
 were shared out, where the benchmark's mean of the workers' means does so only for equal shares.
@@ -183,7 +183,7 @@ def merge_shards(shards: Sequence[Shard], *, records: Sequence[str] = EVALUATION
     Raises
     ------
     AnswerError
-        A case is missing (a truncated or lost shard), stands in two shards, is none of ``records``, or shards
+        A case is missing (a truncated or lost shard), appears in two shards, is none of ``records``, or shards
         were scored by different rules.
     ReferenceDataError
         ``records`` is empty or names a case twice.

@@ -18,13 +18,9 @@ Floats = NDArray[np.float64]
 
 def midranks(values: Floats) -> Floats:
     """Ranks from 1; equal values share the mean of theirs.  Shape (n,) in and out."""
-    order = np.argsort(values, kind="stable")
-    ordered = values[order]
-    first = np.searchsorted(ordered, ordered, side="left")
-    after = np.searchsorted(ordered, ordered, side="right")
-    ranks = np.empty(values.size)
-    ranks[order] = (first + after + 1) / 2
-    return ranks
+    from scipy.stats import rankdata  # noqa: PLC0415 - takes longer to import than most scorings take
+
+    return np.asarray(rankdata(values), np.float64)
 
 
 def components(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Floats, Floats]:

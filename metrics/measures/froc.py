@@ -68,6 +68,10 @@ class Froc:
         precision = np.float32 if as_official else np.float64
         with np.errstate(over="ignore"):  # what single precision cannot hold is infinite there too
             self._first_found = np.searchsorted(found.astype(precision), thresholds.astype(precision))
+        self._false_per_slide = np.bincount(self._false_slide, minlength=len(slides))
+        # twice the false positives that the largest rate needs: enough for nearly every multiset of as many slides
+        spare = false.size - round(2 * RATES[-1] * len(slides))
+        self._start = int(self._false_at[spare]) if spare > 0 else 0
         self._undefined = np.array([np.isnan(slide.false_positives).sum() for slide in slides], np.int64)
 
     def curve(self, weights: Ints) -> tuple[Floats, Floats]:
@@ -78,24 +82,39 @@ class Froc:
         weights : shape (n_slides,)
             How often each slide counts.  NaN (or infinite) sensitivity if they hold no lesion.
         """
-        false_weights, found_weights = weights[self._false_slide], weights[self._found_slide]
-        present = np.zeros(self._thresholds, np.bool_)
-        present[self._false_at[false_weights > 0]] = True
-        present[self._found_at[found_weights > 0]] = True
-        kept = np.flatnonzero(present)
-        end = np.zeros(1)
-        if self._as_official:
-            kept = kept[1:]
-            end = np.zeros(1 + self._undefined[weights > 0].sum())
-        false = np.concatenate([_reaching(false_weights, self._first_false[kept]), end])
-        found = np.concatenate([_reaching(found_weights, self._first_found[kept]), end])
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return false / np.float64(weights @ self._counted), found / np.float64(weights @ self._lesions)
+        return self._points(weights, 0)
 
     def sensitivities(self, weights: Ints) -> Floats:
         """Sensitivity at each of `RATES`, shape (6,); their mean is the FROC score."""
-        false, sensitivity = self.curve(weights)
+        slides = weights @ self._counted
+        start = self._start
+        if start:
+            # only if more false positives are above the start than any rate asks for, and others below
+            above = weights[self._false_slide[self._first_false[start] :]].sum()
+            if not RATES[-1] * slides < above < weights @ self._false_per_slide:
+                start = 0
+        false, sensitivity = self._points(weights, start)
         return np.interp(RATES, false[::-1], sensitivity[::-1])
+
+    def _points(self, weights: Ints, start: int) -> tuple[Floats, Floats]:
+        """The curve from the threshold of that index on, of which smaller ones that occur there must be."""
+        first_false, first_found = self._first_false[start:], self._first_found[start:]
+        skipped = int(first_false[0]) if first_false.size else 0
+        false_weights = weights[self._false_slide[skipped:]]
+        found_weights = weights[self._found_slide]
+        present = np.zeros(first_false.size, np.bool_)
+        present[self._false_at[skipped:][false_weights > 0] - start] = True
+        found_at = self._found_at[found_weights > 0] - start
+        present[found_at[found_at >= 0]] = True
+        kept = np.flatnonzero(present)
+        end = np.zeros(1)
+        if self._as_official:
+            kept = kept if start else kept[1:]
+            end = np.zeros(1 + self._undefined[weights > 0].sum())
+        false = np.concatenate([_reaching(false_weights, first_false[kept] - skipped), end])
+        found = np.concatenate([_reaching(found_weights, first_found[kept]), end])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return false / np.float64(weights @ self._counted), found / np.float64(weights @ self._lesions)
 
 
 def roc_area(scores: Floats, is_tumour: NDArray[np.bool_], weights: Ints) -> Floats:

@@ -181,9 +181,12 @@ def _normals(group: Sequence[Corner]) -> list[NDArray[np.float64]]:
 def _surface(mask: Mask, areas: NDArray[np.float64], reach: NDArray[np.int64]) -> _Surface:
     # one voxel more than the reach: the outermost corners belong to background voxels
     bits = np.pad(mask, [(int(n) + 1, int(n) + 1) for n in reach]).view(np.uint8)
-    pattern = bits[..., :-1] | bits[..., 1:] << 1
-    pattern = pattern[:, :-1] | pattern[:, 1:] << 2
-    pattern = pattern[:-1] | pattern[1:] << 4
+    along_last = bits[..., 1:] << 1
+    along_last |= bits[..., :-1]
+    along_two = along_last[:, 1:] << 2
+    along_two |= along_last[:, :-1]
+    pattern = along_two[1:] << 4
+    pattern |= along_two[:-1]
     # 0 and 255 are inside or outside all around; adding 1 wraps 255 to 0
     corners = pattern + np.uint8(1) > 1
     points = np.flatnonzero(corners)

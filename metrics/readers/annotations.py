@@ -67,8 +67,8 @@ def parse_asap_xml(text: str, *, file: Path, record: str) -> Annotation:
     for drawn in root.iterfind("./Annotations/Annotation"):
         group = drawn.get("PartOfGroup", "")
         if group not in _POSITIVE | _NEGATIVE:
-            wished = ", ".join(sorted(_POSITIVE | _NEGATIVE))
-            raise fail(f"expected PartOfGroup to be one of {wished}, found {group!r}")
+            expected = ", ".join(sorted(_POSITIVE | _NEGATIVE))
+            raise fail(f"expected PartOfGroup to be one of {expected}, found {group!r}")
         vertices = [(point.get("X"), point.get("Y")) for point in drawn.iterfind("./Coordinates/Coordinate")]
         outlines[group in _POSITIVE].append(_outline(vertices, fail))
     return Annotation(positive=tuple(outlines[True]), negative=tuple(outlines[False]))

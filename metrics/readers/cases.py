@@ -48,7 +48,7 @@ class Cases:
     """The cases in the organiser's order, and the answers that belong to none of them."""
 
     cases: tuple[Case, ...]
-    strangers: tuple[Path, ...]
+    unlisted: tuple[Path, ...]
 
     def notes(self) -> tuple[Note, ...]:
         """What the report must say about missing and surplus answers."""
@@ -56,7 +56,7 @@ class Cases:
             *named_notes(
                 "cases have no answer and count as missed", [case.record for case in self.cases if case.answer is None]
             ),
-            *named_notes("answers for cases outside the list are ignored", [path.name for path in self.strangers]),
+            *named_notes("answers for cases outside the list are ignored", [path.name for path in self.unlisted]),
         )
 
 
@@ -102,7 +102,7 @@ def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -
             Case(record=record, reference=reference_files[name], answer=answer_files.get(name))
             for name, record in listed.items()
         ),
-        strangers=tuple(path for name, path in answer_files.items() if name not in listed),
+        unlisted=tuple(path for name, path in answer_files.items() if name not in listed),
     )
 
 
@@ -114,8 +114,8 @@ def official_cases(found: Cases, records: Sequence[str] | None) -> tuple[Case, .
     AnswerError
         An answer names no case (of the references; with a record list other answers are not looked at).
     """
-    if records is None and found.strangers:
-        raise AnswerError("expected a case of the references, found another name", file=found.strangers[0])
+    if records is None and found.unlisted:
+        raise AnswerError("expected a case of the references, found another name", file=found.unlisted[0])
     return found.cases
 
 

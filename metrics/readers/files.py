@@ -210,7 +210,7 @@ def read_records(path: Path) -> tuple[str, ...]:
 
 
 def check_records(records: list[str] | tuple[str, ...], *, file: Path | None = None) -> tuple[str, ...]:
-    """The same names, if there is at least one and none stands twice.
+    """The same names, if there is at least one and none appears twice.
 
     Raises
     ------

@@ -40,7 +40,7 @@ MAX_VOXELS = 1 << 29
 CHUNK_VOXELS = 1 << 18
 """Two pieces of bytes and their codes stay in the second-level cache, and a call for each costs nothing beside it."""
 BLANK: Codes = np.zeros(CHUNK_VOXELS, np.uint8)
-"""A whole piece of background is this very array, so that nobody looks through it again."""
+"""A whole piece of background is this very array, so that it need not be searched again."""
 BLANK.setflags(write=False)
 _SCORED_VOXELS = 1 << 15
 _MAX_SKIPPED = 1 << 24

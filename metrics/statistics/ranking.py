@@ -110,8 +110,10 @@ def rank(
 
 def ranks_of(scores: Floats, decimals: int = DECIMALS) -> Ints:
     """Ranks from 1 within each column; shape (entries, b) in and out."""
+    from scipy.stats import rankdata  # noqa: PLC0415 - takes longer to import than most scorings take
+
     rounded = np.round(np.where(np.isnan(scores), -np.inf, scores), decimals)
-    return np.stack([(rounded > row).sum(axis=0, dtype=np.int64) + 1 for row in rounded])
+    return np.asarray(rankdata(-rounded, method="min", axis=0), np.int64)
 
 
 def kendall_tau(ranks: Ints, drawn: Ints) -> Floats:

@@ -77,13 +77,15 @@ def draws(resampler: Resampler, resamples: int = RESAMPLES, seed: int = SEED) ->
     """Weights of bootstrap resamples by cluster, in blocks of shape (b, n_records); the same for the same seed."""
     names, cluster_of = np.unique(np.asarray(resampler.clusters, dtype=object).astype(str), return_inverse=True)
     n = names.size
+    each_its_own = n == cluster_of.size and bool((cluster_of == np.arange(n)).all())
     random = np.random.default_rng(seed)
     rows = max(1, _CELLS // max(1, cluster_of.size))
     for start in range(0, resamples, rows):
         b = min(rows, resamples - start)
-        chosen = random.integers(0, n, (b, n)) + n * np.arange(b)[:, None]
+        chosen = random.integers(0, n, (b, n))
+        chosen += n * np.arange(b)[:, None]
         counts = np.bincount(chosen.ravel(), minlength=b * n).reshape(b, n)
-        yield counts[:, cluster_of].astype(np.int64)
+        yield counts if each_its_own else counts[:, cluster_of]
 
 
 def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED) -> Mapping[str, Floats]:

@@ -138,6 +138,42 @@ def slide_report(slides: int, false_positives: int = 200) -> ScoreReport:
     return _report("camelyon16", "corrected", scored, [])
 
 
+def slide_files(folder: Path, slides: int, detections: int) -> tuple[Path, Path]:
+    """Masks of every fifth slide, of 300 x 300 pixels, and a CSV of detections for each."""
+    r = random(2)
+    references, answers = folder / "masks", folder / "detections"
+    references.mkdir()
+    answers.mkdir()
+    mask = np.zeros((300, 300), np.uint8)
+    mask[100:160, 100:170] = 255
+    rows = []
+    for i in range(slides):
+        name = f"{'Normal' if i % 5 else 'Tumor'}_{i:03d}"
+        if not i % 5:
+            Image.fromarray(mask).save(references / f"{name}_Mask.png")
+        found = zip(r.random(detections), r.integers(0, 9600, (detections, 2)).tolist(), strict=True)
+        (answers / f"{name}.csv").write_text("".join(f"{score:.6f},{x},{y}\n" for score, (x, y) in found))
+        rows.append(f"{name},{r.random():.6f}\n")
+    (answers / "slides.csv").write_text("".join(rows))
+    return references, answers
+
+
+def frames(folder: Path, n: int) -> tuple[Path, Path]:
+    """Labels and answers of n frames of five patients, ten points each."""
+    r = random(3)
+    references, answers = folder / "labels", folder / "points"
+    for i in range(n):
+        labels = r.random((10, 2)) * (512, 288)
+        for root, points, inner in (
+            (references, labels, "point_labels"),
+            (answers, labels + r.normal(0, 4, (10, 2)), "."),
+        ):
+            path = root / f"p{i * 5 // n}" / "v" / inner / f"{i:04d}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps({"points": [{"x": x, "y": y} for x, y in points.tolist()]}))
+    return references, answers
+
+
 def crowded_frame(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """n labels and n points so close to each other that every point has many candidates."""
     r = random()

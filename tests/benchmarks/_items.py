@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import gzip
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,12 +13,15 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from isal import igzip
 
 from metrics.base import ScoreReport
 from metrics.challenges import adaptor2021, cinc2017, cpsc2021, kits19, kits23, mlperf_kits19
+from metrics.challenges.camelyon16 import Camelyon16
 from metrics.measures.froc import Froc
 from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions, read_mask
+from metrics.readers.volumes import CHUNK_VOXELS
 from metrics.statistics.uncertainty import intervals
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
@@ -36,6 +38,10 @@ class Works:
     """What ``ours`` is compared with in the same run."""
     share: float = 1.0
     """How much of the work of ``ours`` that does, where all of it would take minutes; its time is divided by this."""
+    elapsed: bool = False
+    """Whether time counts as it passes, and not as the processors spend it."""
+    often: bool = False
+    """Whether ``beside`` is as short as ``ours``, and so measured as often."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,12 +115,13 @@ def kits19_files(folder: Path, size: float) -> Works:
     files = [next(path.glob("*.gz")) for path in (references, answers)]
 
     def decompress() -> None:
+        buffer = bytearray(CHUNK_VOXELS)
         for path in files:
-            with gzip.open(path) as f:
-                while f.read(1 << 20):
+            with igzip.open(path) as f:
+                while f.readinto(buffer):
                     pass
 
-    return Works(ours=lambda: kits19.METRIC.score(references, answers), beside=decompress)
+    return Works(ours=lambda: kits19.METRIC.score(references, answers), beside=decompress, often=True)
 
 
 def kits23_files(folder: Path, size: float) -> Works:
@@ -157,12 +164,49 @@ def adaptor(_folder: Path, size: float) -> Works:
 
 
 def resampled_labels(folder: Path, size: float) -> Works:
-    report = cinc2017.METRIC.score(*inputs.rhythm_labels(folder, round(3658 * size)))
-    return Works(ours=partial(_thousand_resamples, report))
+    files = inputs.rhythm_labels(folder, round(3658 * size))
+    report = cinc2017.METRIC.score(*files)
+    return Works(ours=partial(_thousand_resamples, report), beside=lambda: cinc2017.METRIC.score(*files), often=True)
 
 
-def resampled_slides(_folder: Path, size: float) -> Works:
-    return Works(ours=partial(_thousand_resamples, inputs.slide_report(round(130 * size))))
+def resampled_slides(folder: Path, size: float) -> Works:
+    references, answers = inputs.slide_files(folder, round(130 * size), 200)
+    score = partial(Camelyon16(cache=folder / "cache").score, references, answers)
+    report = score()
+    return Works(ours=partial(_thousand_resamples, report), beside=score, often=True)
+
+
+def mlperf_scores(_folder: Path, size: float) -> Works:
+    reference, _ = inputs.volume_pair(_shape(size))
+    scores = inputs.random().random((*reference.shape, 3), np.float32)
+    slices = slice(0, 30)
+    return Works(
+        ours=lambda: mlperf_kits19.dice_of_arrays(reference, scores, rules="official"),
+        beside=lambda: published.one_hot_dice(reference[slices], scores[slices].argmax(axis=-1)),
+        share=30 / len(reference),
+    )
+
+
+def froc_files(folder: Path, size: float) -> Works:
+    references, answers = inputs.slide_files(folder, 130, round(200 * size))
+    metric = Camelyon16(cache=folder / "no" / "such" / "folder")
+    slides = inputs.slide_hits(130, round(200 * size))
+    every = 100
+    (folder / "no").touch()  # so that nothing can be kept: every scoring is on first sight
+    return Works(
+        ours=lambda: metric.score(references, answers, rules="official"),
+        beside=lambda: published.froc_curve(slides, every),
+        share=1 / every,
+    )
+
+
+def adaptor_frames(folder: Path, size: float) -> Works:
+    references, answers = inputs.frames(folder, round(500 * size))
+    return Works(
+        ours=lambda: adaptor2021.METRIC.score(references, answers),
+        beside=lambda: published.frames_f1(references, answers),
+        often=True,
+    )
 
 
 def _thousand_resamples(report: ScoreReport) -> None:
@@ -175,6 +219,7 @@ def processes(folder: Path, size: float) -> Works:
     return Works(
         ours=lambda: kits23.METRIC.score(references, answers, workers=2),
         beside=lambda: kits23.METRIC.score(references, answers),
+        elapsed=True,
     )
 
 
@@ -193,7 +238,7 @@ ITEMS = (
         what="evaluation mask 3000x6000, 40 lesions, from PNG",
         prepare=evaluation_mask,
         official_seconds=2.9,  # computeEvaluationMask of Camelyon16's Evaluation_FROC.py, reading not included
-        ratio=20,
+        ratio=60,
         beside="whole-slide transform",
         grows="columns and lesions",
         smallest=0.25,
@@ -224,8 +269,8 @@ ITEMS = (
         what="KiTS19, two .nii.gz 300x512x512",
         prepare=kits19_files,
         official_seconds=0.79,  # neheller/kits19 starter_code/evaluation.py
-        ratio_beside=1,
-        beside="gunzip of both alone",
+        ratio_beside=0.5,
+        beside="isal's decompression of both alone",
         grows="slices",
         smallest=0.25,
     ),
@@ -234,7 +279,7 @@ ITEMS = (
         what="KiTS23 with surface Dice, two .nii.gz 300x512x512",
         prepare=kits23_files,
         official_seconds=2.4,  # neheller/kits23 with google-deepmind/surface-distance
-        ratio=4,
+        ratio=25,
         beside="distance transforms",
         grows="slices",
         smallest=0.25,
@@ -244,7 +289,7 @@ ITEMS = (
         what="CPSC 2021, 700 records of 20 minutes",
         prepare=cpsc,
         official_seconds=10.7,  # score_2021.py of CPSC-Committee/cpsc2021-python-entry
-        ratio=5,
+        ratio=80,
         beside="maps of whole signals",
         grows="records",
         smallest=0.25,
@@ -270,17 +315,49 @@ ITEMS = (
         rounds=15,
     ),
     Item(
+        name="mlperf-scores",
+        what="MLPerf Dice, class scores 300x512x512x3",
+        prepare=mlperf_scores,
+        official_seconds=33.0,
+        ratio=30,
+        bytes=2e9,  # half of it are the scores themselves
+        beside="one-hot channels",
+        grows="slices",
+        smallest=0.125,
+        rounds=3,
+    ),
+    Item(
+        name="froc-files",
+        what="FROC from files on first sight, 130 slides",
+        prepare=froc_files,
+        official_seconds=35.0,
+        ratio=400,
+        beside="its loop over thresholds",
+        grows="false positives of a slide",
+    ),
+    Item(
+        name="adaptor-frames",
+        what="AdaptOR, 500 frames of 10 points from files",
+        prepare=adaptor_frames,
+        official_seconds=0.28,
+        ratio=20,
+        beside="rescan for each match",
+        grows="frames",
+    ),
+    Item(
         name="bootstrap-cinc",
         what="intervals: 1000 resamples of 3658 records",
         prepare=resampled_labels,
-        seconds=1.0,
+        ratio_beside=0.2,
+        beside="one scoring from files",
         grows="records",
     ),
     Item(
         name="bootstrap-slides",
         what="intervals: 1000 resamples of 130 slides",
         prepare=resampled_slides,
-        seconds=1.0,
+        ratio_beside=0.2,
+        beside="one scoring from files",
         grows="slides",
     ),
     Item(

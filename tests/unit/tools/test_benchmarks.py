@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metrics.challenges import cinc2017, cpsc2021, kits23, mlperf_kits19
+from metrics.challenges import adaptor2021, cinc2017, cpsc2021, kits23, mlperf_kits19
 from metrics.challenges.adaptor2021 import match_points
 from metrics.measures.froc import Froc
 from metrics.measures.lesions import evaluation_mask
@@ -49,12 +49,16 @@ def test_benchmark_measures_and_writes_what_it_found(tmp_path: Path) -> None:
 
 def test_there_is_an_item_for_every_promise() -> None:
     promised = {"froc", "mask", "mask-cached", "mlperf", "kits19", "kits23", "cpsc", "cinc", "adaptor"}
+    promised |= {"mlperf-scores", "froc-files", "adaptor-frames", "bootstrap-cinc", "bootstrap-slides"}
     for name in promised:
         item = SMALL[name]
         assert item.ratio or item.ratio_beside or item.seconds < math.inf
 
 
-@pytest.mark.parametrize("name", ["froc", "mask", "mask-cached", "mlperf", "cpsc", "cinc", "bootstrap-slides"])
+@pytest.mark.parametrize(
+    "name",
+    ["froc", "mask", "mask-cached", "mlperf", "cpsc", "cinc", "froc-files", "adaptor-frames"],
+)
 def test_every_item_runs_at_a_twentieth_of_its_size(name: str) -> None:
     measured = measure(SMALL[name], 0.05, 1, beside=False)
     assert len(measured.seconds) == 1
@@ -88,6 +92,12 @@ def test_froc_as_published_is_ours() -> None:
 def test_matching_as_published_is_ours(n: int) -> None:
     labels, points = inputs.crowded_frame(n)
     assert published.greedy_matches(labels, points) == len(match_points(labels, points))
+
+
+def test_frames_as_published_are_ours(tmp_path: Path) -> None:
+    references, answers = inputs.frames(tmp_path, 10)
+    ours = adaptor2021.METRIC.score(references, answers).values["F1"]
+    assert published.frames_f1(references, answers) == pytest.approx(ours)
 
 
 def test_evaluation_mask_as_published_is_ours(tmp_path: Path) -> None:

@@ -116,3 +116,18 @@ def test_area_of_one_class_is_nan() -> None:
     weights = np.array([[1, 1, 0], [0, 0, 2], [1, 0, 1]])
     areas = roc_area(np.array([0.1, 0.2, 0.3]), np.array([False, False, True]), weights)
     assert np.isnan(areas).tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize("as_official", [True, False])
+@pytest.mark.parametrize("seed", range(10))
+def test_sensitivities_of_many_false_positives_are_those_of_the_whole_curve(seed: int, as_official: bool) -> None:
+    """With so many of them only the confident end is looked at."""
+    rng = np.random.default_rng(seed)
+    slides = [
+        slide(np.round(rng.random(rng.integers(0, 90)), 2).tolist(), np.round(rng.random(2), 2).tolist(), 3)
+        for _ in range(12)
+    ]
+    froc = Froc(slides, as_official=as_official)
+    for weights in (np.ones(12, np.int64), *rng.multinomial(12, np.ones(12) / 12, 20), np.eye(12, dtype=np.int64)[3]):
+        false, sensitivity = froc.curve(weights)
+        assert np.array_equal(froc.sensitivities(weights), np.interp(RATES, false[::-1], sensitivity[::-1]))
