@@ -72,6 +72,15 @@ class Sizes:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LicenceServer:
+    """The only server that a guest may reach, and only if its challenge asks for it."""
+
+    host: str
+    ports: tuple[int, ...]
+    """TCP ports; the guest finds them on its own loopback under the same numbers."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class User:
     """Who a container's command runs as, inside a user namespace of its own."""
 

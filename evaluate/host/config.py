@@ -42,8 +42,7 @@ from evaluate.core.keys import (
     read,
     scaled,
 )
-from evaluate.core.model import MIB
-from evaluate.sandbox.base import LicenceServer
+from evaluate.core.model import MIB, LicenceServer
 
 FILE = "evaluate.yaml"
 VARIABLE = "EVALUATE_CONFIG"

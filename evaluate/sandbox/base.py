@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from evaluate.core.model import CounterInfo, Limits, Run, Sizes, User
+from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run, Sizes, User
 from evaluate.images.image import Image
 from evaluate.protocol.guest import HOME as HOME  # noqa: PLC0414 - part of this interface
 
@@ -29,15 +29,6 @@ class Prepared:
     def left_in(cls, folder: Path) -> Prepared:
         """What `Sandbox.freeze` leaves in a folder."""
         return cls(root=folder / "root.qcow2", home=folder / "home.qcow2")
-
-
-@dataclass(frozen=True, kw_only=True)
-class LicenceServer:
-    """The only server that a guest may reach, and only if its challenge asks for it."""
-
-    host: str
-    ports: tuple[int, ...]
-    """TCP ports; the guest finds them on its own loopback under the same numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ import threading
 from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
+from evaluate.core.model import LicenceServer
 from evaluate.protocol.licence import (
     CLOSE,
     DATA,
@@ -26,7 +27,6 @@ from evaluate.protocol.licence import (
     PLACE,
     RESET,
 )
-from evaluate.sandbox.base import LicenceServer
 
 _CONNECT_SECONDS = 10.0
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from evaluate.challenge import ArchiveLimits, Challenge, Kind, RecordSet
-from evaluate.core.model import Entry
+from evaluate.core.model import Entry, LicenceServer
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Hypervisor, LicenceServer
+from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.monitor import Monitor
 
 ANSWERS = "answers"

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluate.core.model import MIB, Limits, Verdict
+from evaluate.core.model import MIB, LicenceServer, Limits, Verdict
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Command, LicenceServer, Machine
+from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.domain import network_devices
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
 

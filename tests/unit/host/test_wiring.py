@@ -7,9 +7,9 @@ import pytest
 
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import ChallengeError
+from evaluate.core.model import LicenceServer
 from evaluate.host.config import Config, load_config
 from evaluate.host.wiring import licence_server
-from evaluate.sandbox.base import LicenceServer
 
 CHALLENGE = load_challenge("adaptor2021")
 SERVER = LicenceServer(host="licence.example.org", ports=(27000, 27001))
