@@ -6,13 +6,14 @@ table in ``challenges/README.md`` come from them.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from glob import escape
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from evaluate.core.document import Document, load_document
 from evaluate.core.errors import ChallengeError, UsageError
@@ -69,6 +70,13 @@ def _several_kinds(found: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
     return kinds
 
 
+def _named_metric(found: str | dict[str, Any]) -> str:
+    """The name by which `metrics.get` finds it; a measure with its options is a JSON object."""
+    if not found or (isinstance(found, str) and not found.strip()):
+        raise ValueError
+    return found if isinstance(found, str) else json.dumps(found, sort_keys=True)
+
+
 _FILE_NAME = TEXT.but(expected="a file name")
 _PATTERN = like(
     r"(?!(?:.*/)?\.{0,2}(?:/|$))[^{}\n]*(?:\{record\}[^{}\n]*)+",  # no other braces, no way out of the folder
@@ -76,6 +84,12 @@ _PATTERN = like(
 )
 _PATTERNS = ListOf(expected="a list of file names with {record}", item=_PATTERN)
 _FILE_NAMES = ListOf(expected="a list of file names", item=_FILE_NAME)
+_METRIC = Value(
+    expected="the name of a metric, a measure with its options, or a .py file of this folder",
+    type=str | dict[str, Any],
+    read=_named_metric,
+    schema={"anyOf": [{"type": "string", "minLength": 1}, {"type": "object", "minProperties": 1}]},
+)
 _KINDS = Value(
     expected=f"one of {', '.join(Kind)}, or a list of them",
     type=Kind | tuple[Kind, ...],
@@ -380,9 +394,10 @@ class _ChallengeKeys:
     metric: Annotated[
         str,
         Key(
-            "A metric of `python -m metrics --list`, one of another distribution (entry-point group "
-            "`evaluate.metrics`), or a `.py` file of this folder with an object `METRIC`.",
-            TEXT.but(expected="the name of a metric, or a .py file of this folder"),
+            "A metric of `python -m metrics --list`, a generic measure with its options "
+            "(`{measure: classification.f1, average: macro}`, see metrics/README.md), a metric of another distribution "
+            "(entry-point group `evaluate.metrics`), or a `.py` file of this folder with an object `METRIC`.",
+            _METRIC,
             required=True,
         ),
     ] = ""
