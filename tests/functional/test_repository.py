@@ -398,7 +398,7 @@ def test_missing_repository_is_the_entrys_fault(server: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("target", ["file:///etc/passwd", "http://127.0.0.1/a.git", "/served.git/info/refs"])
 def test_redirect_is_not_followed(target: str, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GitServer, "redirect", target)
-    with pytest.raises(EntryError, match="the address redirects to another address, which is not followed"):
+    with pytest.raises(EntryError, match="the server redirects to another address, which is not followed"):
         fetch_repository(server, tmp_path, loopback=True)
 
 
