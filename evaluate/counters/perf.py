@@ -52,8 +52,8 @@ def parse_line(line: str) -> Interval | None:
         seconds, value, event = float(cells[0]), cells[1], cells[3]
         if value == "<not supported>":
             raise CounterFault(
-                f"perf: {event} is not supported here: this machine has no PMU or hides it. "
-                "Use software emulation, whose counter needs none (accelerator: tcg)"
+                f"perf: {event} is not supported here: this machine has no PMU, or does not expose it. "
+                "Use software emulation, which needs none (accelerator: tcg)"
             )
         if value == "<not counted>":
             return Interval(seconds=seconds, count=None, running=0.0)
@@ -73,7 +73,7 @@ class PerfCounter:
         self._perf = perf
 
     def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
-        """QEMU needs to know nothing."""
+        """None."""
         del folder
         return ()
 

@@ -1,4 +1,4 @@
-"""The exact counter of software emulation: a QEMU plugin of ours adds up every translated block."""
+"""The exact counter of software emulation: our QEMU plugin adds up every translated block."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     if target.exists():
         return target
     cache.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:  # two slots may come here at once
+    with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:  # two slots may build it at the same time
         made = Path(scratch) / target.name
         compile_it: list[str | Path] = [*_CC, f"-DAPI_VERSION={api}", "-o", made, _SOURCE]
         tool(compile_it, doing="compiling the counting plugin", fault=CounterFault)

@@ -64,7 +64,7 @@ class Domain:
     disks: Sequence[Disk]
     console_log: Path
     owner_lock: Path
-    """Locked by the supervisor as long as it lives; a process that can lock it may destroy the domain."""
+    """Locked by the supervisor while it runs; a process that can lock it may destroy the domain."""
     licence_port: bool = False
     """Whether there is a second port, to the licence server's relay."""
     gpus: Sequence[str] = ()

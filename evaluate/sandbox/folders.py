@@ -1,6 +1,6 @@
-"""Folders of running guests and evaluations, which die with the process that made them.
+"""Folders of running guests and evaluations, which do not outlive the process that made them.
 
-Each is locked by its maker as long as that process lives; the kernel frees the lock even after ``kill -9``.
+Each is locked by its maker while that process runs; the kernel frees the lock even after ``kill -9``.
 A process that can take the lock knows that the maker has ended, and may remove the folder and what belongs to it.
 """
 
@@ -24,7 +24,7 @@ class RunFolders:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        # QEMU's own user passes through to files whose names it is told, but must not look around
+        # QEMU's own user may open files that it knows the names of, but not list the folder
         path.mkdir(parents=True, exist_ok=True, mode=0o711)
 
     @contextmanager
@@ -54,7 +54,7 @@ class RunFolders:
 
 
 def is_free(lock: Path) -> bool:
-    """Whether no living process holds this lock; a lock that is gone is free."""
+    """Whether no running process holds this lock; a lock file that does not exist is free."""
     try:
         with lock.open("r") as f:
             fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)

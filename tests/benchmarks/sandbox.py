@@ -1,7 +1,7 @@
-"""What the sandbox costs, as ratios in one run; by hand: ``python -m tests.benchmarks.sandbox [STATE]``.
+"""What the sandbox costs, as ratios measured in one run; by hand: ``python -m tests.benchmarks.sandbox [STATE]``.
 
-1. Ten commands, each in a clean room of its own with limits and a count, against the same ten typed one after the
-   other into a bare QEMU guest without libvirt, plugin or limits.  Boot included, then without it.
+1. Ten commands, each isolated from the others, with limits and a count, against the same ten run one after the
+   other in a bare QEMU guest without libvirt, plugin or limits.  Boot included, then without it.
 2. The overshoot of an instruction limit: how much more than the limit a busy loop has used when it has ended.
 3. The spread of the count of one command, in one guest and over fresh guests, and how many different counts twenty
    runs of a static C program, of Python and of a shell pipeline give.

@@ -228,7 +228,7 @@ def test_kill_that_crosses_the_end_is_no_offence(guest: BareGuest) -> None:
 
 
 @pytest.mark.parametrize("folder", ["/tmp", "/var/tmp", HOME])
-def test_full_disk_is_told_and_empty_again_for_the_next(guest: BareGuest, folder: str) -> None:
+def test_full_disk_is_reported_and_empty_again_for_the_next(guest: BareGuest, folder: str) -> None:
     ended = guest.sh(f"cat /dev/zero >{folder}/big")
     assert ended.exit_code == 1
     assert "No space left" in ended.stderr
@@ -336,7 +336,7 @@ def test_input_replaces_a_link_and_does_not_follow_it(guest: BareGuest) -> None:
     guest.sh("rm model A01.txt answers.txt old", keep=True)
 
 
-def test_missing_medium_file_is_ours_not_the_entrys(image: Image, tmp_path: Path) -> None:
+def test_file_missing_on_the_medium_is_our_fault_not_the_entrys(image: Image, tmp_path: Path) -> None:
     with bare_guest(image, tmp_path / "guest", disk_bytes=DISKS) as guest:
         guest.hello()
         guest.order(OK, inputs={f"{HOME}/A01.txt": "records/A01.txt"})
@@ -394,7 +394,7 @@ def test_answers_are_regular_files_within_their_bound(guest: BareGuest) -> None:
 # The wall around it
 
 
-def test_no_right_of_root_is_left_or_can_be_had(guest: BareGuest) -> None:
+def test_no_right_of_root_is_left_or_can_be_gained(guest: BareGuest) -> None:
     status = guest.sh("cat /proc/self/status").stdout
     for line in ("CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Groups:\t "):
         assert line in status

@@ -3,8 +3,8 @@
     python3 -I -S -c PROGRAM KIND BYTES PREFIX <archive
 
 KIND is ``zip`` or ``tar``, BYTES how much of standard input is the archive (a disk is longer), PREFIX the top
-folder to leave out.  The host has refused what is hostile by its listing; what is refused here again ends with
-one line on standard error and exit code 1.  What had to be mended is said on standard output.
+folder to leave out.  The host has already refused archives with a hostile list of members; what is refused here ends
+with one line on standard error and exit code 1.  Repairs are listed on standard output.
 """
 
 from __future__ import annotations

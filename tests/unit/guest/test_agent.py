@@ -200,7 +200,7 @@ def test_wait_status_becomes_exit_code_or_signal(status: int, exit_code: int | N
     assert agent.end_of(status.to_bytes(4, "little")) == (exit_code, signal)
 
 
-def test_command_whose_end_nobody_saw_was_killed() -> None:
+def test_command_without_a_reported_end_was_killed() -> None:
     assert agent.end_of(b"") == (None, 9)
 
 
