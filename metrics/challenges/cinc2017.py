@@ -150,9 +150,11 @@ class Cells:
 
     def tables(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
         """The table of each multiset: weights of shape (b, n_records) give (b, 4, 5)."""
-        members = np.zeros((len(self.records), _NO_CELL + 1))
+        # single precision holds whole numbers up to 2**24, and costs half
+        number = np.float32 if weights.max(initial=0) * len(self.records) < 1 << 24 else np.float64
+        members = np.zeros((len(self.records), _NO_CELL + 1), number)
         members[np.arange(len(self.records)), self.cells] = 1.0
-        counts: NDArray[np.float64] = (weights.astype(np.float64) @ members)[:, :_NO_CELL]
+        counts = (weights.astype(number) @ members)[:, :_NO_CELL].astype(np.float64)
         return counts.reshape(-1, len(LABELS), _COLUMNS)
 
     def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
+import json
 import os
 import re
 import tempfile
@@ -35,7 +35,7 @@ _OUTLINES: dict[str, Callable[..., Annotation]] = {".xml": parse_asap_xml, ".jso
 _MAX_PIXELS = 1 << 26
 """Of level 5; the largest slides have a quarter of it."""
 _OFFICIAL_TUMOUR = 255
-_CACHE_FORMAT = "evaluation mask 1"
+_CACHE_FORMAT = "evaluation mask 2"
 
 
 def default_cache() -> Path | None:
@@ -158,7 +158,7 @@ def _cache_key(path: Path, rules: str, record: str) -> str:
             digest.update(hashlib.file_digest(stream, "sha256").digest())
     except OSError as reason:
         raise ReferenceDataError(f"cannot be read: {reason.strerror}", file=path, record=record) from None
-    return digest.hexdigest() + ".npz"
+    return digest.hexdigest() + ".mask"
 
 
 def _from_cache(file: Path) -> EvaluationMask | None:
@@ -169,28 +169,24 @@ def _from_cache(file: Path) -> EvaluationMask | None:
     digest, payload = content[:32], content[32:]
     if hashlib.sha256(payload).digest() != digest:
         return None
-    with np.load(io.BytesIO(payload), allow_pickle=False) as stored:
-        shape = tuple(int(length) for length in stored["shape"])
-        pixels = np.unpackbits(stored["pixels"]).view(np.bool_)
-        lesions: list[Lesion] = []
-        start = 0
-        for row, column, height, width, itc in stored["lesions"].tolist():
-            mask = pixels[start : start + height * width].reshape(height, width)
-            lesions.append(Lesion(row=row, column=column, mask=mask, itc=bool(itc)))
-            start += height * width
+    head, _, bits = payload.partition(b"\n")
+    known = json.loads(head)
+    pixels = np.unpackbits(np.frombuffer(bits, np.uint8)).view(np.bool_)
+    shape = known["shape"]
+    lesions: list[Lesion] = []
+    start = 0
+    for row, column, height, width, itc in known["lesions"]:
+        mask = pixels[start : start + height * width].reshape(height, width)
+        lesions.append(Lesion(row=row, column=column, mask=mask, itc=itc))
+        start += height * width
     return EvaluationMask(shape=(shape[0], shape[1]) if shape else None, lesions=tuple(lesions))
 
 
 def _to_cache(file: Path, known: EvaluationMask) -> None:
-    payload = io.BytesIO()
-    rows = [(each.row, each.column, *each.mask.shape, each.itc) for each in known.lesions]
-    np.savez_compressed(
-        payload,
-        shape=np.array(known.shape or (), np.int64),
-        lesions=np.array(rows, np.int64).reshape(-1, 5),
-        pixels=np.packbits(np.concatenate([np.zeros(0, np.bool_), *(e.mask.ravel() for e in known.lesions)])),
-    )
-    content = payload.getvalue()
+    rows = [(each.row, each.column, *each.mask.shape, bool(each.itc)) for each in known.lesions]
+    head = json.dumps({"shape": known.shape, "lesions": rows}).encode()
+    pixels = np.concatenate([np.zeros(0, np.bool_), *(each.mask.ravel() for each in known.lesions)])
+    content = head + b"\n" + np.packbits(pixels).tobytes()
     # a cache that cannot be written only costs time
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -166,3 +167,21 @@ def test_any_bytes_are_json_or_an_error(tmp_path_factory: pytest.TempPathFactory
         read_json(file, AnswerError)
     except MetricError as error:
         assert isinstance(error, AnswerError)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(max_size=8) | st.integers(-(2**63), 2**63 - 1),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+        max_leaves=10,
+    ),
+    st.booleans(),
+)
+def test_json_is_what_the_standard_library_makes_of_it(
+    tmp_path_factory: pytest.TempPathFactory, value: object, ascii_only: bool
+) -> None:
+    """Whichever reader is installed, to the last bit of a number."""
+    file = tmp_path_factory.getbasetemp() / "value.json"
+    file.write_bytes(json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "replace"))
+    assert repr(read_json(file, AnswerError)) == repr(json.loads(file.read_bytes()))

@@ -211,7 +211,7 @@ def test_many_writers_at_once_leave_one_whole_file(tmp_path: Path) -> None:
         thread.join()
     assert len(found) == 12
     assert all(same(made, each) for each in found)
-    assert [path.suffix for path in cache.iterdir()] == [".npz"]
+    assert [path.suffix for path in cache.iterdir()] == [".mask"]
 
 
 def test_cache_folder_follows_the_xdg_rule(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
