@@ -93,8 +93,8 @@ def _kind(name: object) -> Any:
     if family in FAMILIES and measure in _family(family):
         return _family(family)[measure]
     known = measures()
-    short = {each.partition(".")[2]: each for each in known}
-    guess = short.get(str(name)) or nearest(name, known)
+    # a measure without its family is the first of that name
+    guess = next((each for each in known if each.partition(".")[2] == name), "") or nearest(name, known)
     raise SpecError("measure", f"one of {', '.join(known)}", name, nearest=guess)
 
 

@@ -115,9 +115,9 @@ class _PerStructure(_OfMasks):
         known = clusters_beside(references, tuple(each.record for each in pairs))
         found = np.array(map_records(partial(_values_of, self), pairs, workers=workers, progress=progress))
         names, key = self._names, self.key
-        empty = [known.names[i] for i in np.flatnonzero(np.isnan(found).any(axis=1)) if pairs[i].answer is not None]
-        if empty:
-            notes += (note(f"{len(empty)} records have a structure in neither mask, left out: {', '.join(empty[:5])}"),)
+        left_out = np.isnan(found) & np.array([[each.answer is not None] for each in pairs])
+        if left_out.any():
+            notes += (note(f"structures that neither mask has are left out ({int(left_out.sum())})"),)
         rows = np.concatenate([np.nan_to_num(found), ~np.isnan(found)], axis=1)
 
         def formula(total: Floats) -> Values:

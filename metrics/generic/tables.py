@@ -214,13 +214,13 @@ def pair(
 
 
 def answer_notes(names: Sequence[str], given: Mapping[str, object], missing: str) -> tuple[str, ...]:
-    """What must be said about missing and surplus answers."""
+    """What must be said about missing and surplus answers; which records are missing stands in ``per_record`` only."""
     listed = set(names)
-    absent = [name for name in names if name not in given]
+    absent = sum(name not in given for name in names)
     surplus = [name for name in given if name not in listed]
     notes = []
     if absent:
-        notes.append(note(f"{len(absent)} of {len(names)} records have no answer, {missing}: {some(absent)}"))
+        notes.append(note(f"{absent} of {len(names)} records have no answer, {missing}"))
     if surplus:
         notes.append(note(f"{len(surplus)} answers for records outside the list are ignored: {some(surplus)}"))
     return tuple(notes)
