@@ -5,7 +5,7 @@ Conventions
 References have a row ``record,label[,patient]``.  Answers have ``record,label`` for the measures that count labels, and
 ``record,p_<label>,…`` (or ``record,score`` for two classes) for those that read probabilities or scores.
 
-* *Classes* are those of the option ``labels``, or those of the references.
+* *Classes* are those of the option ``labels``, or those of the references (and of columns ``p_<label>``).
 * *Missing answers* (``missing``): ``wrong`` is a miss of the record's class and a hit of none; ``worst`` is the worst
   score, probability or loss that an answer can have; ``exclude-with-note`` leaves the record out.
 * *Absent classes* (``absent``): a class with neither reference nor answer has no value (0/0).  By default it is left
@@ -72,10 +72,10 @@ class _OfLabels(GenericMeasure):
             path, ReferenceDataError, order=(self.label_column, self.cluster or "patient"), record=self.record_column
         )
 
-    def _truth(self, table: Table, rows: Ints) -> tuple[tuple[str, ...], Ints]:
-        """The classes, and the class of each record."""
+    def _truth(self, table: Table, rows: Ints, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
+        """The classes, and the class of each record; ``answered`` are classes too, if none are declared."""
         cells = table.column(self.label_column)
-        labels = self.labels or tuple(sorted({cells[row] for row in rows.tolist()}))
+        labels = self.labels or tuple(sorted({cells[row] for row in rows.tolist()}.union(answered)))
         class_of = {label: number for number, label in enumerate(labels)}
         codes = np.empty(rows.size, np.int64)
         for i, row in enumerate(rows.tolist()):
@@ -325,7 +325,9 @@ class _Scored(_OfLabels):
         truth = self._references(references)
         given = read_table(answers, AnswerError, order=self._order(), record=self.record_column)
         paired = pair(truth, given, records, cluster=self.cluster, missing=_WRONG[self.missing])
-        return (given, paired, *self._truth(truth, paired.references))
+        prefix = self.probability_prefix
+        answered = [name.removeprefix(prefix) for name in given.columns if name.startswith(prefix)]
+        return (given, paired, *self._truth(truth, paired.references, answered))
 
     def _order(self) -> tuple[str, ...]:
         """Columns of a file of answers without a header: the score, or the probabilities of the declared labels."""

@@ -60,9 +60,10 @@ def pair_masks(
     ReferenceDataError
         The same of the references, or a record of the list without a reference.
     """
-    known, given = _files(references, ReferenceDataError), _files(answers, AnswerError)
+    known = _files(references, ReferenceDataError)
     if not known:
         raise ReferenceDataError("expected at least one <record>.nii.gz or .png, found none", file=references)
+    given = _files(answers, AnswerError)
     names = check_records(tuple(known) if records is None else tuple(records))
     if references.is_file() and answers.is_file() and len(names) == 1:
         known, given = {names[0]: references}, {names[0]: answers}
