@@ -49,7 +49,7 @@ from metrics.generic.base import (
     ratio,
     sums,
 )
-from metrics.generic.options import TEXT, Reader, SpecError, number, one_of, option, or_none, several, whole
+from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import Paired, Table, pair, read_table
 from metrics.workers import Progress
 
@@ -67,6 +67,11 @@ class _OfLabels(GenericMeasure):
     cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
     labels: tuple[str, ...] | None = option(None, _LABELS, "the classes, in order; by default those of the references")
 
+    @property
+    def _declared(self) -> tuple[str, ...] | None:
+        """The classes, where they do not depend on the data."""
+        return self.labels
+
     def _references(self, path: Path) -> Table:
         return read_table(
             path, ReferenceDataError, order=(self.label_column, self.cluster or "patient"), record=self.record_column
@@ -75,7 +80,7 @@ class _OfLabels(GenericMeasure):
     def _truth(self, table: Table, rows: Ints, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
         """The classes, and the class of each record; ``answered`` are classes too, if none are declared."""
         cells = table.column(self.label_column)
-        labels = self.labels or tuple(sorted({cells[row] for row in rows.tolist()}.union(answered)))
+        labels = self._declared or tuple(sorted({cells[row] for row in rows.tolist()}.union(answered)))
         class_of = {label: number for number, label in enumerate(labels)}
         codes = np.empty(rows.size, np.int64)
         for i, row in enumerate(rows.tolist()):
@@ -144,7 +149,7 @@ class _Counted(_OfLabels):
         """The class of each answer, the number of classes where there is none, and the records of unknown labels."""
         cells = given.column(self.label_column)
         class_of = {label: number for number, label in enumerate(labels)}
-        reject = self.unknown == "reject" or (self.unknown is None and self.labels is not None)
+        reject = self.unknown == "reject" or (self.unknown is None and self._declared is not None)
         codes = np.full(paired.answers.size, len(labels), np.int64)
         strangers = []
         for i, row in enumerate(paired.answers.tolist()):
@@ -277,10 +282,10 @@ def _costs(value: Any) -> Mapping[str, Mapping[str, float]]:
 class Cost(_Counted):
     """Mean cost of a record by a table of costs, and that cost relative to the best constant answer.
 
-    ``costs: {reference: {answer: cost}}``; a pair that is not named costs 0 on the diagonal and 1 elsewhere.  A missing
-    answer costs ``missing_cost``, by default the dearest answer to its reference; an unknown label likewise.
-    ``normalised_cost`` divides by the cost of the constant answer that is cheapest on these references (1: as good as
-    knowing only how frequent the classes are).
+    ``costs: {reference: {answer: cost}}`` names the classes and every pair of them; a right answer that is not named
+    costs nothing.  A missing answer costs ``missing_cost``, by default the dearest answer to its reference; an unknown
+    label likewise. ``normalised_cost`` divides by the cost of the constant answer that is cheapest on these references
+    (1: as good as knowing only how frequent the classes are).
     """
 
     measure = "classification.cost"
@@ -291,13 +296,23 @@ class Cost(_Counted):
     )
     missing_cost: float | None = option(None, or_none(number(0)), "of a missing answer")
 
+    def __post_init__(self) -> None:
+        classes = self._declared
+        for row in classes:
+            for column in classes:
+                if row != column and column not in self.costs.get(row, {}):
+                    raise SpecError(f"{self.measure}: costs", f"a cost of {column!r} where {row!r} is right", None)
+        for name in (name for row, costs in self.costs.items() for name in (row, *costs)):
+            if name not in classes:
+                close = nearest(name, classes)
+                raise SpecError(f"{self.measure}: costs", f"labels {', '.join(classes)}", name, nearest=close)
+
+    @property
+    def _declared(self) -> tuple[str, ...]:
+        return self.labels or tuple(self.costs)
+
     def _formula(self, labels: tuple[str, ...]) -> Any:
-        strangers = sorted({name for row, costs in self.costs.items() for name in (row, *costs)} - set(labels))
-        if strangers and self.labels is not None:
-            raise SpecError(f"{self.measure}: costs", f"labels {', '.join(labels)}", strangers[0])
-        table_of_costs = np.array(
-            [[self.costs.get(row, {}).get(column, float(row != column)) for column in labels] for row in labels]
-        )
+        table_of_costs = np.array([[self.costs[row].get(column, 0.0) for column in labels] for row in labels])
         worst = table_of_costs.max(axis=1) if self.missing_cost is None else np.full(len(labels), self.missing_cost)
         with_missing = np.column_stack([table_of_costs, worst])
 

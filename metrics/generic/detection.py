@@ -54,6 +54,8 @@ from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_
 from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
 from metrics.workers import Progress
 
+MAX_PAIRS = 1 << 24
+"""Of detections and objects of one record, each of which is looked at."""
 _FORBIDDEN = -math.inf
 _ALL = "all"
 
@@ -127,7 +129,7 @@ class _OfObjects(GenericMeasure):
         groups = given.groups()
         what = "left out" if self.missing == EXCLUDE else "counted as without detections"
         if self.match == "mask":
-            known, notes, affinities = self._of_masks(references, groups, boxes, records, what)
+            known, notes, affinities = self._of_masks(references, given, groups, boxes, records, what)
             classes: tuple[str, ...] = (_ALL,)
             found = {(_ALL, limit): affinities(scores) for limit in self._limits}
         else:
@@ -216,6 +218,7 @@ class _OfObjects(GenericMeasure):
             given_class = np.array([code.get(name, -1) for name in given.column(self.class_column)], np.int64)
         found: dict[tuple[str, float], list[Found]] = {(c, limit): [] for c in classes for limit in self._limits}
         for name in names:
+            _check_size(given, groups.get(name, []), len(places.get(name, [])))
             rows, columns = np.array(groups.get(name, []), np.int64), np.array(places.get(name, []), np.int64)
             for code_of, each in enumerate(classes):
                 i, j = rows, columns
@@ -237,6 +240,7 @@ class _OfObjects(GenericMeasure):
     def _of_masks(
         self,
         references: Path,
+        given: Table,
         groups: dict[str, list[int]],
         points: Floats,
         records: Sequence[str] | None,
@@ -249,6 +253,7 @@ class _OfObjects(GenericMeasure):
             labels = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
             rows = np.array(groups.get(pair.record, []), np.int64)
             instances = np.unique(labels[labels > 0])
+            _check_size(given, groups.get(pair.record, []), instances.size)
             hit = np.zeros(rows.size, np.int32)
             if labels.ndim != points.shape[1]:
                 raise ReferenceDataError(
@@ -274,6 +279,12 @@ class _OfObjects(GenericMeasure):
         if self.duplicates == "ignore" and taken.size:
             ignored = (taken < 0) & (found.affinity > _FORBIDDEN).any(axis=1)
         return taken >= 0, ignored
+
+
+def _check_size(given: Table, rows: Sequence[int], objects: int) -> None:
+    most = MAX_PAIRS // max(1, objects)
+    if len(rows) > most:
+        raise given.fail(f"expected at most {most:,} detections of this record, found {len(rows):,}", rows[0])
 
 
 def box_iou(detections: Floats, objects: Floats) -> Floats:

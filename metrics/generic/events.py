@@ -37,6 +37,8 @@ from metrics.workers import Progress
 
 _ROUNDING = 1e-9
 """Seconds by which a tolerance may be exceeded: 0.3 - 0.2 is above 0.1."""
+MAX_PAIRS = 1 << 24
+"""Of onsets within the tolerance, in one record: a day of beats has a hundred thousand."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,14 +87,13 @@ class _OfEvents(GenericMeasure):
         present, found = truth.without_blank(*columns), given.without_blank(*columns)
         expected, answered = self._times(present), self._times(found)
         places, groups = present.groups(), found.groups()
-        rows = np.array(
-            [
-                self._contribution(expected[places.get(name, [])], answered[groups.get(name, [])])
-                if name in groups or self.missing != EXCLUDE
-                else (0.0,) * len(self._keys)
-                for name in names
-            ]
-        )
+        rows = np.zeros((len(names), len(self._keys)))
+        for name, row in zip(names, rows, strict=True):
+            if name in groups or self.missing != EXCLUDE:
+                try:
+                    row[:] = self._contribution(expected[places.get(name, [])], answered[groups.get(name, [])])
+                except ValueError as reason:
+                    raise AnswerError(str(reason), file=answers, record=name) from None
         what = "left out" if self.missing == EXCLUDE else "counted as without events"
         return Measured(
             records=self._records(truth, listed, names),
@@ -243,6 +244,11 @@ def matches(expected: Floats, answered: Floats, onset_tolerance: float, offset_t
     ----------
     expected, answered : shape (n, 2) and (m, 2)
         Onsets and offsets in seconds, in any order.
+
+    Raises
+    ------
+    ValueError
+        More than `MAX_PAIRS` have onsets within the tolerance.
     """
     if not len(expected) or not len(answered):
         return 0
@@ -251,6 +257,8 @@ def matches(expected: Floats, answered: Floats, onset_tolerance: float, offset_t
     first = np.searchsorted(ordered[:, 0], expected[:, 0] - reach, side="left")
     end = np.searchsorted(ordered[:, 0], expected[:, 0] + reach, side="right")
     near = end - first
+    if near.sum() > MAX_PAIRS:
+        raise ValueError(f"expected at most {MAX_PAIRS:,} pairs of events with near onsets, found {near.sum():,}")
     rows = np.repeat(np.arange(len(expected)), near)
     columns = np.repeat(first, near) + np.arange(rows.size) - np.repeat(near.cumsum() - near, near)
     if offset_tolerance is not None:

@@ -385,12 +385,13 @@ def panoptic_counts(
     reference: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]], *, iou: float = 0.5
 ) -> tuple[float, float, float, float]:
     """Sum of IoU over matched instances, and TP, FP, FN, of two label images of one shape; 0 is background."""
-    r_labels, r_index = np.unique(reference, return_inverse=True)
-    a_labels, a_index = np.unique(answer, return_inverse=True)
-    pairs, sizes = np.unique(r_index.ravel().astype(np.int64) * a_labels.size + a_index.ravel(), return_counts=True)
-    rows, columns = pairs // a_labels.size, pairs % a_labels.size
-    r_size = np.bincount(rows, sizes, r_labels.size)
-    a_size = np.bincount(columns, sizes, a_labels.size)
+    occupied = (reference > 0) | (answer > 0)  # most of a volume is background on both sides
+    own, other = reference[occupied].astype(np.int64), answer[occupied].astype(np.int64)
+    base = int(other.max(initial=0)) + 1
+    pairs, sizes = np.unique(own * base + other, return_counts=True)
+    r_labels, rows = np.unique(pairs // base, return_inverse=True)
+    a_labels, columns = np.unique(pairs % base, return_inverse=True)
+    r_size, a_size = np.bincount(rows, sizes), np.bincount(columns, sizes)
     objects = (r_labels[rows] > 0) & (a_labels[columns] > 0)
     overlap = sizes[objects] / (r_size[rows] + a_size[columns] - sizes)[objects]
     matched = overlap[overlap > iou]

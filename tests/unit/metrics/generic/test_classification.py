@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
-from metrics.generic import SpecError
+from metrics.generic import SpecError, make
 from metrics.generic.classification import average_precision
 from tests.support.score_tables import column, scored
 
@@ -134,8 +134,13 @@ def test_costs_by_hand(tmp_path: Path) -> None:
     answers = column("label", ["ill", "ill"], ["r0", "r2"])
     assert scored(tmp_path, spec, references, answers).values["cost"] == pytest.approx((0 + 10 + 1 + 1) / 4)
     assert scored(tmp_path, {**spec, "missing_cost": 3}, references, answers).values["cost"] == pytest.approx(7 / 4)
-    with pytest.raises(SpecError, match="expected labels healthy, sick"):
-        scored(tmp_path, {**spec, "labels": ["healthy", "sick"]}, column("label", ["sick"]), "r0,sick")
+    for wrong in ({"labels": ["healthy", "sick"]}, {"costs": {"healthy": {"sick": 1}, "ill": {"healthy": 1}}}):
+        with pytest.raises(SpecError, match=r"expected a cost of '.*' where '.*' is right"):
+            make({**spec, **wrong})
+    with pytest.raises(SpecError, match="did you mean 'healthy'"):
+        make({**spec, "costs": {**costs, "ill": {"healthy": 1, "helthy": 2}}})
+    with pytest.raises(ReferenceDataError, match="expected one of the labels healthy, ill, found 'sick'"):
+        scored(tmp_path, spec, column("label", ["sick"]), "r0,ill")
 
 
 TRUTH = [0, 0, 1, 1, 1]

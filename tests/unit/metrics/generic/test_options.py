@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import metrics
 from metrics.__main__ import main
 from metrics.generic import FAMILIES, SpecError, make, make_from_text, measures, options_of
+from tests.conftest import CHECKOUT
 from tests.support.score_tables import column, write
 
 CASES: list[tuple[Any, str, str]] = [
@@ -85,6 +88,16 @@ def test_name_tells_options_that_are_not_defaults_so_that_other_options_cannot_b
     assert make({"measure": "classification.f1", "average": "macro"}).name == "classification.f1"
     spec = {"measure": "segmentation.dice", "labels": {"kidney": [1, 2]}, "missing": "exclude-with-note"}
     assert make(spec).name == "segmentation.dice(missing=exclude-with-note, labels=[[kidney, [1, 2]]])"
+
+
+def test_every_example_of_the_readme_makes_a_metric() -> None:
+    text = (CHECKOUT / "metrics" / "README.md").read_text()
+    examples = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    assert len(examples) > 5
+    for example in examples:
+        make(yaml.safe_load(example)["metric"])
+    for name in measures():
+        assert f"`{name.partition('.')[2]}`" in text
 
 
 def test_get_accepts_a_specification_as_text_and_lists_no_other_names() -> None:

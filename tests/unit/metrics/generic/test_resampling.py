@@ -59,7 +59,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
     "classification.balanced_accuracy": ({}, CLASSES, ("label", "label")),
     "classification.f1": ({}, CLASSES, ("label", "label")),
     "classification.mcc": ({}, CLASSES, ("label", "label")),
-    "classification.cost": ({"costs": {"A": {"B": 3}}}, CLASSES, ("label", "label")),
+    "classification.cost": ({"costs": {"A": {"B": 3}, "B": {"A": 1}}}, CLASSES, ("label", "label")),
     "classification.auroc": ({"average": "weighted"}, CHANCES, ("label", "p_A,p_B,p_C")),
     "classification.auprc": ({"average": "macro"}, CHANCES, ("label", "p_A,p_B,p_C")),
     "classification.log_loss": ({}, CHANCES, ("label", "p_A,p_B,p_C")),
