@@ -33,7 +33,6 @@ from scipy import sparse
 from metrics.auc import roc
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.cases import some
-from metrics.froc import roc_area
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -461,18 +460,37 @@ class Auprc(_Ranked):
         return average_precision(scores, positive, weights)
 
 
+def roc_area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
+    """Area under the ROC curve of many multisets, shape (b,); NaN where a class is absent.
+
+    Parameters
+    ----------
+    scores, positive : shape (n,)
+    weights : shape (b, n)
+    """
+    own, other = (np.flatnonzero(each)[np.argsort(scores[each], kind="stable")] for each in (positive, ~positive))
+    of_own, of_other = weights[:, own].astype(np.float64), weights[:, other].astype(np.float64)
+    below = np.concatenate([np.zeros((len(weights), 1)), np.cumsum(of_other, axis=1)], axis=1)
+    ends = [np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right")]
+    # each positive record wins against the negative ones below it, and half against those of its own score
+    won = np.einsum("bi,bi->b", of_own, below[:, ends[0]])
+    if (ends[0] != ends[1]).any():
+        won = (won + np.einsum("bi,bi->b", of_own, below[:, ends[1]])) / 2
+    return ratio(won, of_own.sum(axis=1) * below[:, -1])
+
+
 def average_precision(scores: Floats, positive: Bools, weights: Ints) -> Floats:
     """Average precision of many multisets, shape (b,); NaN without a positive record."""
-    if not scores.size:
-        return np.full(len(weights), math.nan)
     order = np.argsort(-scores, kind="stable")
-    ranked = scores[order]
-    ties = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
-    gained = np.add.reduceat((weights * positive)[:, order], ties, axis=1)
-    answered = np.add.reduceat(weights[:, order], ties, axis=1).cumsum(axis=1)
-    hits = gained.cumsum(axis=1)
-    precision = hits / np.maximum(answered, 1)
-    return ratio((gained * precision).sum(axis=1), hits[:, -1].astype(np.float64))
+    hits = order[positive[order]]
+    gained = weights[:, hits].astype(np.float64)
+    # for each positive record how many are answered, and found, at its threshold: ties included
+    answered = np.cumsum(weights[:, order], axis=1)[:, np.searchsorted(-scores[order], -scores[hits], side="right") - 1]
+    found = np.cumsum(gained, axis=1)
+    if np.unique(scores[hits]).size < hits.size:
+        found = found[:, np.searchsorted(-scores[hits], -scores[hits], side="right") - 1]
+    found /= np.maximum(answered, 1)
+    return ratio(np.einsum("bi,bi->b", gained, found), gained.sum(axis=1))
 
 
 @dataclass(frozen=True, kw_only=True)

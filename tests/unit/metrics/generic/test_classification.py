@@ -9,7 +9,7 @@ import pytest
 
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.generic import SpecError, make
-from metrics.generic.classification import average_precision
+from metrics.generic.classification import average_precision, roc_area
 from tests.support.score_tables import column, scored
 
 sklearn_metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
@@ -274,12 +274,19 @@ def test_one_class_only_has_no_roc_area_and_says_so(tmp_path: Path) -> None:
     assert any("auroc undefined" in note for note in report.notes)
 
 
-def test_average_precision_of_a_multiset_is_that_of_repeated_records() -> None:
+@pytest.mark.parametrize(
+    ("own", "peer"),
+    [(average_precision, sklearn_metrics.average_precision_score), (roc_area, sklearn_metrics.roc_auc_score)],
+)
+def test_area_of_a_multiset_is_that_of_repeated_records(own: Any, peer: Any) -> None:
     random = np.random.default_rng(4)
-    scores, positive = random.integers(0, 5, 20) / 4, random.random(20) < 0.4
-    weights = random.integers(0, 4, (30, 20))
-    found = average_precision(scores, positive, weights)
-    for one, row in zip(found, weights, strict=True):
-        repeated = np.repeat(np.arange(20), row)
-        if positive[repeated].any():
-            assert one == pytest.approx(sklearn_metrics.average_precision_score(positive[repeated], scores[repeated]))
+    for scores in random.integers(0, 5, 20) / 4, random.random(20):
+        positive = random.random(20) < 0.4
+        weights = random.integers(0, 4, (30, 20))
+        found = own(scores, positive, weights)
+        for one, row in zip(found, weights, strict=True):
+            repeated = np.repeat(np.arange(20), row)
+            if 0 < positive[repeated].sum() < repeated.size:
+                assert one == pytest.approx(peer(positive[repeated], scores[repeated]), abs=1e-12)
+            else:
+                assert math.isnan(one) or own is average_precision

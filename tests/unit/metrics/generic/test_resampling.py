@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.generic import make, measures
 from metrics.uncertainty import compare, intervals
 from tests.support.score_tables import write
@@ -146,3 +148,53 @@ def test_every_measure_has_an_interval_and_can_be_compared(measure: str, tmp_pat
     low, high = intervals(report).of[report.primary]
     assert low <= report.values[report.primary] <= high
     assert compare(report, report).difference == 0
+
+
+NASTY = {
+    "empty file": "",
+    "blank lines": "\n\n\n",
+    "words": "lorem ipsum\ndolor\n",
+    "a long line": "r0x0," + "9" * 5000,
+    "a NUL": "record,{header}\nr0x0,\0\0\n",
+    "many columns": "record," + ",".join(f"c{i}" for i in range(500)) + "\nr0x0" + ",1" * 500,
+    "NaN": "record,{header}\nr0x0{nan}",
+    "infinite": "record,{header}\nr0x0{inf}",
+    "others' records": "record,{header}\nstranger{one}",
+    "the same record again": "record,{header}\nr0x0{one}\nr0x0{one}",
+    "blank cells": "record,{header}\nr0x0{blank}",
+    "only a quote": '"',
+    "blanks around": " record , {header} \n r0x0 {one}",
+}
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+@pytest.mark.parametrize("measure", TABLES)
+def test_any_answer_is_scored_or_an_answer_error_and_any_reference_a_reference_error(
+    measure: str, nasty: str, tmp_path: Path
+) -> None:
+    options, (references, answers), headers = TABLES[measure]
+    metric = make({"measure": measure, **options})
+    good = [text(rows, header, [1] * N) for rows, header in zip((references, answers), headers, strict=True)]
+
+    def bad(header: str) -> str:
+        count = header.count(",") + 1
+        cells = {
+            key: ("," + value) * count for key, value in (("nan", "nan"), ("inf", "inf"), ("one", "1"), ("blank", ""))
+        }
+        return NASTY[nasty].format(header=header, **cells)
+
+    for place, error in ((0, ReferenceDataError), (1, AnswerError)):
+        texts = list(good)
+        texts[place] = bad(headers[place])
+        paths = write(tmp_path / "references.csv", texts[0]), write(tmp_path / "answers.csv", texts[1])
+        try:
+            report = metric.score(*paths)
+        except MetricError as reason:
+            # an organiser's mistake may first show where the answers are compared with it, never the reverse
+            assert isinstance(reason, error) or place == 0, reason
+            assert reason.file or reason.record or "positive" in str(reason)
+        else:
+            assert list(report.per_record) or measure == "detection.map"
+            intervals(report)
+            for value in report.values.values():
+                assert math.isfinite(value) or any("undefined" in note for note in report.notes)
