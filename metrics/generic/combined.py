@@ -147,7 +147,12 @@ class Combined(GenericMeasure):
     def _key(self, part: Part, values: Values) -> str:
         key = part.value or next(iter(values))
         if key not in values:
-            raise SpecError(f"{part.name}: value", f"one of {', '.join(values)}", key, nearest=nearest(key, values))
+            # which values a measure has may depend on its classes, so only the data tell
+            close = nearest(key, values)
+            hint = f" (did you mean {close!r}?)" if close else ""
+            raise ReferenceDataError(
+                f"{part.name}: expected the option value to be one of {', '.join(values)}, found {key!r}{hint}"
+            )
         return key
 
     def _worth(self, part: Part, value: Floats) -> Floats:

@@ -122,8 +122,11 @@ class Comparable:
         agreeing = np.zeros(len(weights))
         for level in self.levels:
             sums = _cumulated(weighted[:, level.later])
-            found = (sums[:, level.below] + sums[:, level.up_to]) / 2 - sums[:, level.start]
-            agreeing += (weighted[:, level.earlier] * found).sum(axis=1)
+            found = sums[:, level.below]
+            if (level.below != level.up_to).any():
+                found = (found + sums[:, level.up_to]) / 2
+            found -= sums[:, level.start]
+            agreeing += np.einsum("bi,bi->b", weighted[:, level.earlier], found)
         if self.tied.size:
             # of one time they are sorted by risk, so the levels counted only those of one risk, each as one half
             members = weighted[:, self.tied]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from metrics.base import ReferenceDataError
-from metrics.generic import SpecError, make
+from metrics.generic import make
 from metrics.generic.combined import mean_ranks
 from metrics.uncertainty import compare, intervals
 from tests.support.score_tables import scored, write
@@ -51,7 +51,7 @@ def test_parts_may_take_another_value_and_files_of_their_own(tmp_path: Path) -> 
     ]
     report = make({"combine": "weighted", "of": parts}).score(tmp_path / "references", tmp_path / "answers")
     assert report.values["weighted"] == pytest.approx(0.75 + 0.5)
-    with pytest.raises(SpecError, match=r"did you mean 'mae'"):
+    with pytest.raises(ReferenceDataError, match=r"expected the option value .* found 'maes' \(did you mean 'mae'"):
         make({"combine": "weighted", "of": [{**ERROR, "value": "maes"}]}).score(
             tmp_path / "references" / "ages.csv", tmp_path / "answers" / "ages.csv"
         )

@@ -72,10 +72,10 @@ def by_all_pairs(
 @pytest.mark.parametrize("drop", [True, False])
 def test_merging_counts_what_a_loop_over_all_pairs_counts(drop: bool) -> None:
     random = np.random.default_rng(6)
-    for n in (1, 2, 3, 8, 21, 40):
+    for n in (1, 2, 3, 8, 40, 64, 65, 150):
         times, event = random.integers(0, 8, n).astype(float), random.random(n) < 0.6
         risk = np.where(random.random(n) < 0.1, np.nan, random.integers(0, 6, n))
-        weights = random.integers(0, 4, (5, n))
+        weights = random.integers(0, 4, (3, n))
         found = Comparable.of(times, event, risk, drop=drop, censored=~event).concordance(weights)
         for one, row in zip(found, weights, strict=True):
             assert one == pytest.approx(by_all_pairs(times, event, risk, row, drop=drop), nan_ok=True)
