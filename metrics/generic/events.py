@@ -12,7 +12,8 @@ samples ``fs_hz`` is needed.  Tolerances are in seconds, and reached ones count.
   falsely answered in them.  Without any event at all the values are NaN, with a note.
 * *Ties*: matching takes as many pairs as possible, so no order of the events changes a value.
 
-Sources: ANSI/AAMI EC57 for episode and duration statistics; Dan et al., SzCORE, Epilepsia 2024, for event-based scoring.
+Sources: ANSI/AAMI EC57 for episode and duration statistics; Dan et al., SzCORE, Epilepsia 2024, for event-based
+scoring.
 """
 
 from __future__ import annotations
