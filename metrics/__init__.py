@@ -36,7 +36,7 @@ def names() -> tuple[str, ...]:
 
 
 def get(name: str) -> Metric:
-    """The metric of that name.
+    """The metric of that name, or of a specification of options as a JSON object (`metrics.generic`).
 
     A metric of another distribution is found by its entry point in the group ``evaluate.metrics``; a path that ends
     in ``.py`` is a file of the organiser's own with an object ``METRIC``.
@@ -44,12 +44,17 @@ def get(name: str) -> Metric:
     Raises
     ------
     KeyError
-        No metric has this name; the message lists those that exist.  Or the file has no ``METRIC``.
+        No metric has this name; the message lists those that exist.  Or the file has no ``METRIC``, or the
+        specification is at fault (`metrics.generic.SpecError`).
     """
     if name in _OWN:
         # one module per metric, imported when asked for: scoring labels must not load an image reader
         metric: Metric = importlib.import_module(f"metrics.challenges.{name}").METRIC
         return metric
+    if name.lstrip().startswith("{"):
+        from metrics.generic import make_from_text  # noqa: PLC0415  # as all metrics, imported when asked for
+
+        return make_from_text(name)
     if name.endswith(".py"):
         return _from_file(Path(name))
     found = {point.name: point for point in entry_points(group=_GROUP)}

@@ -121,7 +121,11 @@ def _parser() -> argparse.ArgumentParser:
         epilog=(__doc__ or "").splitlines()[2],
     )
     parser.add_argument("--list", action="store_true", help="list the metrics and end")
-    parser.add_argument("--metric", metavar="NAME", help="which metric, for example cinc2017")
+    parser.add_argument(
+        "--metric",
+        metavar="NAME",
+        help='which metric, for example cinc2017, or options as JSON: {"measure": "classification.f1"}',
+    )
     parser.add_argument("--references", metavar="PATH", type=Path, help="the organiser's file or folder")
     parser.add_argument("--answers", metavar="PATH", type=Path, help="the team's file or folder")
     parser.add_argument("--records", metavar="FILE", type=Path, help="record list, one name a line (default: all)")

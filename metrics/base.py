@@ -73,9 +73,14 @@ def named_notes(statement: str, names: Sequence[str], shown: int = 5) -> tuple[N
     """
     if not names:
         return ()
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
     general = f"{len(names)} {statement}"
-    return Note(general), Note(f"{general}: {', '.join(names[:shown])}{more}", names[0])
+    return Note(general), Note(f"{general}: {some(names, shown)}", names[0])
+
+
+def some(names: Sequence[str], shown: int = 5) -> str:
+    """The first names of a list, and how many more there are."""
+    more = len(names) - shown
+    return ", ".join(names[:shown]) + (f" and {more} more" if more > 0 else "")
 
 
 class Resampler(Protocol):

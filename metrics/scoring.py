@@ -73,7 +73,7 @@ def both(
     options = _options(metric, workers, progress)
     report = metric.score(references, answers, records=records, rules=rules, **options)
     found = intervals(report)
-    if rules == "official":
+    if rules == "official" or not getattr(metric, "has_official", True):  # generic measures know one set of rules
         return ScoredPair(report=report, official=report, intervals=found)
     try:
         official = metric.score(references, answers, records=records, rules="official", **options)

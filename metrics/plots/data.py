@@ -142,6 +142,10 @@ def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
         return (_landmarks(report),)
     if report.metric in _STRUCTURES:
         return (_dice(report),)
+    if "." in report.metric:  # family.measure
+        from metrics.plots.generic import plots_of as of_generic  # noqa: PLC0415  # which makes the plots of this module
+
+        return of_generic(report)
     return ()
 
 

@@ -1,0 +1,104 @@
+"""Generic measures: a metric made of options instead of code, as ``challenge.yaml`` names it.
+
+>>> from metrics import generic
+>>> generic.make({"measure": "classification.f1", "average": "micro"}).name
+'classification.f1(average=micro)'
+
+A specification is a mapping with ``measure: family.measure`` and options of that measure, or with ``combine`` and a
+list ``of`` specifications (`metrics.generic.combined`).  `measures` lists them all, `options_of` the options of one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from metrics.base import Metric
+from metrics.generic.options import SpecError, nearest, read_options
+
+__all__ = ["FAMILIES", "SpecError", "make", "make_from_text", "measures", "options_of"]
+
+FAMILIES = ("classification", "regression", "survival", "segmentation", "detection", "events")
+_COMBINE = "combine"
+
+
+def make(spec: Mapping[str, Any]) -> Metric:
+    """The metric of a specification.
+
+    Parameters
+    ----------
+    spec : mapping
+        As it stands in ``challenge.yaml``, see the module.
+
+    Raises
+    ------
+    SpecError
+        A measure or option is unknown, missing, or has a value outside what it accepts.
+    """
+    if not isinstance(spec, Mapping):
+        raise SpecError("metric", "a mapping with measure or combine", spec)
+    options = dict(spec)
+    if _COMBINE in options:
+        from metrics.generic.combined import combine  # noqa: PLC0415  # it makes its parts by this function
+
+        combination: Metric = combine(options)
+        return combination
+    if "measure" not in options:
+        raise SpecError("metric", "measure: family.measure, or combine and of", sorted(map(str, options)))
+    name = options.pop("measure")
+    metric: Metric = read_options(_kind(name), options, str(name))
+    return metric
+
+
+def make_from_text(text: str) -> Metric:
+    """The same of a JSON text ``{"measure": …}``, so that a specification can pass where a name does.
+
+    Raises
+    ------
+    SpecError
+        Not JSON, or as `make`.
+    """
+    try:
+        spec = json.loads(text)
+    except (ValueError, RecursionError) as reason:
+        raise SpecError("metric", "a JSON object with measure or combine", f"{text[:60]} ({reason})") from None
+    return make(spec)
+
+
+def measures() -> tuple[str, ...]:
+    """The names of all measures."""
+    return tuple(f"{family}.{name}" for family in FAMILIES for name in _family(family))
+
+
+def options_of(measure: str) -> dict[str, tuple[str, Any, str]]:
+    """For each option what it accepts, its default (``dataclasses.MISSING`` if it has none), and its meaning.
+
+    Raises
+    ------
+    SpecError
+        There is no such measure.
+    """
+    return {
+        each.name: (each.metadata["reader"].wish, each.default, each.metadata["meaning"])
+        for each in fields(_kind(measure))
+        if "reader" in each.metadata
+    }
+
+
+def _kind(name: object) -> Any:
+    family, _, measure = str(name).partition(".")
+    if family in FAMILIES and measure in _family(family):
+        return _family(family)[measure]
+    known = measures()
+    # a measure without its family is the first of that name
+    guess = next((each for each in known if each.partition(".")[2] == name), "") or nearest(name, known)
+    raise SpecError("measure", f"one of {', '.join(known)}", name, nearest=guess)
+
+
+def _family(family: str) -> Mapping[str, Any]:
+    # one module per family, imported when asked for: scoring labels must not load an image reader
+    found: Mapping[str, Any] = importlib.import_module(f"metrics.generic.{family}").MEASURES
+    return found

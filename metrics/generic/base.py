@@ -1,0 +1,168 @@
+"""What all generic measures share: from paired records to a report that can be resampled.
+
+Conventions
+-----------
+Larger is better for the primary value of every report.  Of a loss (an error, a cost, a distance) the primary value is
+therefore its negative, with ``neg_`` before the name, and the loss itself stands beside it.
+
+A record that an option excludes stays in the record list and contributes nothing, so that entries with different
+missing answers can still be compared on the same resamples.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import Note, ScoreReport, check_rules
+from metrics.generic.options import differing
+from metrics.statistics.workers import Progress
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Values = dict[str, Floats]
+Statistic = Callable[[Ints], Values]
+"""Weights of shape (b, n_records) to values of shape (b,), the primary one first."""
+
+EXCLUDE = "exclude-with-note"
+
+
+def note(text: str, record: str | None = None) -> Note:
+    """A sentence for the report; see `metrics.base.Note` for what ``record`` says."""
+    return Note(f"{record}: {text}" if record else text, record)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Records:
+    """The record list, and for each record the unit that the bootstrap draws."""
+
+    names: tuple[str, ...]
+    clusters: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drawn:
+    """`metrics.base.Resampler` of any statistic of weighted records."""
+
+    records: tuple[str, ...]
+    clusters: tuple[str, ...]
+    statistic: Statistic
+
+    def values(self, weights: Ints) -> Mapping[str, Floats]:
+        """See `metrics.base.Resampler.values`."""
+        with np.errstate(invalid="ignore", divide="ignore"):  # a multiset may lack a class; its value is then NaN
+            return self.statistic(weights)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Measured:
+    """What a measure found, before it is a report."""
+
+    records: Records
+    statistic: Statistic
+    per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
+    curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    notes: Sequence[Note] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class GenericMeasure(ABC):
+    """A metric made of options; implements `metrics.base.Metric`.
+
+    There is no organisers' program: both words of ``rules`` give the same numbers.
+    """
+
+    measure: ClassVar[str]
+    """Name in a specification, ``family.measure``."""
+    has_official: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        """The measure, and those of its options that are not at their defaults."""
+        options = differing(self)
+        return f"{self.measure}({options})" if options else self.measure
+
+    def score(
+        self,
+        references: Path,
+        answers: Path,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> ScoreReport:
+        """See `metrics.base.Metric.score`; ``workers`` processes share the masks."""
+        check_rules(rules)
+        found = self.measured(references, answers, records, workers=workers, progress=progress)
+        resampler = Drawn(records=found.records.names, clusters=found.records.clusters, statistic=found.statistic)
+        once = resampler.values(np.ones((1, len(found.records.names)), np.int64))
+        values = {key: float(value[0]) for key, value in once.items()}
+        undefined = [key for key, value in values.items() if math.isnan(value)]
+        notes = list(found.notes)
+        if undefined:
+            notes.append(note(f"{', '.join(undefined)} undefined: no record, class or object gives a value"))
+        return ScoreReport(
+            metric=self.name,
+            rules=rules,
+            primary=next(iter(values)),
+            values=values,
+            per_record=found.per_record,
+            curves=found.curves,
+            notes=tuple(notes),
+            resampler=resampler,
+        )
+
+    @abstractmethod
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """Read the files and prepare what can be resampled."""
+
+
+def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
+    """The statistic of a measure that needs only sums over records.
+
+    Parameters
+    ----------
+    rows : shape (n_records, k), dense or of `scipy.sparse`
+        What each record contributes.
+    formula : callable
+        Sums of shape (b, k) to values of shape (b,).
+    """
+    return lambda weights: formula(np.asarray(weights.astype(np.float64) @ rows, np.float64))
+
+
+def loss(key: str, value: Floats) -> Values:
+    """A value of which less is better, and its negative, the primary, in front."""
+    return {f"neg_{key}": -value, key: value}
+
+
+def mean_over(values: Floats, counted: Bools | None = None) -> Floats:
+    """Mean over the last axis of those that are not NaN (and counted); NaN where there are none."""
+    used = ~np.isnan(values)
+    if counted is not None:
+        used = used & counted
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(used, values, 0.0).sum(axis=-1) / used.sum(axis=-1))
+
+
+def ratio(numerator: Floats, denominator: Floats) -> Floats:
+    """The quotient, NaN where the denominator is 0."""
+    quotient = np.full(np.broadcast(numerator, denominator).shape, math.nan)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient

@@ -1,0 +1,669 @@
+"""Classification: one label, or one probability per class, for each record.
+
+Conventions
+-----------
+References have a row ``record,label[,patient]``.  Answers have ``record,label`` for the measures that count labels, and
+``record,p_<label>,…`` (or ``record,score`` for two classes) for those that read probabilities or scores.
+
+* *Classes* are those of the option ``labels``, or those of the references (and of columns ``p_<label>``).
+* *Missing answers* (``missing``): ``wrong`` is a miss of the record's class and a hit of none; ``worst`` is the worst
+  score, probability or loss that an answer can have; ``exclude-with-note`` leaves the record out.
+* *Absent classes* (``absent``): a class with neither reference nor answer has no value (0/0).  By default it is left
+  out of the mean over classes; ``zero`` and ``one`` count it as such.
+* *Unknown labels* in answers (``unknown``) reject the answers if ``labels`` are declared, and are wrong otherwise.
+* *Ties*: equal scores share a threshold, so no order of the file changes a value; in the ROC area they count one half.
+
+Sources: Maier-Hein et al., Metrics reloaded, Nature Methods 21 (2024) 195; scikit-learn for averages, average
+precision, multi-class MCC, log loss; Brier, Monthly Weather Review 78 (1950) 1; Guo et al., On calibration of modern
+neural networks, ICML 2017, for the calibration error.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from metrics.base import AnswerError, Note, ReferenceDataError, some
+from metrics.generic.base import (
+    EXCLUDE,
+    Bools,
+    Floats,
+    GenericMeasure,
+    Ints,
+    Measured,
+    Statistic,
+    Values,
+    loss,
+    mean_over,
+    note,
+    ratio,
+    sums,
+)
+from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none, several, whole
+from metrics.generic.tables import Paired, Table, pair, read_table
+from metrics.measures.auc import roc
+from metrics.statistics.workers import Progress
+
+_LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
+_AVERAGE = one_of("macro", "micro", "weighted", "binary")
+_WRONG = {"wrong": "counted as wrong", "worst": "given the worst value", EXCLUDE: "left out"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfLabels(GenericMeasure):
+    """Options of every measure of classes."""
+
+    record_column: str = option("record", TEXT, "name of the column of records")
+    label_column: str = option("label", TEXT, "name of the column of labels")
+    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
+    labels: tuple[str, ...] | None = option(None, _LABELS, "the classes, in order; by default those of the references")
+
+    @property
+    def _declared(self) -> tuple[str, ...] | None:
+        """The classes, where they do not depend on the data."""
+        return self.labels
+
+    def _references(self, path: Path) -> Table:
+        return read_table(
+            path, ReferenceDataError, order=(self.label_column, self.cluster or "patient"), record=self.record_column
+        )
+
+    def _truth(self, table: Table, rows: Ints, answered: Sequence[str] = ()) -> tuple[tuple[str, ...], Ints]:
+        """The classes, and the class of each record; ``answered`` are classes too, if none are declared."""
+        cells = table.column(self.label_column)
+        labels = self._declared or tuple(sorted({cells[row] for row in rows.tolist()}.union(answered)))
+        class_of = {label: number for number, label in enumerate(labels)}
+        codes = np.empty(rows.size, np.int64)
+        for i, row in enumerate(rows.tolist()):
+            if not cells[row] or cells[row] not in class_of:
+                raise table.fail(f"expected one of the labels {some(labels, 12)}, found {cells[row][:80]!r}", row)
+            codes[i] = class_of[cells[row]]
+        return labels, codes
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Counted(_OfLabels):
+    """A measure of the confusion table."""
+
+    missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record without an answer counts")
+    unknown: str | None = option(
+        None, or_none(one_of("reject", "wrong")), "an answered label outside the classes; see the module"
+    )
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`; ``curves["confusion"]`` has the rows of the table, "none" as last column."""
+        truth = self._references(references)
+        given = read_table(answers, AnswerError, order=(self.label_column,), record=self.record_column)
+        paired = pair(truth, given, records, cluster=self.cluster, missing=_WRONG[self.missing])
+        labels, reference = self._truth(truth, paired.references)
+        answer, strangers = self._answered(given, paired, labels)
+        notes = list(paired.notes)
+        if strangers:
+            notes.append(note(f"{len(strangers)} answers outside the classes count as wrong: {some(strangers)}", ""))
+        columns = len(labels) + 1
+        counted = np.ones(reference.size, np.bool_) if self.missing != EXCLUDE else paired.answers >= 0
+        cells = reference * columns + answer
+        rows = sparse.csr_array(
+            (np.ones(int(counted.sum())), (np.flatnonzero(counted), cells[counted])),
+            shape=(reference.size, len(labels) * columns),
+        )
+        formula = self._formula(labels)
+        table = np.bincount(cells[counted], minlength=len(labels) * columns)
+        shown = given.columns.get(self.label_column, [])
+        return Measured(
+            records=paired.records,
+            statistic=sums(rows, lambda found: formula(found.reshape(-1, len(labels), columns))),
+            per_record={
+                name: {
+                    "reference": labels[right],
+                    "answer": shown[row] if row >= 0 else "",
+                    "correct": float(right == found),
+                }
+                for name, right, found, row in zip(
+                    paired.records.names, reference.tolist(), answer.tolist(), paired.answers.tolist(), strict=True
+                )
+                if row >= 0 or self.missing != EXCLUDE
+            },
+            curves={"confusion": table.astype(float).tolist()},
+            notes=(*notes, *self._class_notes(labels, table.reshape(len(labels), columns))),
+        )
+
+    def _answered(self, given: Table, paired: Paired, labels: tuple[str, ...]) -> tuple[Ints, list[str]]:
+        """The class of each answer, the number of classes where there is none, and the records of unknown labels."""
+        cells = given.column(self.label_column)
+        class_of = {label: number for number, label in enumerate(labels)}
+        reject = self.unknown == "reject" or (self.unknown is None and self._declared is not None)
+        codes = np.full(paired.answers.size, len(labels), np.int64)
+        strangers = []
+        for i, row in enumerate(paired.answers.tolist()):
+            if row < 0:
+                continue
+            found = class_of.get(cells[row])
+            if found is None:
+                if reject or not cells[row]:
+                    raise given.fail(f"expected one of the labels {some(labels, 12)}, found {cells[row][:80]!r}", row)
+                strangers.append(given.names[row])
+            else:
+                codes[i] = found
+        return codes, strangers
+
+    @abstractmethod
+    def _formula(self, labels: tuple[str, ...]) -> Any:
+        """A function from tables of shape (b, classes, classes + 1) to values."""
+
+    def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
+        return []
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accuracy(_Counted):
+    """Share of records with the right label.
+
+    Misleading where classes are of unequal size; `BalancedAccuracy` is not.
+    """
+
+    measure = "classification.accuracy"
+
+    def _formula(self, labels: tuple[str, ...]) -> Any:
+        return lambda table: {"accuracy": ratio(_hits(table).sum(axis=1), table.sum(axis=(1, 2)))}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BalancedAccuracy(_Counted):
+    """Mean recall over the classes that have a reference; the recall of another class is not defined and left out."""
+
+    measure = "classification.balanced_accuracy"
+
+    def _formula(self, labels: tuple[str, ...]) -> Any:
+        def formula(table: Floats) -> Values:
+            recall = ratio(_hits(table), table.sum(axis=2))
+            return {"balanced_accuracy": mean_over(recall)} | _by_class("recall", labels, recall)
+
+        return formula
+
+    def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
+        return _absent_note(labels, table.sum(axis=1) == 0, "no reference, left out of the mean")
+
+
+@dataclass(frozen=True, kw_only=True)
+class F1(_Counted):
+    """F1 = 2 TP / (2 TP + FP + FN) of each class, and one number of all.
+
+    ``average``: ``macro`` (default) is the plain mean over classes, ``weighted`` weights by the number of references,
+    ``micro`` counts hits and errors over all classes together, ``binary`` is the F1 of the class ``positive``.
+    """
+
+    measure = "classification.f1"
+    average: str = option("macro", _AVERAGE, "how classes are put together")
+    positive: str | None = option(None, or_none(TEXT), "the class of average: binary")
+    absent: str = option(EXCLUDE, one_of(EXCLUDE, "zero", "one"), "a class with neither reference nor answer")
+
+    def __post_init__(self) -> None:
+        _check_positive(self.measure, self.average, self.positive, self.labels)
+
+    def _formula(self, labels: tuple[str, ...]) -> Any:
+        place = _place(labels, self.positive) if self.average == "binary" else 0
+        fill = {"zero": 0.0, "one": 1.0, EXCLUDE: math.nan}[self.absent]
+
+        def formula(table: Floats) -> Values:
+            hits, support, answered = _hits(table), table.sum(axis=2), table.sum(axis=1)[:, :-1]
+            f1 = ratio(2 * hits, support + answered)
+            f1 = np.where(np.isnan(f1), fill, f1)
+            if self.average == "micro":
+                value = ratio(2 * hits.sum(axis=1), support.sum(axis=1) + answered.sum(axis=1))
+            elif self.average == "weighted":
+                value = ratio((np.nan_to_num(f1) * support).sum(axis=1), support.sum(axis=1))
+            else:
+                value = f1[:, place] if self.average == "binary" else mean_over(f1)
+            return {f"f1_{self.average}": value} | _by_class("f1", labels, f1)
+
+        return formula
+
+    def _class_notes(self, labels: tuple[str, ...], table: Ints) -> list[Note]:
+        if self.average not in ("macro", "binary"):
+            return []
+        empty = (table.sum(axis=1) == 0) & (table.sum(axis=0)[:-1] == 0)
+        how = {"zero": "counted as 0", "one": "counted as 1", EXCLUDE: "left out of the mean"}[self.absent]
+        return _absent_note(labels, empty, f"neither reference nor answer, {how}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mcc(_Counted):
+    """Matthews' correlation of references and answers, of two or more classes (Gorodkin's R_K).
+
+    A missing answer is an answer in a class of its own.  Where all references, or all answers, are of one class, the
+    denominator is 0: by default the value is 0, no better than chance, as in scikit-learn; with ``constant: undefined``
+    it is NaN.
+    """
+
+    measure = "classification.mcc"
+    constant: str = option("zero", one_of("zero", "undefined"), "where references or answers are of one class")
+
+    def _formula(self, labels: tuple[str, ...]) -> Any:
+        fill = 0.0 if self.constant == "zero" else math.nan
+
+        def formula(table: Floats) -> Values:
+            total, support, answered = table.sum(axis=(1, 2)), table.sum(axis=2), table.sum(axis=1)
+            agreement = _hits(table).sum(axis=1) * total - (support * answered[:, :-1]).sum(axis=1)
+            spread = (total**2 - (support**2).sum(axis=1)) * (total**2 - (answered**2).sum(axis=1))
+            value = ratio(agreement, np.sqrt(spread))
+            return {"mcc": np.where((spread == 0) & (total > 0), fill, value)}
+
+        return formula
+
+
+def _costs(value: Any) -> Mapping[str, Mapping[str, float]]:
+    if not isinstance(value, Mapping) or not value:
+        raise ValueError
+    return {
+        TEXT.read(row): {TEXT.read(column): number(0).read(cost) for column, cost in costs.items()}
+        for row, costs in value.items()
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost(_Counted):
+    """Mean cost of a record by a table of costs, and that cost relative to the best constant answer.
+
+    ``costs: {reference: {answer: cost}}`` names the classes and every pair of them; a right answer that is not named
+    costs nothing.  A missing answer costs ``missing_cost``, by default the dearest answer to its reference; an unknown
+    label likewise. ``normalised_cost`` divides by the cost of the constant answer that is cheapest on these references
+    (1: as good as knowing only how frequent the classes are).
+    """
+
+    measure = "classification.cost"
+    costs: Mapping[str, Mapping[str, float]] = option(
+        MISSING,
+        Reader("a mapping of reference labels to mappings of answered labels to costs from 0", _costs),
+        "the table",
+    )
+    missing_cost: float | None = option(None, or_none(number(0)), "of a missing answer")
+
+    def __post_init__(self) -> None:
+        classes = self._declared
+        for row in classes:
+            for column in classes:
+                if row != column and column not in self.costs.get(row, {}):
+                    raise SpecError(f"{self.measure}: costs", f"a cost of {column!r} where {row!r} is right", None)
+        for name in (name for row, costs in self.costs.items() for name in (row, *costs)):
+            if name not in classes:
+                close = nearest(name, classes)
+                raise SpecError(f"{self.measure}: costs", f"labels {', '.join(classes)}", name, nearest=close)
+
+    @property
+    def _declared(self) -> tuple[str, ...]:
+        return self.labels or tuple(self.costs)
+
+    def _formula(self, labels: tuple[str, ...]) -> Any:
+        table_of_costs = np.array([[self.costs[row].get(column, 0.0) for column in labels] for row in labels])
+        worst = table_of_costs.max(axis=1) if self.missing_cost is None else np.full(len(labels), self.missing_cost)
+        with_missing = np.column_stack([table_of_costs, worst])
+
+        def formula(table: Floats) -> Values:
+            total, support = table.sum(axis=(1, 2)), table.sum(axis=2)
+            cost = ratio((table * with_missing).sum(axis=(1, 2)), total)
+            constant = ratio((support @ table_of_costs).min(axis=1), total)
+            return loss("cost", cost) | {"normalised_cost": ratio(cost, constant)}
+
+        return formula
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Scored(_OfLabels):
+    """A measure of scores or probabilities."""
+
+    score_column: str = option("score", TEXT, "of the positive class, where there are two")
+    probability_prefix: str = option("p_", TEXT, "in front of the label in the columns of probabilities")
+    positive: str | None = option(None, or_none(TEXT), "by default the last of two declared labels, or 1 of 0 and 1")
+    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
+
+    def _read(
+        self, references: Path, answers: Path, records: Sequence[str] | None
+    ) -> tuple[Table, Paired, tuple[str, ...], Ints]:
+        truth = self._references(references)
+        given = read_table(answers, AnswerError, order=self._order(), record=self.record_column)
+        paired = pair(truth, given, records, cluster=self.cluster, missing=_WRONG[self.missing])
+        prefix = self.probability_prefix
+        answered = [name.removeprefix(prefix) for name in given.columns if name.startswith(prefix)]
+        return (given, paired, *self._truth(truth, paired.references, answered))
+
+    def _order(self) -> tuple[str, ...]:
+        """Columns of a file of answers without a header: the score, or the probabilities of the declared labels."""
+        if self.labels is None or len(self.labels) == 2:
+            return (self.score_column,)
+        return tuple(self.probability_prefix + label for label in self.labels)
+
+    def _positive(self, labels: tuple[str, ...]) -> int:
+        if self.positive is not None:
+            return _place(labels, self.positive)
+        if len(labels) == 2 and (self.labels is not None or labels == ("0", "1")):
+            return 1
+        if labels == ("1",):
+            return 0
+        raise ReferenceDataError(
+            f"expected labels 0 and 1, or an option 'positive' that names the positive class, found {some(labels)}"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Ranked(_Scored):
+    """A measure of the order of scores, one class against the rest."""
+
+    average: str = option("binary", one_of("binary", "macro", "weighted"), "how classes are put together")
+
+    def __post_init__(self) -> None:
+        _check_positive(self.measure, "macro", self.positive, self.labels)
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`; the ROC curve of two classes is in ``curves``."""
+        given, paired, labels, truth = self._read(references, answers, records)
+        classes = [self._positive(labels)] if self.average == "binary" else list(range(len(labels)))
+        used = np.flatnonzero((paired.answers >= 0) | (self.missing != EXCLUDE))
+        scores = {}
+        for each in classes:
+            found = self._score_of(given, paired, labels[each])
+            # the worst: below all others for a positive record, above them for a negative one
+            worst = np.where(truth == each, -math.inf, math.inf)
+            scores[each] = np.where(paired.answers < 0, worst, found)
+        key = self.measure.partition(".")[2]
+
+        def statistic(weights: Ints) -> Values:
+            kept = weights[:, used]
+            parts = np.stack([self._area(scores[k][used], truth[used] == k, kept) for k in classes], axis=1)
+            if self.average == "binary":
+                return {key: parts[:, 0]}
+            support = np.stack([kept @ (truth[used] == k) for k in classes], axis=1).astype(np.float64)
+            support = np.where(np.isnan(parts), 0.0, support)
+            weighted = ratio((np.nan_to_num(parts) * support).sum(axis=1), support.sum(axis=1))
+            value = mean_over(parts) if self.average == "macro" else weighted
+            return {f"{key}_{self.average}": value} | _by_class(key, [labels[k] for k in classes], parts)
+
+        curves: dict[str, Sequence[float]] = {}
+        if self.average == "binary":
+            (only,) = classes
+            false_rate, true_rate = roc(scores[only][used], truth[used] == only)
+            curves = {
+                "roc_false_positive_rate": false_rate.tolist(),
+                "roc_true_positive_rate": true_rate.tolist(),
+            }
+        absent = np.array([not (truth == k).any() for k in classes])
+        return Measured(
+            records=paired.records,
+            statistic=statistic,
+            per_record=_per_record(paired, labels, truth, {labels[k]: scores[k] for k in classes}),
+            curves=curves,
+            notes=(*paired.notes, *_absent_note([labels[k] for k in classes], absent, "no reference, left out")),
+        )
+
+    def _score_of(self, given: Table, paired: Paired, label: str) -> Floats:
+        column = self.probability_prefix + label
+        if self.average == "binary" and column not in given.columns:
+            column = self.score_column
+        numbers = given.numbers(column)
+        return numbers[paired.answers] if numbers.size else np.zeros(paired.answers.size)
+
+    @staticmethod
+    @abstractmethod
+    def _area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
+        """Of each multiset, shape (b,)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Auroc(_Ranked):
+    """Area under the ROC curve: the chance that a positive record has a larger score than a negative one.
+
+    Ties count one half.  With three and more classes each is judged against the rest and ``average`` is needed.
+    """
+
+    measure = "classification.auroc"
+
+    @staticmethod
+    def _area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
+        return roc_area(scores, positive, weights)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Auprc(_Ranked):
+    """Average precision: precision summed over the steps of recall, without interpolation.
+
+    Its level without skill is the share of positive records, so values of different data sets cannot be compared.
+    """
+
+    measure = "classification.auprc"
+
+    @staticmethod
+    def _area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
+        return average_precision(scores, positive, weights)
+
+
+def roc_area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
+    """Area under the ROC curve of many multisets, shape (b,); NaN where a class is absent.
+
+    Parameters
+    ----------
+    scores, positive : shape (n,)
+    weights : shape (b, n)
+    """
+    own, other = (np.flatnonzero(each)[np.argsort(scores[each], kind="stable")] for each in (positive, ~positive))
+    of_own, of_other = weights[:, own].astype(np.float64), weights[:, other].astype(np.float64)
+    below = np.concatenate([np.zeros((len(weights), 1)), np.cumsum(of_other, axis=1)], axis=1)
+    ends = [np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right")]
+    # each positive record wins against the negative ones below it, and half against those of its own score
+    won = np.einsum("bi,bi->b", of_own, below[:, ends[0]])
+    if (ends[0] != ends[1]).any():
+        won = (won + np.einsum("bi,bi->b", of_own, below[:, ends[1]])) / 2
+    return ratio(won, of_own.sum(axis=1) * below[:, -1])
+
+
+def average_precision(scores: Floats, positive: Bools, weights: Ints) -> Floats:
+    """Average precision of many multisets, shape (b,); NaN without a positive record."""
+    order = np.argsort(-scores, kind="stable")
+    hits = order[positive[order]]
+    gained = weights[:, hits].astype(np.float64)
+    # for each positive record how many are answered, and found, at its threshold: ties included
+    answered = np.cumsum(weights[:, order], axis=1)[:, np.searchsorted(-scores[order], -scores[hits], side="right") - 1]
+    found = np.cumsum(gained, axis=1)
+    if np.unique(scores[hits]).size < hits.size:
+        found = found[:, np.searchsorted(-scores[hits], -scores[hits], side="right") - 1]
+    found /= np.maximum(answered, 1)
+    return ratio(np.einsum("bi,bi->b", gained, found), gained.sum(axis=1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Probable(_Scored):
+    """A measure of probabilities, which must be from 0 to 1 and sum to 1."""
+
+    sum_tolerance: float = option(0.01, number(0, 1), "how far the sum of a record's probabilities may be off 1")
+
+    def _probabilities(self, given: Table, paired: Paired, labels: tuple[str, ...]) -> Floats:
+        """Shape (records, classes); NaN where there is no answer."""
+        names = [self.probability_prefix + label for label in labels]
+        if len(labels) <= 2 and not all(name in given.columns for name in names):
+            only = self._positive(labels)
+            column = names[only] if names[only] in given.columns else self.score_column
+            chance = given.numbers(column, low=0, high=1)
+            parts = np.column_stack([chance if k == only else 1 - chance for k in range(len(labels))])
+        else:
+            parts = np.column_stack([given.numbers(name, low=0, high=1) for name in names])
+            totals = parts.sum(axis=1)
+            wrong = np.flatnonzero(np.abs(totals - 1) > self.sum_tolerance)
+            if wrong.size and len(labels) > 1:
+                raise given.fail(f"expected probabilities that sum to 1, found {totals[wrong[0]]:.6g}", int(wrong[0]))
+            if len(labels) > 1:
+                parts = parts / totals[:, None]
+        found = np.full((paired.answers.size, len(labels)), math.nan)
+        answered = paired.answers >= 0
+        found[answered] = parts[paired.answers[answered]]
+        return found
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        given, paired, labels, truth = self._read(references, answers, records)
+        chances = self._probabilities(given, paired, labels)
+        return Measured(
+            records=paired.records,
+            statistic=self._statistic(chances, truth, (paired.answers >= 0) | (self.missing != EXCLUDE)),
+            per_record=_per_record(paired, labels, truth, dict(zip(labels, chances.T, strict=True))),
+            notes=paired.notes,
+        )
+
+    @abstractmethod
+    def _statistic(self, chances: Floats, truth: Ints, used: Bools) -> Statistic:
+        """Of probabilities of shape (records, classes), NaN for missing answers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogLoss(_Probable):
+    """Mean of -log of the probability given to the right class, in nats.
+
+    Probabilities are cut to at least ``clip``; a missing answer counts as one that gave the right class that little.
+    """
+
+    measure = "classification.log_loss"
+    clip: float = option(float(np.finfo(np.float64).eps), number(0, 0.5, above=True), "smallest probability counted")
+
+    def _statistic(self, chances: Floats, truth: Ints, used: Bools) -> Statistic:
+        right = np.nan_to_num(chances[np.arange(truth.size), truth])
+        losses = -np.log(np.clip(right, self.clip, 1 - self.clip))
+        return _mean_loss("log_loss", losses, used)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Brier(_Probable):
+    """Mean squared error of the probabilities.
+
+    With two classes that of the positive one, in [0, 1]; with more the sum over classes, in [0, 2].  A missing answer
+    counts as one that was certain of a wrong class.
+    """
+
+    measure = "classification.brier"
+
+    def _statistic(self, chances: Floats, truth: Ints, used: Bools) -> Statistic:
+        errors = ((chances - np.eye(chances.shape[1])[truth]) ** 2).sum(axis=1)
+        worst = 2.0
+        if chances.shape[1] <= 2:
+            errors, worst = errors / chances.shape[1], 1.0
+        return _mean_loss("brier", np.where(np.isnan(errors), worst, errors), used)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CalibrationError(_Probable):
+    """Expected calibration error of the most probable class.
+
+    Records are sorted into ``bins`` of equal width by the probability of their most probable class (the upper end
+    belongs to a bin); the gap of mean probability and share of right answers in each bin is weighted by its records.
+    Depends on the bins, and is biased upwards for few records.  A missing answer is one that was certain and wrong.
+    """
+
+    measure = "classification.calibration_error"
+    bins: int = option(15, whole(1), "bins of equal width from 0 to 1")
+
+    def _statistic(self, chances: Floats, truth: Ints, used: Bools) -> Statistic:
+        missing = np.asarray(np.isnan(chances).any(axis=1))
+        filled = np.where(missing[:, None], 0.0, chances)
+        confidence = np.where(missing, 1.0, filled.max(axis=1))
+        right = np.where(missing, 0.0, filled.argmax(axis=1) == truth)
+        place = np.clip(np.ceil(confidence * self.bins).astype(np.int64) - 1, 0, self.bins - 1)
+        kept = np.flatnonzero(used)
+        rows = sparse.csr_array(
+            (
+                np.concatenate([(confidence - right)[kept], np.ones(kept.size)]),
+                (np.tile(kept, 2), np.concatenate([place[kept], np.full(kept.size, self.bins)])),
+            ),
+            shape=(truth.size, self.bins + 1),
+        )
+        return sums(
+            rows,
+            lambda found: loss("calibration_error", ratio(np.abs(found[:, :-1]).sum(axis=1), found[:, -1])),
+        )
+
+
+MEASURES = {
+    each.measure.partition(".")[2]: each
+    for each in (
+        Accuracy,
+        BalancedAccuracy,
+        F1,
+        Mcc,
+        Cost,
+        Auroc,
+        Auprc,
+        LogLoss,
+        Brier,
+        CalibrationError,
+    )
+}
+
+
+def _hits(table: Floats) -> Floats:
+    return np.diagonal(table, axis1=1, axis2=2)
+
+
+def _by_class(key: str, labels: Sequence[str], values: Floats) -> Values:
+    return {f"{key}[{label}]": values[:, number] for number, label in enumerate(labels)}
+
+
+def _mean_loss(key: str, losses: Floats, used: Bools) -> Statistic:
+    rows = np.column_stack([np.where(used, losses, 0.0), used])
+    return sums(rows, lambda found: loss(key, ratio(found[:, 0], found[:, 1])))
+
+
+def _per_record(
+    paired: Paired, labels: Sequence[str], truth: Ints, scores: Mapping[str, Floats]
+) -> dict[str, dict[str, float | str]]:
+    found: dict[str, dict[str, float | str]] = {}
+    for i, name in enumerate(paired.records.names):
+        row: dict[str, float | str] = {"reference": labels[truth[i]]}
+        if paired.answers[i] >= 0:
+            row |= {f"score[{label}]": float(numbers[i]) for label, numbers in scores.items()}
+        found[name] = row
+    return found
+
+
+def _absent_note(labels: Sequence[str], absent: Any, what: str) -> list[Note]:
+    names = [label for label, empty in zip(labels, absent, strict=True) if empty]
+    return [note(f"classes with {what}: {some(names)}")] if names else []
+
+
+def _check_positive(measure: str, average: str, positive: str | None, labels: tuple[str, ...] | None) -> None:
+    if average == "binary" and positive is None:
+        raise SpecError(f"{measure}: positive", "the positive class, as average is binary", None)
+    if positive is not None and labels is not None and positive not in labels:
+        raise SpecError(f"{measure}: positive", f"one of the labels {', '.join(labels)}", positive)
+
+
+def _place(labels: tuple[str, ...], positive: str | None) -> int:
+    if positive not in labels:
+        raise ReferenceDataError(f"expected references of the positive class {positive!r}, found {some(labels)}")
+    return labels.index(positive)

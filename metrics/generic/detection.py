@@ -1,0 +1,547 @@
+"""Detection: any number of objects in each record, found by points or boxes with a confidence.
+
+Conventions
+-----------
+References are rows ``record,x,y`` (columns by ``coordinates``), boxes ``record,x0,y0,x1,y1``, or a folder of instance
+masks (`metrics.generic.masks`).  A row that is blank behind the record, or an empty file of its own, names a record
+without objects.  Answers are rows of the same columns with ``score``.
+
+* *Matching* (``match``): ``centre``, a point within ``distance`` (or the object's own ``radius_column``) of the
+  object's; ``iou``, boxes that overlap by at least ``iou``; ``mask``, a point in an instance of the mask, in pixels of
+  the file (x along its first axis, rounded to the nearest).
+* *One object, one detection.*  Detections take the best free object from the most confident down (*ties* of confidence:
+  the better match first); further ones on a found object are false positives, or with ``duplicates: ignore`` nothing.
+* *Missing answers* (``missing``): a record that the answers do not name has no detections, which is ``wrong`` where it
+  has objects; ``exclude-with-note`` leaves it out.
+* Counts are pooled over records, so *records without objects* count by their false positives.  Without any object
+  sensitivity, and with it every value here, is NaN, with a note.
+
+Sources: Maier-Hein et al., Metrics reloaded, Nature Methods 21 (2024) 195; Lin et al., Microsoft COCO, ECCV 2014, for
+mean average precision; Ehteshami Bejnordi et al., JAMA 318 (2017) 2199, for the FROC score.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from metrics.base import AnswerError, Note, ReferenceDataError
+from metrics.generic.base import (
+    EXCLUDE,
+    Bools,
+    Floats,
+    GenericMeasure,
+    Ints,
+    Measured,
+    Records,
+    Statistic,
+    Values,
+    mean_over,
+    ratio,
+    sums,
+)
+from metrics.generic.masks import pair_masks, read_mask
+from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several, whole
+from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
+from metrics.measures.froc import Froc, SlideHits
+from metrics.readers.files import check_records
+from metrics.statistics.workers import Progress
+
+MAX_PAIRS = 1 << 24
+"""Of detections and objects of one record, each of which is looked at."""
+_FORBIDDEN = -math.inf
+_ALL = "all"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Found:
+    """The objects and detections of one record and class."""
+
+    scores: Floats
+    """Shape (detections,)."""
+    affinity: Floats
+    """Shape (detections, objects): larger is better, -inf where the two cannot match."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfObjects(GenericMeasure):
+    """Options of every measure of objects."""
+
+    match: str = option("centre", one_of("centre", "iou", "mask"), "when a detection finds an object")
+    distance: float | None = option(None, or_none(number(0)), "of match: centre, in the unit of the coordinates")
+    iou: float = option(0.5, number(0, 1, above=True), "of match: iou, reached or exceeded")
+    record_column: str = option("record", TEXT, "name of the column of records")
+    coordinates: tuple[str, ...] = option(
+        ("x", "y"),
+        several(TEXT, "names of columns", unique=True),
+        "of a point; a box has each with 0 and with 1 behind",
+    )
+    radius_column: str | None = option(None, or_none(TEXT), "of the references, instead of one distance for all")
+    score_column: str = option("score", TEXT, "name of the column of confidences")
+    class_column: str | None = option(None, or_none(TEXT), "of references and answers: only equal classes match")
+    duplicates: str = option(
+        "false_positive", one_of("false_positive", "ignore"), "what a further detection of a found object is"
+    )
+    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
+    missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record that the answers do not name counts")
+
+    def __post_init__(self) -> None:
+        if self.match == "centre" and self.distance is None and self.radius_column is None:
+            raise SpecError(f"{self.measure}: distance", "a number from 0, as match is centre", None)
+        if self.match == "mask" and self.class_column is not None:
+            raise SpecError(f"{self.measure}: class_column", "null, as masks name instances only", self.class_column)
+
+    @property
+    def _limits(self) -> tuple[float, ...]:
+        """IoUs or distances at which detections match."""
+        return (self.iou if self.match == "iou" else self.distance or 0.0,)
+
+    @property
+    def _needs_scores(self) -> bool:
+        return True
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        if self.match != "iou":
+            return self.coordinates
+        return (*(name + "0" for name in self.coordinates), *(name + "1" for name in self.coordinates))
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        given = self._answers(answers)
+        boxes = self._shapes(given)
+        scores = given.numbers(self.score_column) if self._needs_scores else np.zeros(len(given.names))
+        groups = given.groups()
+        what = "left out" if self.missing == EXCLUDE else "counted as without detections"
+        if self.match == "mask":
+            known, notes, affinities = self._of_masks(references, given, groups, boxes, records, what)
+            classes: tuple[str, ...] = (_ALL,)
+            found = {(_ALL, limit): affinities(scores) for limit in self._limits}
+        else:
+            truth = self._references(references)
+            places = truth.groups()
+            names = check_records(tuple(places) if records is None else tuple(records), file=references)
+            known = self._records(truth, places, names)
+            notes = answer_notes(names, groups, what)
+            classes, found = self._of_tables(truth, places, given, groups, boxes, scores, names)
+        used = np.array([name in groups or self.missing != EXCLUDE for name in known.names])
+        empty = Found(scores=np.zeros(0), affinity=np.zeros((0, 0)))
+        kept = {
+            key: [one if use else empty for one, use in zip(row, used.tolist(), strict=True)]
+            for key, row in found.items()
+        }
+        return self._measure(known, classes, kept, used, notes)
+
+    @abstractmethod
+    def _measure(
+        self,
+        records: Records,
+        classes: tuple[str, ...],
+        found: dict[tuple[str, float], list[Found]],
+        used: Bools,
+        notes: tuple[Note, ...],
+    ) -> Measured:
+        """From the objects and detections of each record, by class and limit."""
+
+    def _answers(self, path: Path) -> Table:
+        order = (*self._columns, self.score_column, *([self.class_column] if self.class_column else []))
+        return read_table(path, AnswerError, order=order, record=self.record_column).without_blank(*self._columns)
+
+    def _references(self, path: Path) -> Table:
+        extra = [name for name in (self.radius_column, self.class_column, self.cluster) if name]
+        table = read_table(path, ReferenceDataError, order=(*self._columns, *extra), record=self.record_column)
+        if not table.names and not table.listed:
+            raise table.fail("expected at least one record, found none")
+        return table
+
+    def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:
+        for name in names:
+            if name not in places:
+                raise ReferenceDataError(
+                    "expected every record of the list in the references (blank if it has no object), found none",
+                    file=truth.file,
+                    record=name,
+                )
+        cells = truth.columns.get(PATIENT) if self.cluster is None else truth.column(self.cluster)
+        if cells is None:
+            return clusters_beside(truth.file, names)
+        clusters = tuple(next((cells[row] for row in places[name] if cells[row]), name) for name in names)
+        return Records(names=names, clusters=clusters)
+
+    def _shapes(self, table: Table) -> Floats:
+        """Points of shape (rows, axes), or boxes of shape (rows, 2 axes)."""
+        columns = [table.numbers(name) for name in self._columns]
+        found = np.stack(columns, axis=1) if columns[0].size else np.zeros((0, len(columns)))
+        if self.match == "iou":
+            axes = len(self.coordinates)
+            wrong = np.flatnonzero((found[:, :axes] >= found[:, axes:]).any(axis=1))
+            if wrong.size:
+                wish = " and ".join(f"{name}0 < {name}1" for name in self.coordinates)
+                raise table.fail(f"expected {wish}, found {found[wrong[0]].tolist()}", int(wrong[0]))
+        return found
+
+    def _of_tables(
+        self,
+        truth: Table,
+        places: dict[str, list[int]],
+        given: Table,
+        groups: dict[str, list[int]],
+        shapes: Floats,
+        scores: Floats,
+        names: tuple[str, ...],
+    ) -> tuple[tuple[str, ...], dict[tuple[str, float], list[Found]]]:
+        present = truth.without_blank(*self._columns)
+        places = present.groups()
+        objects = self._shapes(present)
+        radii = None if self.radius_column is None else present.numbers(self.radius_column, low=0)
+        classes: tuple[str, ...] = (_ALL,)
+        own = given_class = np.zeros(0, np.int64)
+        if self.class_column is not None:
+            classes = tuple(sorted(set(present.column(self.class_column))))
+            code = {name: place for place, name in enumerate(classes)}
+            own = np.array([code[name] for name in present.column(self.class_column)], np.int64)
+            given_class = np.array([code.get(name, -1) for name in given.column(self.class_column)], np.int64)
+        found: dict[tuple[str, float], list[Found]] = {(c, limit): [] for c in classes for limit in self._limits}
+        for name in names:
+            _check_size(given, groups.get(name, []), len(places.get(name, [])))
+            rows, columns = np.array(groups.get(name, []), np.int64), np.array(places.get(name, []), np.int64)
+            for code_of, each in enumerate(classes):
+                i, j = rows, columns
+                if self.class_column is not None:
+                    i, j = rows[given_class[rows] == code_of], columns[own[columns] == code_of]
+                closeness = self._closeness(shapes[i], objects[j])
+                for limit in self._limits:
+                    least: Any = limit if self.match == "iou" else -limit if radii is None else -radii[j]
+                    affinity = np.where(closeness >= least, closeness, _FORBIDDEN)
+                    found[each, limit].append(Found(scores=scores[i], affinity=affinity))
+        return classes, found
+
+    def _closeness(self, detections: Floats, objects: Floats) -> Floats:
+        """IoU of boxes, or the negative distance of points; shape (detections, objects)."""
+        if self.match == "iou":
+            return box_iou(detections, objects)
+        return np.asarray(-np.sqrt(((detections[:, None] - objects[None]) ** 2).sum(axis=2)))
+
+    def _of_masks(
+        self,
+        references: Path,
+        given: Table,
+        groups: dict[str, list[int]],
+        points: Floats,
+        records: Sequence[str] | None,
+        what: str,
+    ) -> tuple[Records, tuple[Note, ...], Any]:
+        pairs, _ = pair_masks(references, references, records, missing=what)
+        names = tuple(pair.record for pair in pairs)
+        parts = []
+        for pair in pairs:
+            labels = read_mask(pair.reference, ReferenceDataError, record=pair.record).labels
+            rows = np.array(groups.get(pair.record, []), np.int64)
+            instances = np.unique(labels[labels > 0])
+            _check_size(given, groups.get(pair.record, []), instances.size)
+            hit = np.zeros(rows.size, np.int32)
+            if labels.ndim != points.shape[1]:
+                raise ReferenceDataError(
+                    f"expected masks of {points.shape[1]} axes, as coordinates has, found {labels.ndim}",
+                    file=pair.reference,
+                    record=pair.record,
+                )
+            # the file's axes are reversed in the array
+            where = np.rint(points[rows][:, ::-1])
+            inside = ((where >= 0) & (where < labels.shape)).all(axis=1)
+            hit[inside] = labels[tuple(where[inside].astype(np.int64).T)]
+            parts.append((rows, np.where(hit[:, None] == instances[None], 1.0, _FORBIDDEN)))
+
+        def affinities(scores: Floats) -> list[Found]:
+            return [Found(scores=scores[rows], affinity=affinity) for rows, affinity in parts]
+
+        return clusters_beside(references, names), answer_notes(names, groups, what), affinities
+
+    def _hits(self, found: Found) -> tuple[Bools, Bools]:
+        """Which detections find an object, and which are neither that nor a false positive."""
+        taken = match_greedily(found)
+        ignored = np.zeros(taken.size, np.bool_)
+        if self.duplicates == "ignore" and taken.size:
+            ignored = (taken < 0) & (found.affinity > _FORBIDDEN).any(axis=1)
+        return taken >= 0, ignored
+
+
+def _check_size(given: Table, rows: Sequence[int], objects: int) -> None:
+    most = MAX_PAIRS // max(1, objects)
+    if len(rows) > most:
+        raise given.fail(f"expected at most {most:,} detections of this record, found {len(rows):,}", rows[0])
+
+
+def box_iou(detections: Floats, objects: Floats) -> Floats:
+    """Intersection over union of boxes (lower ends, then upper ends), shape (detections, objects)."""
+    axes = detections.shape[1] // 2
+    one, other = detections[:, None], objects[None]
+    sides = np.minimum(one[..., axes:], other[..., axes:]) - np.maximum(one[..., :axes], other[..., :axes])
+    common = np.clip(sides, 0, None).prod(axis=2)
+    sizes = [(boxes[:, axes:] - boxes[:, :axes]).prod(axis=1) for boxes in (detections, objects)]
+    return np.asarray(common / (sizes[0][:, None] + sizes[1][None] - common))
+
+
+def match_greedily(found: Found) -> Ints:
+    """The object of each detection, -1 for none: from the most confident down, each the best one that is free."""
+    taken = np.full(found.scores.size, -1, np.int64)
+    if not found.affinity.size:
+        return taken
+    affinity = found.affinity.copy()
+    for detection in np.lexsort((-affinity.max(axis=1), -found.scores)).tolist():
+        best = int(affinity[detection].argmax())
+        if affinity[detection, best] > _FORBIDDEN:
+            taken[detection] = best
+            affinity[:, best] = _FORBIDDEN
+    return taken
+
+
+def match_optimally(found: Found) -> Ints:
+    """The same with as many matches as possible, and among those the best sum of affinities; scores do not matter."""
+    taken = np.full(found.scores.size, -1, np.int64)
+    allowed = found.affinity > _FORBIDDEN
+    if not allowed.any():
+        return taken
+    spread = np.where(allowed, found.affinity - found.affinity[allowed].min(), 0.0)
+    # a further match outweighs whatever the others may gain
+    gain = np.where(allowed, spread + 1 + spread.max() * min(allowed.shape), 0.0)
+    rows, columns = linear_sum_assignment(gain, maximize=True)
+    used = allowed[rows, columns]
+    taken[rows[used]] = columns[used]
+    return taken
+
+
+@dataclass(frozen=True, kw_only=True)
+class DetectionF1(_OfObjects):
+    """F1 of detections at one threshold of confidence: 2 TP / (2 TP + FP + FN), counts pooled over records.
+
+    With ``matching: optimal`` (default) as many objects as possible are matched, whatever the confidences; answers then
+    need none unless ``threshold`` is given.  ``greedy`` matches as FROC and mAP do.
+    """
+
+    measure = "detection.f1"
+    matching: str = option("optimal", one_of("optimal", "greedy"), "how detections and objects are put together")
+    threshold: float | None = option(None, or_none(number()), "detections of lower confidence are dropped")
+
+    @property
+    def _needs_scores(self) -> bool:
+        return self.threshold is not None or self.matching == "greedy"
+
+    def _measure(
+        self,
+        records: Records,
+        classes: tuple[str, ...],
+        found: dict[tuple[str, float], list[Found]],
+        used: Bools,
+        notes: tuple[Note, ...],
+    ) -> Measured:
+        rows = np.zeros((len(records.names), 3))
+        for parts in found.values():
+            rows += [self._counts(part) for part in parts]
+
+        def formula(total: Floats) -> Values:
+            hits, false, missed = total.T
+            return {
+                "f1": ratio(2 * hits, 2 * hits + false + missed),
+                "precision": ratio(hits, hits + false),
+                "recall": ratio(hits, hits + missed),
+            }
+
+        return Measured(
+            records=records,
+            statistic=sums(rows, formula),
+            per_record={
+                name: dict(zip(("TP", "FP", "FN"), row, strict=True))
+                for name, row in zip(records.names, rows.tolist(), strict=True)
+            },
+            notes=notes,
+        )
+
+    def _counts(self, found: Found) -> tuple[int, int, int]:
+        objects = found.affinity.shape[1]
+        if self.threshold is not None:
+            kept = found.scores >= self.threshold
+            found = Found(scores=found.scores[kept], affinity=found.affinity[kept])
+        if self.matching == "greedy":
+            hits, ignored = self._hits(found)
+        else:
+            hits = match_optimally(found) >= 0
+            ignored = np.zeros(hits.size, np.bool_)
+            if self.duplicates == "ignore" and hits.size:
+                ignored = ~hits & (found.affinity > _FORBIDDEN).any(axis=1)
+        count = int(hits.sum())
+        return count, int((~hits & ~ignored).sum()), objects - count
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrocScore(_OfObjects):
+    """Mean sensitivity at ``rates`` of false positives per record, by linear interpolation of the FROC curve.
+
+    Beyond the largest number of false positives the last sensitivity holds.
+    """
+
+    measure = "detection.froc"
+    rates: tuple[float, ...] = option(
+        (0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
+        several(number(0, above=True), "numbers above 0", unique=True),
+        "false positives per record",
+    )
+
+    def _measure(
+        self,
+        records: Records,
+        classes: tuple[str, ...],
+        found: dict[tuple[str, float], list[Found]],
+        used: Bools,
+        notes: tuple[Note, ...],
+    ) -> Measured:
+        slides = [self._slide(parts, use) for *parts, use in zip(*found.values(), used.tolist(), strict=True)]
+        froc = Froc(slides, as_official=False)
+        keys = ("froc", *(f"sensitivity_at_{rate:g}" for rate in self.rates))
+
+        def statistic(weights: Ints) -> Values:
+            rows = np.empty((len(weights), len(self.rates)))
+            for row, weight in zip(rows, weights, strict=True):
+                false, sensitivity = froc.curve(weight)
+                row[:] = np.interp(self.rates, false[::-1], sensitivity[::-1])
+            return dict(zip(keys, (rows.mean(axis=1), *rows.T), strict=True))
+
+        with np.errstate(invalid="ignore", divide="ignore"):
+            false, sensitivity = froc.curve(np.ones(len(slides), np.int64))
+        return Measured(
+            records=records,
+            statistic=statistic,
+            per_record={
+                name: {
+                    "objects": float(slide.lesions),
+                    "found": float(slide.lesion_scores.size),
+                    "false_positives": float(slide.false_positives.size),
+                }
+                for name, slide in zip(records.names, slides, strict=True)
+            },
+            curves={"total_FPs": false.tolist(), "total_sensitivity": sensitivity.tolist()},
+            notes=notes,
+        )
+
+    def _slide(self, parts: Sequence[Found], use: bool) -> SlideHits:
+        false, scores, objects = [np.zeros(0)], [np.zeros(0)], 0
+        for part in parts:
+            hits, ignored = self._hits(part)
+            false.append(part.scores[~hits & ~ignored])
+            scores.append(part.scores[hits])
+            objects += part.affinity.shape[1]
+        return SlideHits(
+            false_positives=np.concatenate(false), lesion_scores=np.concatenate(scores), lesions=objects, counted=use
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanAveragePrecision(_OfObjects):
+    """Average precision of the detections, meaned over classes and ``thresholds`` (of IoU or distance).
+
+    ``interpolation``: ``coco101`` (default) reads the largest precision at this or more recall at 0, 0.01, …, 1;
+    ``all`` is the area under that envelope (PASCAL VOC since 2010); ``none`` sums the precision itself over the steps
+    of recall. Detections of equal confidence share a threshold.  Of each record the ``most`` confident detections
+    count.
+    """
+
+    measure = "detection.map"
+    thresholds: tuple[float, ...] | None = option(
+        None, or_none(several(number(0, above=True), "numbers above 0", unique=True)), "instead of iou or distance"
+    )
+    interpolation: str = option("coco101", one_of("coco101", "all", "none"), "how the curve is summed")
+    most: int = option(100, whole(1), "detections of a record and class that count")
+
+    def __post_init__(self) -> None:
+        if self.match == "centre" and self.thresholds is not None and self.distance is None:
+            return
+        super().__post_init__()
+
+    @property
+    def _limits(self) -> tuple[float, ...]:
+        return self.thresholds or super()._limits
+
+    def _measure(
+        self,
+        records: Records,
+        classes: tuple[str, ...],
+        found: dict[tuple[str, float], list[Found]],
+        used: Bools,
+        notes: tuple[Note, ...],
+    ) -> Measured:
+        curves = {key: self._curve(parts) for key, parts in found.items()}
+
+        def statistic(weights: Ints) -> Values:
+            table = np.stack([curve(weights)["ap"] for curve in curves.values()], axis=1)
+            parts = table.reshape(len(weights), len(classes), -1)
+            by_class = mean_over(parts)
+            values = {"map": mean_over(by_class)}
+            if len(classes) > 1:
+                values |= {f"ap[{name}]": by_class[:, k] for k, name in enumerate(classes)}
+            if len(self._limits) > 1:
+                values |= {f"map_at_{limit:g}": mean_over(parts[:, :, k]) for k, limit in enumerate(self._limits)}
+            return values
+
+        return Measured(records=records, statistic=statistic, notes=notes)
+
+    def _curve(self, parts: Sequence[Found]) -> Statistic:
+        scores, hits, owner = [np.zeros(0)], [np.zeros(0, np.bool_)], [np.zeros(0, np.int64)]
+        for number_of, whole_part in enumerate(parts):
+            best = np.argsort(-whole_part.scores, kind="stable")[: self.most]
+            part = Found(scores=whole_part.scores[best], affinity=whole_part.affinity[best])
+            hit, ignored = self._hits(part)
+            scores.append(part.scores[~ignored])
+            hits.append(hit[~ignored])
+            owner.append(np.full(int((~ignored).sum()), number_of))
+        pooled, hit, record = np.concatenate(scores), np.concatenate(hits), np.concatenate(owner)
+        order = np.argsort(-pooled, kind="stable")
+        ends = np.flatnonzero(np.append(np.diff(pooled[order]) != 0, True)) if order.size else np.zeros(0, np.int64)
+        objects = np.array([part.affinity.shape[1] for part in parts])
+        record, hit = record[order], hit[order]
+
+        def statistic(weights: Ints) -> Values:
+            total = (weights @ objects).astype(np.float64)
+            drawn = weights[:, record]
+            true = np.cumsum(drawn * hit, axis=1)[:, ends]
+            answered = np.cumsum(drawn, axis=1)[:, ends]
+            precision = true / np.maximum(answered, 1)
+            recall = ratio(true.astype(np.float64), total[:, None])
+            value = _area(recall, precision, self.interpolation)
+            return {"ap": np.where(total > 0, value, math.nan)}
+
+        return statistic
+
+
+_RECALLS = np.linspace(0, 1, 101)
+
+
+def _area(recall: Floats, precision: Floats, interpolation: str) -> Floats:
+    """Of curves of shape (b, thresholds), recall rising."""
+    if not recall.shape[1]:
+        return np.zeros(len(recall))
+    if interpolation != "none":
+        precision = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
+    if interpolation == "coco101":
+        beyond = np.column_stack([precision, np.zeros(len(precision))])
+        # a recall of 0.3 may be 0.30000000000000004 on either side
+        places = [np.searchsorted(row, _RECALLS - 1e-12) for row in recall]
+        return np.asarray(np.take_along_axis(beyond, np.array(places), axis=1).mean(axis=1))
+    return np.asarray((np.diff(recall, axis=1, prepend=0) * precision).sum(axis=1))
+
+
+MEASURES = {each.measure.partition(".")[2]: each for each in (DetectionF1, FrocScore, MeanAveragePrecision)}

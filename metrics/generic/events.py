@@ -1,0 +1,294 @@
+"""Events in signals: any number of intervals (or moments) in each record.
+
+Conventions
+-----------
+References and answers are rows ``record,onset,offset``, or a file of ``onset,offset`` for each record.  A row that is
+blank behind the record, or an empty file, names a record without events.  Times are in ``unit``, seconds or samples; of
+samples ``fs_hz`` is needed.  Tolerances are in seconds, and reached ones count.
+
+* *Missing answers* (``missing``): a record that the answers do not name has no events, which is ``wrong`` where the
+  reference has some; ``exclude-with-note`` leaves it out.
+* Counts and durations are pooled over records ("gross" in ANSI/AAMI EC57), so *records without events* count by what is
+  falsely answered in them.  Without any event at all the values are NaN, with a note.
+* *Ties*: matching takes as many pairs as possible, so no order of the events changes a value.
+
+Sources: ANSI/AAMI EC57 for episode and duration statistics; Dan et al., SzCORE, Epilepsia 2024, for event-based
+scoring.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from metrics.base import AnswerError, MetricError, ReferenceDataError
+from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Records, Values, ratio, sums
+from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none
+from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
+from metrics.readers.files import check_records
+from metrics.statistics.workers import Progress
+
+_ROUNDING = 1e-9
+"""Seconds by which a tolerance may be exceeded: 0.3 - 0.2 is above 0.1."""
+MAX_PAIRS = 1 << 24
+"""Of onsets within the tolerance, in one record: a day of beats has a hundred thousand."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfEvents(GenericMeasure):
+    """Options of every measure of events."""
+
+    unit: str = option("seconds", one_of("seconds", "samples"), "of onsets and offsets")
+    fs_hz: float | None = option(None, or_none(number(0, above=True)), "samples per second, of unit: samples")
+    record_column: str = option("record", TEXT, "name of the column of records")
+    onset_column: str = option("onset", TEXT, "name of the column of onsets")
+    offset_column: str = option("offset", TEXT, "name of the column of offsets")
+    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
+    missing: str = option("wrong", one_of("wrong", EXCLUDE), "what a record that the answers do not name counts")
+
+    def __post_init__(self) -> None:
+        if self.unit == "samples" and self.fs_hz is None:
+            raise SpecError(f"{self.measure}: fs_hz", "a number above 0, as unit is samples", None)
+
+    @property
+    def _has_offsets(self) -> bool:
+        return True
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        columns = (self.onset_column, self.offset_column) if self._has_offsets else (self.onset_column,)
+        extra = [self.cluster] if self.cluster else []
+        truth = read_table(references, ReferenceDataError, order=(*columns, *extra), record=self.record_column)
+        given = read_table(answers, AnswerError, order=columns, record=self.record_column)
+        listed = truth.groups()
+        names = check_records(tuple(listed) if records is None else tuple(records), file=references)
+        for name in names:
+            if name not in listed:
+                raise ReferenceDataError(
+                    "expected every record of the list in the references (blank if it has no event), found none",
+                    file=references,
+                    record=name,
+                )
+        present, found = truth.without_blank(*columns), given.without_blank(*columns)
+        expected, answered = self._times(present), self._times(found)
+        places, groups = present.groups(), found.groups()
+        rows = np.zeros((len(names), len(self._keys)))
+        for name, row in zip(names, rows, strict=True):
+            if name in groups or self.missing != EXCLUDE:
+                try:
+                    row[:] = self._contribution(expected[places.get(name, [])], answered[groups.get(name, [])])
+                except ValueError as reason:
+                    raise AnswerError(str(reason), file=answers, record=name) from None
+        what = "left out" if self.missing == EXCLUDE else "counted as without events"
+        return Measured(
+            records=self._records(truth, listed, names),
+            statistic=sums(rows, self._formula),
+            per_record={
+                name: dict(zip(self._keys, row, strict=True)) for name, row in zip(names, rows.tolist(), strict=True)
+            },
+            notes=answer_notes(names, groups, what),
+        )
+
+    def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:
+        cells = truth.columns.get(PATIENT) if self.cluster is None else truth.column(self.cluster)
+        if cells is None:
+            return clusters_beside(truth.file, names)
+        clusters = tuple(next((cells[row] for row in places[name] if cells[row]), name) for name in names)
+        return Records(names=names, clusters=clusters)
+
+    def _times(self, table: Table) -> Floats:
+        """Onset and offset of each row in seconds, shape (rows, 2)."""
+        onsets = table.numbers(self.onset_column)
+        offsets = table.numbers(self.offset_column) if self._has_offsets else onsets
+        wrong = np.flatnonzero(offsets <= onsets) if self._has_offsets else np.zeros(0, np.int64)
+        if wrong.size:
+            row = int(wrong[0])
+            raise _order_error(table, row, onsets[row], offsets[row])
+        return np.stack([onsets, offsets], axis=1) / (self.fs_hz if self.unit == "samples" and self.fs_hz else 1.0)
+
+    @property
+    @abstractmethod
+    def _keys(self) -> tuple[str, ...]:
+        """What a record contributes."""
+
+    @abstractmethod
+    def _contribution(self, expected: Floats, answered: Floats) -> tuple[float, ...]:
+        """Of one record: numbers that are summed over records."""
+
+    @staticmethod
+    @abstractmethod
+    def _formula(total: Floats) -> Values:
+        """From sums of shape (b, k) to values."""
+
+
+def _order_error(table: Table, row: int, onset: float, offset: float) -> MetricError:
+    return table.fail(f"expected an offset after the onset, found {onset:g} to {offset:g}", row)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventF1(_OfEvents):
+    """F1 of events that match one to one: onsets, and offsets if asked for, within their tolerances.
+
+    ``offset_tolerance_seconds: null`` (default) compares onsets only, and files need no offsets (beats, spikes).
+    """
+
+    measure = "events.f1"
+    onset_tolerance_seconds: float = option(MISSING, number(0), "largest distance of matching onsets")
+    offset_tolerance_seconds: float | None = option(None, or_none(number(0)), "the same of offsets")
+
+    @property
+    def _has_offsets(self) -> bool:
+        return self.offset_tolerance_seconds is not None
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return ("TP", "FP", "FN")
+
+    def _contribution(self, expected: Floats, answered: Floats) -> tuple[float, ...]:
+        tolerances = (self.onset_tolerance_seconds, self.offset_tolerance_seconds)
+        hits = matches(expected, answered, tolerances[0], tolerances[1])
+        return float(hits), float(len(answered) - hits), float(len(expected) - hits)
+
+    @staticmethod
+    def _formula(total: Floats) -> Values:
+        hits, false, missed = total.T
+        return {
+            "f1": ratio(2 * hits, 2 * hits + false + missed),
+            "sensitivity": ratio(hits, hits + missed),
+            "ppv": ratio(hits, hits + false),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class EpisodeOverlap(_OfEvents):
+    """F1 of episode sensitivity and episode PPV by overlap.
+
+    A reference episode is found, and an answered one right, if the episodes of the other side together cover more than
+    nothing of it, or at least the share ``least_overlap``.  One long answer can so find many episodes; `Duration` shows
+    it.
+    """
+
+    measure = "events.overlap"
+    least_overlap: float = option(0.0, number(0, 1), "share of an episode that must be covered; 0: any overlap")
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return ("found", "episodes", "right", "answered")
+
+    def _contribution(self, expected: Floats, answered: Floats) -> tuple[float, ...]:
+        counts = []
+        for own, other in ((expected, answered), (answered, expected)):
+            common = covered(own, other)
+            lengths = own[:, 1] - own[:, 0]
+            hit = (common > _ROUNDING) & (common >= self.least_overlap * lengths - _ROUNDING)
+            counts += [float(hit.sum()), float(len(own))]
+        return tuple(counts)
+
+    @staticmethod
+    def _formula(total: Floats) -> Values:
+        found, episodes, right, answered = total.T
+        return _f1_of(ratio(found, episodes), ratio(right, answered), episodes, answered)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Duration(_OfEvents):
+    """F1 of duration sensitivity and duration PPV: the time that both have, over that of the reference and the answer.
+
+    Overlapping events of one side count once.
+    """
+
+    measure = "events.duration"
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return ("common_seconds", "reference_seconds", "answer_seconds")
+
+    def _contribution(self, expected: Floats, answered: Floats) -> tuple[float, ...]:
+        merged = [union(each) for each in (expected, answered)]
+        lengths = [math.fsum(each[:, 1] - each[:, 0]) for each in merged]
+        return math.fsum(covered(merged[0], merged[1])), lengths[0], lengths[1]
+
+    @staticmethod
+    def _formula(total: Floats) -> Values:
+        common, expected, answered = total.T
+        return _f1_of(ratio(common, expected), ratio(common, answered), expected, answered)
+
+
+def _f1_of(sensitivity: Floats, ppv: Floats, expected: Floats, answered: Floats) -> Values:
+    """Their harmonic mean: 0 where one is 0 or there is nothing on one side only, NaN where nothing is on both."""
+    known = np.nan_to_num(sensitivity), np.nan_to_num(ppv)
+    f1 = np.nan_to_num(ratio(2 * known[0] * known[1], known[0] + known[1]))
+    f1 = np.where((expected == 0) & (answered == 0), math.nan, f1)
+    return {"f1": f1, "sensitivity": sensitivity, "ppv": ppv}
+
+
+def matches(expected: Floats, answered: Floats, onset_tolerance: float, offset_tolerance: float | None) -> int:
+    """The largest number of one-to-one pairs whose onsets (and offsets) lie within the tolerances.
+
+    Parameters
+    ----------
+    expected, answered : shape (n, 2) and (m, 2)
+        Onsets and offsets in seconds, in any order.
+
+    Raises
+    ------
+    ValueError
+        More than `MAX_PAIRS` have onsets within the tolerance.
+    """
+    if not len(expected) or not len(answered):
+        return 0
+    ordered = answered[np.argsort(answered[:, 0], kind="stable")]
+    reach = onset_tolerance + _ROUNDING
+    first = np.searchsorted(ordered[:, 0], expected[:, 0] - reach, side="left")
+    end = np.searchsorted(ordered[:, 0], expected[:, 0] + reach, side="right")
+    near = end - first
+    if near.sum() > MAX_PAIRS:
+        raise ValueError(f"expected at most {MAX_PAIRS:,} pairs of events with near onsets, found {near.sum():,}")
+    rows = np.repeat(np.arange(len(expected)), near)
+    columns = np.repeat(first, near) + np.arange(rows.size) - np.repeat(near.cumsum() - near, near)
+    if offset_tolerance is not None:
+        kept = np.abs(expected[rows, 1] - ordered[columns, 1]) <= offset_tolerance + _ROUNDING
+        rows, columns = rows[kept], columns[kept]
+    shape = (len(expected), len(answered))
+    graph = sparse.csr_array((np.ones(rows.size, np.int8), (rows, columns)), shape=shape)
+    return int((maximum_bipartite_matching(graph, perm_type="column") >= 0).sum())
+
+
+def union(events: Floats) -> Floats:
+    """The same time in intervals that neither overlap nor touch, in order; shape (k, 2)."""
+    if not len(events):
+        return events
+    ordered = events[np.argsort(events[:, 0], kind="stable")]
+    latest = np.maximum.accumulate(ordered[:, 1])
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:, 0] > latest[:-1]]))
+    return np.stack([ordered[starts, 0], latest[np.append(starts[1:], len(ordered)) - 1]], axis=1)
+
+
+def covered(events: Floats, others: Floats) -> Floats:
+    """How many seconds of each event the others cover, shape (n,)."""
+    if not len(events) or not len(others):
+        return np.zeros(len(events))
+    merged = union(others)
+    lengths = np.cumsum(merged[:, 1] - merged[:, 0])
+    # time covered until each border: rising within an interval, level between two
+    until = np.column_stack([lengths - (merged[:, 1] - merged[:, 0]), lengths])
+    at = np.interp(events, merged.ravel(), until.ravel())
+    return np.asarray(at[:, 1] - at[:, 0])
+
+
+MEASURES = {each.measure.partition(".")[2]: each for each in (EventF1, EpisodeOverlap, Duration)}

@@ -1,0 +1,157 @@
+"""Folders of masks: label images in NIfTI files or as PNG, one for each record.
+
+Conventions
+-----------
+A mask is ``<record>.nii.gz``, ``<record>.nii`` or ``<record>.png`` in a folder; two single files are one record
+whatever their names.  Values are whole numbers from 0 (background) to 65535.  Arrays have the file's axes reversed, (z,
+y, x) of a volume and (y, x) of an image, and spacing is in mm in that order.  A PNG has no spacing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import AnswerError, MetricError, Note, ReferenceDataError
+from metrics.generic.tables import answer_notes
+from metrics.readers.files import check_records, list_files
+from metrics.readers.volumes import open_volume, require_finite
+
+Labels = NDArray[np.int32]
+HIGHEST = 65535
+MAX_PIXELS = 1 << 26
+"""Of a PNG."""
+_SUFFIX = re.compile(r"(\.nii(\.gz)?|\.png)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """The files of one record."""
+
+    record: str
+    reference: Path
+    answer: Path | None
+    """None: there is none."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Mask:
+    """One label image."""
+
+    labels: Labels
+    spacing_mm: tuple[float, ...] | None
+
+
+def pair_masks(
+    references: Path, answers: Path, records: Sequence[str] | None, *, missing: str
+) -> tuple[tuple[Pair, ...], tuple[Note, ...]]:
+    """The files of each record of the list, and notes on missing and surplus answers.
+
+    Raises
+    ------
+    AnswerError
+        No such file or folder, or two files for one record.
+    ReferenceDataError
+        The same of the references, or a record of the list without a reference.
+    """
+    known = _files(references, ReferenceDataError)
+    if not known:
+        raise ReferenceDataError("expected at least one <record>.nii.gz or .png, found none", file=references)
+    given = _files(answers, AnswerError)
+    names = check_records(tuple(known) if records is None else tuple(records))
+    if references.is_file() and answers.is_file() and len(names) == 1:
+        known, given = {names[0]: references}, {names[0]: answers}
+    for name in names:
+        if name not in known:
+            raise ReferenceDataError(
+                "expected a mask for every record of the list, found none", file=references, record=name
+            )
+    pairs = tuple(Pair(record=name, reference=known[name], answer=given.get(name)) for name in names)
+    return pairs, answer_notes(names, given, missing)
+
+
+def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple[int, ...] | None = None) -> Mask:
+    """One label image.
+
+    Parameters
+    ----------
+    shape : tuple of int, optional
+        Of the reference; an answer must have the same.
+
+    Raises
+    ------
+    error
+        Not such an image, values that are no labels, or another shape.
+    """
+    if path.suffix.lower() == ".png":
+        return _read_png(path, error, record, shape)
+    volume = open_volume(path, error, record=record)
+    reversed_shape = volume.shape[::-1]
+    if len(volume.shape) not in (2, 3):
+        raise volume.fail(f"expected a label map with 2 or 3 axes, found shape {volume.shape}")
+    if shape is not None and reversed_shape != shape:
+        raise volume.fail(f"expected shape {shape[::-1]} as the reference has, found {volume.shape}")
+    found = np.zeros(volume.voxels, np.int32)
+    start = 0
+    coder: Any = _whole  # of more labels than the 256 of a code
+    for piece in volume.codes(coder):
+        found[start : start + piece.size] = piece
+        start += piece.size
+    spacing = volume.spacing_mm[: len(volume.shape)][::-1]
+    return Mask(labels=found.reshape(reversed_shape), spacing_mm=spacing if min(spacing) > 0 else None)
+
+
+def _whole(values: NDArray[Any]) -> Labels:
+    if values.dtype.kind == "f":
+        require_finite(values)
+    wrong = (values < 0) | (values > HIGHEST)
+    if values.dtype.kind == "f":
+        wrong |= values != np.rint(values)
+    if wrong.any():
+        raise ValueError(f"expected whole numbers from 0 to {HIGHEST} as labels, found {values[wrong][0]!s}")
+    return values.astype(np.int32)
+
+
+def _read_png(path: Path, error: type[MetricError], record: str, shape: tuple[int, ...] | None) -> Mask:
+    def fail(reason: str) -> MetricError:
+        return error(reason, file=path, record=record)
+
+    try:
+        from PIL.PngImagePlugin import PngImageFile  # noqa: PLC0415  # an extra, and volumes do without it
+    except ImportError:
+        raise ReferenceDataError("PNG masks need Pillow: pip install 'sandbox-evaluate[images]'", file=path) from None
+    try:
+        with path.open("rb") as stream:
+            image: Any = PngImageFile(stream)
+            if image.width * image.height > MAX_PIXELS:
+                raise fail(f"expected at most {MAX_PIXELS:,} pixels, found {image.width} x {image.height}")
+            if shape is not None and (image.height, image.width) != shape:
+                raise fail(f"expected shape {shape} as the reference has, found {(image.height, image.width)}")
+            pixels = np.asarray(image)
+    except MetricError:
+        raise
+    except Exception as reason:  # a decoder may raise anything over a damaged file
+        raise fail(f"expected a PNG image, cannot read it: {reason or type(reason).__name__}") from None
+    if pixels.ndim != 2:
+        raise fail(f"expected one channel of labels, found an image of mode {image.mode}")
+    return Mask(labels=pixels.astype(np.int32), spacing_mm=None)
+
+
+def _files(path: Path, error: type[MetricError]) -> dict[str, Path]:
+    if path.is_file():
+        return {_SUFFIX.sub("", path.name): path}
+    found: dict[str, Path] = {}
+    for file in list_files(path, error):
+        if not _SUFFIX.search(file.name):
+            continue
+        name = _SUFFIX.sub("", file.name)
+        if name in found:
+            raise error(f"expected one mask, found {found[name].name} and {file.name}", file=path, record=name)
+        found[name] = file
+    return found

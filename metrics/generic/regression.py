@@ -1,0 +1,168 @@
+"""Regression: one number for each record.
+
+Conventions
+-----------
+References have a row ``record,value[,patient]``, answers ``record,value``.
+
+* *Missing answers* (``missing``): ``worst`` (default) gives the record the largest error there can be: the distance to
+  the farther end of ``range``, or, if no range is declared, of the references' own range, and at least the largest
+  error that this entry makes anywhere; ``exclude-with-note`` leaves the record out.
+* With ``range`` declared, answers outside it are refused.
+* *Ties*: equal references make no pair; equal answers count one half (`Concordance`).
+* Where nothing varies (all references equal) R² and concordance are not defined: NaN and a note.
+
+Sources: scikit-learn for MAE, RMSE, R²; Harrell et al., JAMA 247 (1982) 2543, for the concordance.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from metrics.base import AnswerError, ReferenceDataError
+from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Statistic, loss, ratio, sums
+from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
+from metrics.generic.pairs import Comparable
+from metrics.generic.tables import pair, read_table
+from metrics.statistics.workers import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfNumbers(GenericMeasure):
+    """Options of every measure of numbers."""
+
+    record_column: str = option("record", TEXT, "name of the column of records")
+    value_column: str = option("value", TEXT, "name of the column of numbers")
+    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
+    range: tuple[float, float] | None = option(
+        None,
+        or_none(several(number(), "two numbers, the smaller first", exactly=2)),
+        "smallest and largest legal number",
+    )
+    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
+
+    def __post_init__(self) -> None:
+        if self.range is not None and self.range[0] >= self.range[1]:
+            raise SpecError(f"{self.measure}: range", "two numbers, the smaller first", list(self.range))
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        low, high = self.range or (-math.inf, math.inf)
+        truth = read_table(
+            references,
+            ReferenceDataError,
+            order=(self.value_column, self.cluster or "patient"),
+            record=self.record_column,
+        )
+        given = read_table(answers, AnswerError, order=(self.value_column,), record=self.record_column)
+        what = "left out" if self.missing == EXCLUDE else "given the largest error"
+        paired = pair(truth, given, records, cluster=self.cluster, missing=what)
+        reference = truth.numbers(self.value_column, low=low, high=high)[paired.references]
+        numbers = given.numbers(self.value_column, low=low, high=high)
+        answer = np.full(reference.size, math.nan)
+        answered = paired.answers >= 0
+        answer[answered] = numbers[paired.answers[answered]]
+        return Measured(
+            records=paired.records,
+            statistic=self._statistic(reference, answer),
+            per_record={
+                name: {"reference": right} | ({} if math.isnan(found) else {"answer": found, "error": found - right})
+                for name, right, found in zip(paired.records.names, reference.tolist(), answer.tolist(), strict=True)
+            },
+            notes=paired.notes,
+        )
+
+    def _errors(self, reference: Floats, answer: Floats) -> Floats:
+        """Absolute errors; NaN where the record is left out."""
+        errors = np.abs(answer - reference)
+        if self.missing == EXCLUDE:
+            return errors
+        low, high = self.range or (reference.min(), reference.max())
+        largest = np.nanmax(np.append(errors, 0.0))
+        worst = np.maximum(np.maximum(reference - low, high - reference), largest)
+        return np.where(np.isnan(errors), worst, errors)
+
+    @abstractmethod
+    def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
+        """Of numbers of shape (records,); NaN for missing answers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanAbsoluteError(_OfNumbers):
+    """Mean absolute error, in the unit of the numbers."""
+
+    measure = "regression.mae"
+
+    def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
+        errors = self._errors(reference, answer)
+        rows = np.column_stack([np.nan_to_num(errors), ~np.isnan(errors)])
+        return sums(rows, lambda found: loss("mae", ratio(found[:, 0], found[:, 1])))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RootMeanSquareError(_OfNumbers):
+    """Root of the mean squared error, in the unit of the numbers; a few large errors decide it."""
+
+    measure = "regression.rmse"
+
+    def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
+        errors = self._errors(reference, answer)
+        rows = np.column_stack([np.nan_to_num(errors) ** 2, ~np.isnan(errors)])
+        return sums(rows, lambda found: loss("rmse", np.sqrt(ratio(found[:, 0], found[:, 1]))))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RSquared(_OfNumbers):
+    """Coefficient of determination: 1 minus squared errors over the squared deviations from the mean reference.
+
+    Negative for answers worse than that mean.  Depends on how much the references vary.
+    """
+
+    measure = "regression.r2"
+
+    def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
+        errors = self._errors(reference, answer)
+        used = ~np.isnan(errors)
+        shifted = np.where(used, reference - reference.mean(), 0.0)  # small numbers: their squares do not cancel
+        rows = np.column_stack([np.nan_to_num(errors) ** 2, shifted, shifted**2, used])
+
+        def formula(found: Floats) -> dict[str, Floats]:
+            squared, first, second, count = found.T
+            spread = second - ratio(first**2, count)
+            spread = np.where(spread > 1e-12 * second, spread, 0.0)
+            return {"r2": 1 - ratio(squared, spread)}
+
+        return sums(rows, formula)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Concordance(_OfNumbers):
+    """Share of pairs of different references that the answers put in the same order; equal answers count one half.
+
+    A missing answer loses every pair it is in.
+    """
+
+    measure = "regression.concordance"
+
+    def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
+        # the larger number comes later, so the earlier record of a pair is the one of lower value
+        pairs = Comparable.of(reference, np.ones(reference.size, np.bool_), -answer, drop=self.missing == EXCLUDE)
+        return lambda weights: {"concordance": pairs.concordance(weights)}
+
+
+MEASURES = {
+    each.measure.partition(".")[2]: each for each in (MeanAbsoluteError, RootMeanSquareError, RSquared, Concordance)
+}

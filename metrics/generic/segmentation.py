@@ -1,0 +1,410 @@
+"""Segmentation: a label image for each record.
+
+Conventions
+-----------
+Files are those of `metrics.generic.masks`.  ``labels: {kidney: [1, 2], tumour: [2]}`` names structures and the label
+values that belong to each; without it everything that is not 0 is one structure, ``foreground``.  Each structure of
+each record has a value; the primary value is the mean over structures of their means over records.
+
+* *Empty masks*.  Both empty (``both_empty``): ``perfect`` (default) is the best value, ``exclude-with-note`` leaves the
+  structure of that record out.  One empty: always the worst value.
+* *Worst* is 0 for overlaps, and for distances ``worst_mm``, by default the diagonal of the reference's image, which no
+  distance within it exceeds.
+* *Missing answers* (``missing``): ``worst`` gives every structure its worst value, also where the reference is empty;
+  ``exclude-with-note`` leaves the record out.
+* *Spacing* is that of the reference's header, or the option ``spacing_mm`` in the order of the file's axes (x, y, z);
+  measures in mm refuse a PNG without it.
+* *Surfaces* of distances are the voxels of a mask with a neighbour (by a face) outside it, beyond the image included;
+  those of `SurfaceDice` carry areas (lengths in two dimensions) as in google-deepmind/surface-distance.
+
+Sources: Maier-Hein et al., Metrics reloaded, Nature Methods 21 (2024) 195; Nikolov et al., JMIR 23 (2021) e26151, for
+the normalised surface Dice; Kirillov et al., Panoptic segmentation, CVPR 2019.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from metrics.base import AnswerError, Note, ReferenceDataError
+from metrics.generic.base import (
+    EXCLUDE,
+    Bools,
+    Floats,
+    GenericMeasure,
+    Measured,
+    Values,
+    loss,
+    mean_over,
+    note,
+    ratio,
+    sums,
+)
+from metrics.generic.masks import HIGHEST, Labels, Pair, pair_masks, read_mask
+from metrics.generic.options import TEXT, Reader, number, one_of, option, or_none, several, whole
+from metrics.generic.tables import clusters_beside
+from metrics.measures.surface import bounding_box, joined, surface_dice
+from metrics.statistics.workers import Progress, map_records
+
+FOREGROUND = "foreground"
+
+
+def _structures(value: Any) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    if not isinstance(value, Mapping) or not value:
+        raise ValueError
+    members = several(whole(1), "labels", unique=True)
+    found = []
+    for name, labels in value.items():
+        read = members.read(labels if isinstance(labels, list | tuple) else [labels])
+        if max(read) > HIGHEST:
+            raise ValueError
+        found.append((TEXT.read(name), read))
+    return tuple(found)
+
+
+_LABELS = or_none(Reader(f"a mapping of structures to lists of labels from 1 to {HIGHEST}", _structures))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfMasks(GenericMeasure):
+    """Options of every measure of masks."""
+
+    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
+
+    def _pairs(
+        self, references: Path, answers: Path, records: Sequence[str] | None
+    ) -> tuple[tuple[Pair, ...], tuple[Note, ...]]:
+        what = "left out" if self.missing == EXCLUDE else "given the worst value"
+        return pair_masks(references, answers, records, missing=what)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _PerStructure(_OfMasks):
+    """One value for each structure of each record."""
+
+    labels: tuple[tuple[str, tuple[int, ...]], ...] | None = option(None, _LABELS, "structures and their labels")
+    both_empty: str = option("perfect", one_of("perfect", EXCLUDE), "a structure that neither mask has")
+    key: ClassVar[str]
+    is_loss: ClassVar[bool] = False
+    in_mm: ClassVar[bool] = False
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return (FOREGROUND,) if self.labels is None else tuple(name for name, _ in self.labels)
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        pairs, notes = self._pairs(references, answers, records)
+        known = clusters_beside(references, tuple(each.record for each in pairs))
+        found = np.array(map_records(partial(_values_of, self), pairs, workers=workers, progress=progress))
+        names, key = self._names, self.key
+        left_out = np.isnan(found) & np.array([[each.answer is not None] for each in pairs])
+        if left_out.any():
+            notes += (note(f"structures that neither mask has are left out ({int(left_out.sum())})"),)
+        rows = np.concatenate([np.nan_to_num(found), ~np.isnan(found)], axis=1)
+
+        def formula(total: Floats) -> Values:
+            means = ratio(total[:, : len(names)], total[:, len(names) :])
+            value = mean_over(means)
+            by_structure = {f"{key}[{name}]": means[:, k] for k, name in enumerate(names)} if len(names) > 1 else {}
+            return (loss(key, value) if self.is_loss else {key: value}) | by_structure
+
+        return Measured(
+            records=known,
+            statistic=sums(rows, formula),
+            per_record={
+                record: {name: float(value) for name, value in zip(names, row, strict=True) if not math.isnan(value)}
+                for record, row in zip(known.names, found, strict=True)
+            },
+            notes=notes,
+        )
+
+    def values_of(self, pair: Pair) -> list[float]:
+        """The value of each structure of one record; NaN where it is left out."""
+        if pair.answer is None and self.missing == EXCLUDE:
+            return [math.nan] * len(self._names)
+        reference = read_mask(pair.reference, ReferenceDataError, record=pair.record)
+        shape = reference.labels.shape
+        spacing = self._spacing(reference.spacing_mm, len(shape), pair) if self.in_mm else (1.0,) * len(shape)
+        if pair.answer is None:
+            return [self._worst(shape, spacing)] * len(self._names)
+        answer = read_mask(pair.answer, AnswerError, record=pair.record, shape=shape)
+        box = joined(bounding_box(reference.labels), bounding_box(answer.labels))
+        values = []
+        for members in [None] if self.labels is None else [labels for _, labels in self.labels]:
+            masks = [_member(each.labels[box] if box else each.labels[:0], members) for each in (reference, answer)]
+            has_reference, has_answer = (bool(mask.any()) for mask in masks)
+            if has_reference and has_answer:
+                values.append(self.compare(masks[0], masks[1], spacing))
+            elif has_reference or has_answer:
+                values.append(self._worst(shape, spacing))
+            else:
+                values.append(math.nan if self.both_empty == EXCLUDE else 0.0 if self.is_loss else 1.0)
+        return values
+
+    def _spacing(self, header: tuple[float, ...] | None, axes: int, pair: Pair) -> tuple[float, ...]:
+        declared: tuple[float, ...] | None = getattr(self, "spacing_mm", None)
+        spacing = header if declared is None else declared[::-1]
+        if spacing is None or len(spacing) != axes:
+            raise ReferenceDataError(
+                f"expected a spacing of {axes} axes in the header or the option spacing_mm, found {spacing}",
+                file=pair.reference,
+                record=pair.record,
+            )
+        return spacing
+
+    def _worst(self, shape: tuple[int, ...], spacing: tuple[float, ...]) -> float:
+        if not self.is_loss:
+            return 0.0
+        declared: float | None = getattr(self, "worst_mm", None)
+        return math.hypot(*(n * mm for n, mm in zip(shape, spacing, strict=True))) if declared is None else declared
+
+    @abstractmethod
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """Of two masks of one shape, neither empty."""
+
+
+def _values_of(measure: _PerStructure, pair: Pair) -> list[float]:
+    return measure.values_of(pair)  # a function, which other processes can import
+
+
+def _member(labels: Labels, members: tuple[int, ...] | None) -> Bools:
+    return np.asarray(labels > 0 if members is None else np.isin(labels, members))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dice(_PerStructure):
+    """Dice = 2 |A ∩ B| / (|A| + |B|).  One voxel more or less weighs heavily in small structures."""
+
+    measure = "segmentation.dice"
+    key = "dice"
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        common = int(np.count_nonzero(reference & answer))
+        return 2 * common / (int(np.count_nonzero(reference)) + int(np.count_nonzero(answer)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Iou(_PerStructure):
+    """Intersection over union (Jaccard) = |A ∩ B| / |A ∪ B|; orders single cases as Dice does."""
+
+    measure = "segmentation.iou"
+    key = "iou"
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        return int(np.count_nonzero(reference & answer)) / int(np.count_nonzero(reference | answer))
+
+
+_SPACING = or_none(several(number(0, above=True), "the spacing of each axis in mm, in the order of the file (x, y, z)"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurfaceDice(_PerStructure):
+    """Normalised surface Dice (NSD): the share of both surfaces that lies within ``tolerance_mm`` of the other.
+
+    The tolerance should be what experts differ by.  In two dimensions surfaces are contours, measured by their length.
+    """
+
+    measure = "segmentation.nsd"
+    key = "nsd"
+    in_mm = True
+    tolerance_mm: float = option(1.0, number(0), "distances up to and including it agree")
+    spacing_mm: tuple[float, ...] | None = option(None, _SPACING, "instead of the header's")
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        if reference.ndim == 2:
+            return contour_dice(reference, answer, spacing_mm=spacing_mm, tolerance_mm=self.tolerance_mm)
+        return float(surface_dice(reference, answer, spacing_mm=spacing_mm, tolerance_mm=self.tolerance_mm))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Distance(_PerStructure):
+    """A distance between surfaces in mm."""
+
+    is_loss = True
+    in_mm = True
+    spacing_mm: tuple[float, ...] | None = option(None, _SPACING, "instead of the header's")
+    worst_mm: float | None = option(None, or_none(number(0, above=True)), "where a mask is empty or missing")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hausdorff95(_Distance):
+    """The larger of the two 95th percentiles of distances from the voxels of one surface to the other.
+
+    ``percentile: 100`` is the Hausdorff distance itself, which a single voxel decides.
+    """
+
+    measure = "segmentation.hd95"
+    key = "hd95"
+    percentile: float = option(95.0, number(0, 100), "of the distances, interpolated as numpy does")
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        distances = surface_distances(reference, answer, spacing_mm)
+        return max(float(np.percentile(each, self.percentile)) for each in distances)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AverageDistance(_Distance):
+    """Average symmetric surface distance (ASSD): the mean over the voxels of both surfaces together."""
+
+    measure = "segmentation.assd"
+    key = "assd"
+
+    def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
+        """See the class."""
+        return float(np.concatenate(surface_distances(reference, answer, spacing_mm)).mean())
+
+
+def surface_distances(reference: Bools, answer: Bools, spacing_mm: Sequence[float]) -> tuple[Floats, Floats]:
+    """Distances in mm from each surface voxel of the reference to the answer's surface, and back; neither empty."""
+    surfaces = [_surface(np.pad(mask, 1)) for mask in (reference, answer)]
+    maps = [ndimage.distance_transform_edt(~surface, sampling=spacing_mm) for surface in surfaces]
+    return np.asarray(maps[1][surfaces[0]]), np.asarray(maps[0][surfaces[1]])
+
+
+def _surface(mask: Bools) -> Bools:
+    return np.asarray(mask & ~ndimage.binary_erosion(mask))
+
+
+def contour_dice(reference: Bools, answer: Bools, *, spacing_mm: Sequence[float], tolerance_mm: float) -> float:
+    """`metrics.surface.surface_dice` of two dimensions: contours run through the corners where four pixels meet.
+
+    A corner cut off has half the diagonal of a pixel, a straight edge its side, two opposite corners a whole diagonal.
+    """
+    rows, columns = spacing_mm
+    half = math.hypot(rows, columns) / 2
+    lengths = np.zeros(16)
+    for pattern in range(1, 15):
+        count = pattern.bit_count()
+        if count != 2:
+            lengths[pattern] = half
+        elif pattern in (0b0110, 0b1001):
+            lengths[pattern] = 2 * half
+        else:  # both pixels of a row (bits 0 and 1, or 2 and 3): the edge runs along the columns
+            lengths[pattern] = columns if pattern in (0b0011, 0b1100) else rows
+    codes = []
+    for mask in (reference, answer):
+        bits = np.pad(mask, 1).astype(np.uint8)
+        codes.append(bits[:-1, :-1] | bits[:-1, 1:] << 1 | bits[1:, :-1] << 2 | bits[1:, 1:] << 3)
+    contours = [(code > 0) & (code < 15) for code in codes]
+    agreeing = total = 0.0
+    for own, other in ((0, 1), (1, 0)):
+        distances = ndimage.distance_transform_edt(~contours[other], sampling=spacing_mm)[contours[own]]
+        lengths_here = lengths[codes[own][contours[own]]]
+        agreeing += float(lengths_here[distances <= tolerance_mm].sum())
+        total += float(lengths_here.sum())
+    return agreeing / total
+
+
+@dataclass(frozen=True, kw_only=True)
+class PanopticQuality(_OfMasks):
+    """Panoptic quality of instances: PQ = sum of IoU over matched instances / (TP + FP / 2 + FN / 2) = SQ × RQ.
+
+    Instances are the labels of the masks, or with ``instances: components`` the connected regions (by faces) of all
+    that is not 0.  Two match if their IoU is above ``iou``, which from 0.5 on can hold for one partner only.  Counts
+    are pooled over records, so records without any instance neither help nor harm; where no record has one the value is
+    NaN. A missing answer misses every instance.
+    """
+
+    measure = "segmentation.panoptic_quality"
+    instances: str = option("labels", one_of("labels", "components"), "what one instance is")
+    iou: float = option(0.5, number(0.5, 1), "instances match above it")
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        pairs, notes = self._pairs(references, answers, records)
+        known = clusters_beside(references, tuple(each.record for each in pairs))
+        rows = np.array(map_records(partial(_counts_of, self), pairs, workers=workers, progress=progress))
+
+        def formula(total: Floats) -> Values:
+            overlap, hits, false, missed = total.T
+            instances = hits + (false + missed) / 2
+            return {"pq": ratio(overlap, instances), "sq": ratio(overlap, hits), "rq": ratio(hits, instances)}
+
+        return Measured(
+            records=known,
+            statistic=sums(rows, formula),
+            per_record={
+                record: dict(zip(("iou_sum", "TP", "FP", "FN"), row.tolist(), strict=True))
+                for record, row in zip(known.names, rows, strict=True)
+            },
+            notes=notes,
+        )
+
+    def counts_of(self, pair: Pair) -> tuple[float, float, float, float]:
+        """Sum of IoU, TP, FP and FN of one record."""
+        if pair.answer is None and self.missing == EXCLUDE:
+            return 0.0, 0.0, 0.0, 0.0
+        reference = self._instances(read_mask(pair.reference, ReferenceDataError, record=pair.record).labels)
+        if pair.answer is None:
+            return 0.0, 0.0, 0.0, float(np.unique(reference[reference > 0]).size)
+        found = read_mask(pair.answer, AnswerError, record=pair.record, shape=reference.shape).labels
+        return panoptic_counts(reference, self._instances(found), iou=self.iou)
+
+    def _instances(self, labels: Labels) -> NDArray[np.integer[Any]]:
+        if self.instances == "labels":
+            return labels
+        regions, _ = ndimage.label(labels > 0)
+        return np.asarray(regions, np.int32)
+
+
+def _counts_of(measure: PanopticQuality, pair: Pair) -> tuple[float, float, float, float]:
+    return measure.counts_of(pair)
+
+
+def panoptic_counts(
+    reference: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]], *, iou: float = 0.5
+) -> tuple[float, float, float, float]:
+    """Sum of IoU over matched instances, and TP, FP, FN, of two label images of one shape; 0 is background."""
+    occupied = (reference > 0) | (answer > 0)  # most of a volume is background on both sides
+    own, other = reference[occupied].astype(np.int64), answer[occupied].astype(np.int64)
+    base = int(other.max(initial=0)) + 1
+    pairs, sizes = np.unique(own * base + other, return_counts=True)
+    r_labels, rows = np.unique(pairs // base, return_inverse=True)
+    a_labels, columns = np.unique(pairs % base, return_inverse=True)
+    r_size, a_size = np.bincount(rows, sizes), np.bincount(columns, sizes)
+    objects = (r_labels[rows] > 0) & (a_labels[columns] > 0)
+    overlap = sizes[objects] / (r_size[rows] + a_size[columns] - sizes)[objects]
+    matched = overlap[overlap > iou]
+    hits = float(matched.size)
+    return (
+        math.fsum(matched),
+        hits,
+        float(np.count_nonzero(a_labels)) - hits,
+        float(np.count_nonzero(r_labels)) - hits,
+    )
+
+
+MEASURES = {
+    each.measure.partition(".")[2]: each
+    for each in (Dice, Iou, SurfaceDice, Hausdorff95, AverageDistance, PanopticQuality)
+}

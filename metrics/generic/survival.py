@@ -1,0 +1,92 @@
+"""Survival: one risk (or predicted time) for each record that is followed until an event or censored.
+
+Conventions
+-----------
+References have a row ``record,time,event[,patient]``: the time of the event or of the last visit, from 0, and whether
+the event happened (1) or the record was censored (0).  Answers have ``record,risk``, larger meaning an earlier event.
+
+A pair is comparable if the record with the shorter time had the event; of equal times, one with the event comes before
+one censored, and two events make no pair.  *Ties* of risks count one half, as in Harrell et al., JAMA 247 (1982) 2543,
+scikit-survival and lifelines.  *Missing answers* (``missing``): ``worst`` loses every comparable pair of the record,
+``exclude-with-note`` leaves the record out.  Without any comparable pair the value is NaN, with a note.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from metrics.base import AnswerError, ReferenceDataError
+from metrics.generic.base import EXCLUDE, GenericMeasure, Measured
+from metrics.generic.options import TEXT, number, one_of, option, or_none
+from metrics.generic.pairs import Comparable
+from metrics.generic.tables import pair, read_table
+from metrics.statistics.workers import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class CIndex(GenericMeasure):
+    """Harrell's concordance index: the share of comparable pairs in which the earlier event had the larger risk.
+
+    ``until`` counts events before that time only (truncation, as in Uno's C without its weights).
+    """
+
+    measure = "survival.c_index"
+    record_column: str = option("record", TEXT, "name of the column of records")
+    time_column: str = option("time", TEXT, "name of the column of times")
+    event_column: str = option("event", TEXT, "name of the column of events, 1 or 0")
+    answer_column: str = option("risk", TEXT, "name of the column of answers")
+    predicts: str = option("risk", one_of("risk", "time"), "whether larger answers mean earlier or later events")
+    until: float | None = option(None, or_none(number(0, above=True)), "events from this time on make no pair")
+    cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
+    missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        truth = read_table(
+            references,
+            ReferenceDataError,
+            order=(self.time_column, self.event_column, self.cluster or "patient"),
+            record=self.record_column,
+        )
+        given = read_table(answers, AnswerError, order=(self.answer_column,), record=self.record_column)
+        what = "left out" if self.missing == EXCLUDE else "counted as in the wrong order"
+        paired = pair(truth, given, records, cluster=self.cluster, missing=what)
+        times = truth.numbers(self.time_column, low=0)[paired.references]
+        events = truth.numbers(self.event_column, low=0, high=1)
+        odd = np.flatnonzero((events != 0) & (events != 1))
+        if odd.size:
+            raise truth.fail(f"expected 0 or 1 as {self.event_column}, found {events[odd[0]]:g}", int(odd[0]))
+        event = events[paired.references] == 1
+        numbers = given.numbers(self.answer_column)
+        risk = np.full(times.size, math.nan)
+        answered = paired.answers >= 0
+        risk[answered] = numbers[paired.answers[answered]] * (1 if self.predicts == "risk" else -1)
+        counted = event if self.until is None else event & (times < self.until)
+        pairs = Comparable.of(times, counted, risk, drop=self.missing == EXCLUDE, censored=~event)
+        return Measured(
+            records=paired.records,
+            statistic=lambda weights: {"c_index": pairs.concordance(weights)},
+            per_record={
+                name: {"time": time, "event": float(happened)} | ({} if math.isnan(value) else {"risk": value})
+                for name, time, happened, value in zip(
+                    paired.records.names, times.tolist(), event.tolist(), risk.tolist(), strict=True
+                )
+            },
+            notes=paired.notes,
+        )
+
+
+MEASURES = {"c_index": CIndex}

@@ -1,0 +1,391 @@
+"""Tables of records: CSV, JSON, or one small file per record.
+
+Conventions
+-----------
+A table is one of
+* a CSV file.  Its first line is a header if it names the record column; without one, columns come in the order of the
+  measure (``record,label`` for classification).  Blank lines are skipped, blanks around cells dropped;
+* a JSON file: a list of rows ``[{"record": "r1", "label": "A"}]``, a mapping ``{"r1": {"label": "A"}}``, where a record
+  with several rows has a list of them, or ``{"r1": "A"}`` where one column is enough;
+* a folder with one such file called ``references`` or ``REFERENCE`` (of the organiser) or ``answers`` (of the team),
+  with ``.csv``, ``.txt`` or ``.json`` behind it; or else with a file ``<record>.csv`` or ``<record>.json`` for each
+  record, without a record column.
+
+Cells are kept as text until a column is asked for as numbers; those must be finite.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+
+from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, some
+from metrics.generic.base import Floats, Ints, Records, note
+from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
+
+CLUSTERS = "clusters.csv"
+"""In a folder of references: ``record,patient`` for measures that have no table of references."""
+PATIENT = "patient"
+_STEMS = {ReferenceDataError: ("references", "REFERENCE"), AnswerError: ("answers",)}
+_SUFFIXES = (".csv", ".txt", ".json")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Table:
+    """Rows of records, in the order of the file."""
+
+    file: Path
+    error: type[MetricError]
+    names: list[str]
+    """Record of each row."""
+    columns: Mapping[str, list[str]]
+    places: list[str]
+    """Where each row stands, for messages."""
+    listed: tuple[str, ...] = ()
+    """Records that have a file of their own, with or without rows."""
+
+    def fail(self, reason: str, row: int | None = None) -> MetricError:
+        """The error about this table or one of its rows, for the caller to raise."""
+        if row is None:
+            return self.error(reason, file=self.file)
+        return self.error(f"{self.places[row]}: {reason}", file=self.file, record=self.names[row][:80] or None)
+
+    def column(self, name: str) -> list[str]:
+        """The cells of a column.
+
+        Raises
+        ------
+        MetricError
+            There is none of this name.
+        """
+        if name in self.columns:
+            return self.columns[name]
+        if not self.names and not self.columns:
+            return []
+        raise self.fail(f"expected a column {name!r}, found {', '.join(self.columns) or 'none'}")
+
+    def numbers(self, name: str, *, low: float = -math.inf, high: float = math.inf) -> Floats:
+        """A column of finite numbers, shape (rows,).
+
+        Raises
+        ------
+        MetricError
+            A cell is something else, or outside ``low`` to ``high``.
+        """
+        cells = self.column(name)
+        try:
+            values = np.array(cells, np.float64).reshape(len(cells))
+        except ValueError:
+            values = np.array([_number(cell) for cell in cells])
+        wrong = np.flatnonzero(~(np.isfinite(values) & (values >= low) & (values <= high)))
+        if wrong.size:
+            row = int(wrong[0])
+            bounds = f" from {low:g} to {high:g}" if math.isfinite(low) and math.isfinite(high) else ""
+            bounds = bounds or (f" from {low:g}" if math.isfinite(low) else "")
+            raise self.fail(f"expected a finite number{bounds} as {name}, found {cells[row][:80]!r}", row)
+        return values
+
+    def rows_of(self) -> dict[str, int]:
+        """The row of each record.
+
+        Raises
+        ------
+        MetricError
+            A record has two.
+        """
+        rows: dict[str, int] = {}
+        for row, name in enumerate(self.names):
+            if name in rows:
+                raise self.fail("expected every record once, found it again", row)
+            rows[name] = row
+        return rows
+
+    def groups(self) -> dict[str, list[int]]:
+        """The rows of each record; records without rows have an empty list."""
+        rows: dict[str, list[int]] = {name: [] for name in self.listed}
+        for row, name in enumerate(self.names):
+            rows.setdefault(name, []).append(row)
+        return rows
+
+    def without_blank(self, *columns: str) -> Table:
+        """The same without the rows that are blank in all of these columns: they name a record that has nothing."""
+        present = [cells for name in columns if (cells := self.columns.get(name)) is not None]
+        kept = [row for row in range(len(self.names)) if any(cells[row] for cells in present)]
+        return Table(
+            file=self.file,
+            error=self.error,
+            names=[self.names[row] for row in kept],
+            columns={name: [cells[row] for row in kept] for name, cells in self.columns.items()},
+            places=[self.places[row] for row in kept],
+            listed=tuple(dict.fromkeys([*self.listed, *self.names])),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Paired:
+    """Rows of references and answers of the same records."""
+
+    records: Records
+    references: Ints
+    """Row of each record in the table of references."""
+    answers: Ints
+    """Row in the table of answers; -1 where the record has no answer."""
+    notes: tuple[Note, ...]
+
+    @property
+    def missing(self) -> int:
+        """How many have no answer."""
+        return int((self.answers < 0).sum())
+
+
+def read_table(path: Path, error: ErrorClass, *, order: Sequence[str], record: str = "record") -> Table:
+    """A table, see the module.
+
+    Parameters
+    ----------
+    order : sequence of str
+        Names of the columns behind the record, for a file without a header.
+
+    Raises
+    ------
+    error
+        No such file or folder, a row of another length, no record name, or no such format.
+    """
+    if not path.is_dir():
+        return _read_file(path, error, order, record)
+    files = [file for file in list_files(path, error) if file.suffix in _SUFFIXES and file.name != CLUSTERS]
+    whole = [file for file in files if file.stem in _STEMS.get(error, ())]
+    if len(whole) > 1:
+        raise error(f"expected one table, found {', '.join(file.name for file in whole)}", file=path)
+    if whole:
+        return _read_file(whole[0], error, order, record)
+    return _joined([_read_file(file, error, order, record, own=file.stem) for file in files], path, error)
+
+
+def pair(
+    references: Table,
+    answers: Table,
+    records: Sequence[str] | None,
+    *,
+    cluster: str | None,
+    missing: str,
+) -> Paired:
+    """Match the single rows of references and answers by record.
+
+    Parameters
+    ----------
+    records : sequence of str, optional
+        The organiser's list; every record of the references if not given.
+    cluster : str, optional
+        Column of the references whose values the bootstrap draws; ``patient`` if there is one and none is given.
+    missing : str
+        What the note says of records without an answer.
+
+    Raises
+    ------
+    AnswerError
+        A record is answered twice.
+    ReferenceDataError
+        A record stands twice, or one of the list has no reference, or there is none at all.
+    """
+    known, given = references.rows_of(), answers.rows_of()
+    names = check_records(tuple(known) if records is None else tuple(records), file=references.file)
+    for name in names:
+        if name not in known:
+            raise ReferenceDataError(
+                "expected a reference for every record of the list, found none", file=references.file, record=name
+            )
+    rows = np.array([known[name] for name in names], np.int64)
+    column = _cluster_column(references, cluster)
+    clusters = names if column is None else tuple(column[row] or name for row, name in zip(rows, names, strict=True))
+    return Paired(
+        records=Records(names=names, clusters=clusters),
+        references=rows,
+        answers=np.array([given.get(name, -1) for name in names], np.int64),
+        notes=answer_notes(names, given, missing),
+    )
+
+
+def answer_notes(names: Sequence[str], given: Mapping[str, object], missing: str) -> tuple[Note, ...]:
+    """What must be said about missing and surplus answers; which records are missing stands in ``per_record`` only."""
+    listed = set(names)
+    absent = sum(name not in given for name in names)
+    surplus = [name for name in given if name not in listed]
+    notes = []
+    if absent:
+        notes.append(note(f"{absent} of {len(names)} records have no answer, {missing}"))
+    if surplus:
+        notes.append(note(f"{len(surplus)} answers for records outside the list are ignored: {some(surplus)}", ""))
+    return tuple(notes)
+
+
+def clusters_beside(references: Path, names: tuple[str, ...]) -> Records:
+    """The record list with the patients of `CLUSTERS` in the folder of references, if there is such a file.
+
+    Raises
+    ------
+    ReferenceDataError
+        The file cannot be read, or lacks a record of the list.
+    """
+    file = references / CLUSTERS
+    if not references.is_dir() or not file.is_file():
+        return Records(names=names, clusters=names)
+    table = read_table(file, ReferenceDataError, order=(PATIENT,))
+    patients, rows = table.column(PATIENT), table.rows_of()
+    for name in names:
+        if name not in rows:
+            raise ReferenceDataError(
+                "expected a patient for every record of the list, found none", file=file, record=name
+            )
+    return Records(names=names, clusters=tuple(patients[rows[name]] or name for name in names))
+
+
+def _cluster_column(references: Table, cluster: str | None) -> list[str] | None:
+    return references.columns.get(PATIENT) if cluster is None else references.column(cluster)
+
+
+def _read_file(path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None = None) -> Table:
+    text = read_text(path, error, record=own)
+    if path.suffix == ".json":
+        rows = _json_rows(parse_json(text, error, file=path, record=own), path, error, order, record, own)
+        return _of_rows(rows, path, error, record, own)
+    return _parse_csv(text, path, error, order, record, own)
+
+
+def _parse_csv(text: str, path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None) -> Table:
+    reader = csv.reader(StringIO(text, newline=None), strict=True, skipinitialspace=True)
+    rows: list[tuple[int, list[str]]] = []
+    try:
+        for cells in reader:
+            stripped = [cell.strip() for cell in cells]
+            if any(stripped):
+                rows.append((reader.line_num, stripped))
+    except csv.Error as reason:
+        raise error(f"line {reader.line_num}: expected CSV, found {reason}", file=path, record=own) from None
+    key = order[0] if own is not None else record
+    if rows and key in rows[0][1]:
+        _, header = rows.pop(0)
+        if len(set(header)) < len(header):
+            raise error(f"expected every column once, found {', '.join(header)[:200]}", file=path, record=own)
+    else:
+        width = len(rows[0][1]) if rows else 0
+        header = ([] if own is not None else [record]) + list(order)
+        if rows and width < (1 if own is not None else 2):
+            raise error(
+                f"line {rows[0][0]}: expected {','.join(header)}, found {','.join(rows[0][1])[:80]!r}",
+                file=path,
+                record=own,
+            )
+        header = header[: max(width, 0)] if rows else header
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raise error(
+                f"line {line}: expected {len(header)} cells ({','.join(header)[:120]}), found {','.join(cells)[:80]!r}",
+                file=path,
+                record=own,
+            )
+    # column by column: the transpose of a hundred thousand rows at once
+    by_column = [list(cells) for cells in zip(*(cells for _, cells in rows), strict=True)] or [[] for _ in header]
+    columns = dict(zip(header, by_column, strict=True))
+    names = [own] * len(rows) if own is not None else columns.pop(record)
+    table = Table(
+        file=path,
+        error=error,
+        names=names,
+        columns=columns,
+        places=[f"line {line}" for line, _ in rows],
+        listed=() if own is None else (own,),
+    )
+    return _named(table)
+
+
+def _json_rows(
+    content: object, path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None
+) -> list[dict[str, object]]:
+    """Rows with the record in each, whichever form the file has."""
+
+    def row(value: object, name: str | None) -> dict[str, object]:
+        if isinstance(value, dict):
+            return value if name is None else {**value, record: name}
+        if name is not None and isinstance(value, str | int | float):
+            return {record: name, order[0]: value}
+        raise error(f"expected an object with {', '.join(order)}, found {excerpt(value)}", file=path, record=name)
+
+    if own is not None:
+        return [row(each, own) for each in (content if isinstance(content, list) else [content])]
+    if isinstance(content, list):
+        return [row(each, None) for each in content]
+    if isinstance(content, dict):
+        rows: list[dict[str, object]] = []
+        for name, value in content.items():
+            if isinstance(value, list):
+                rows += [row(each, name) for each in value] or [{record: name}]
+            else:
+                rows.append(row(value, name))
+        return rows
+    raise error(f"expected a JSON list or object of records, found {excerpt(content)}", file=path)
+
+
+def _of_rows(rows: list[dict[str, object]], path: Path, error: ErrorClass, record: str, own: str | None) -> Table:
+    header = list(dict.fromkeys(key for row in rows for key in row))
+    cells = {key: [_cell(row.get(key), path, error) for row in rows] for key in header}
+    names = cells.pop(record, None)
+    if names is None:
+        if rows:
+            raise error(f"expected {record!r} in every row, found {', '.join(header)[:120]}", file=path)
+        names = []
+    return _named(
+        Table(
+            file=path,
+            error=error,
+            names=names,
+            columns=cells,
+            places=[f"row {number}" for number in range(1, len(rows) + 1)],
+            listed=() if own is None else (own,),
+        )
+    )
+
+
+def _cell(value: object, path: Path, error: ErrorClass) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, str | int | float):
+        return str(value).strip()
+    raise error(f"expected text or a number in every cell, found {excerpt(value)}", file=path)
+
+
+def _named(table: Table) -> Table:
+    for row, name in enumerate(table.names):
+        if not name:
+            raise table.fail("expected the name of a record, found none", row)
+    return table
+
+
+def _joined(tables: Sequence[Table], path: Path, error: ErrorClass) -> Table:
+    header = list(dict.fromkeys(name for table in tables for name in table.columns))
+    return Table(
+        file=path,
+        error=error,
+        names=[name for table in tables for name in table.names],
+        columns={
+            name: [cell for table in tables for cell in table.columns.get(name, [""] * len(table.names))]
+            for name in header
+        },
+        places=[f"{table.file.name}, {place}" for table in tables for place in table.places],
+        listed=tuple(name for table in tables for name in table.listed),
+    )
+
+
+def _number(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return math.nan

@@ -1,0 +1,31 @@
+"""Small tables of references and answers for tests of generic measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from metrics.base import ScoreReport
+from metrics.generic import make
+
+
+def write(path: Path, text: str) -> Path:
+    """Write lines without their indentation, folders included."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(line.strip() for line in text.strip().splitlines()) + "\n")
+    return path
+
+
+def column(name: str, values: Sequence[object], names: Sequence[str] | None = None) -> str:
+    """A CSV text ``record,<name>``; records are r0, r1, … if not named."""
+    records = names or [f"r{i}" for i in range(len(values))]
+    return f"record,{name}\n" + "".join(f"{r},{v}\n" for r, v in zip(records, values, strict=True))
+
+
+def scored(
+    folder: Path, spec: Mapping[str, Any], references: str, answers: str, records: Sequence[str] | None = None
+) -> ScoreReport:
+    """The report of two CSV texts."""
+    paths = write(folder / "references.csv", references), write(folder / "answers.csv", answers)
+    return make(spec).score(*paths, records=records)

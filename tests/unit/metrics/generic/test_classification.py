@@ -1,0 +1,292 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.generic import SpecError, make
+from metrics.generic.classification import average_precision, roc_area
+from tests.support.score_tables import column, scored
+
+sklearn_metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+
+# by hand:      A A A A B B C      A: TP 2 FN 2 FP 1, B: TP 1 FN 1 FP 1, C: TP 1 FN 0 FP 1
+REFERENCES = "AAAABBC"
+ANSWERS = "AABCBAC"
+
+
+def value(tmp_path: Path, measure: str, references: str, answers: str, **options: Any) -> float:
+    report = scored(tmp_path, {"measure": f"classification.{measure}", **options}, references, answers)
+    return report.values[report.primary]
+
+
+def of_labels(tmp_path: Path, measure: str, references: str, answers: str, **options: Any) -> ScoreReport:
+    """Of one letter a record; a dot is a missing answer."""
+    given = [(f"r{i}", label) for i, label in enumerate(answers) if label != "."]
+    text = column("label", [label for _, label in given], [name for name, _ in given])
+    spec = {"measure": f"classification.{measure}", **options}
+    return scored(tmp_path, spec, column("label", list(references)), text)
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "by_hand"),
+    [
+        ("accuracy", {}, 4 / 7),
+        ("balanced_accuracy", {}, (2 / 4 + 1 / 2 + 1) / 3),
+        ("f1", {}, (4 / 7 + 2 / 4 + 2 / 3) / 3),
+        ("f1", {"average": "micro"}, 4 / 7),
+        ("f1", {"average": "weighted"}, (4 * 4 / 7 + 2 * 2 / 4 + 1 * 2 / 3) / 7),
+        ("f1", {"average": "binary", "positive": "B"}, 2 / 4),
+        # c s - sum p t = 4*7 - (3*4 + 2*2 + 2*1) = 10; s2 - sum p2 = 49 - 17; s2 - sum t2 = 49 - 21
+        ("mcc", {}, 10 / math.sqrt((49 - 17) * (49 - 21))),
+    ],
+)
+def test_labels_by_hand(tmp_path: Path, measure: str, options: dict[str, Any], by_hand: float) -> None:
+    report = of_labels(tmp_path, measure, REFERENCES, ANSWERS, **options)
+    assert report.values[report.primary] == pytest.approx(by_hand, abs=1e-12)
+
+
+def test_labels_as_scikit_learn(tmp_path: Path) -> None:
+    random = np.random.default_rng(1)
+    for _ in range(10):
+        references = "".join(random.choice(list("ABCD"), 60, p=[0.6, 0.2, 0.15, 0.05]))
+        answers = "".join(r if random.random() < 0.6 else random.choice(list("ABCD")) for r in references)
+        pair = list(references), list(answers)
+        for measure, options, peer in (
+            ("accuracy", {}, sklearn_metrics.accuracy_score(*pair)),
+            ("mcc", {}, sklearn_metrics.matthews_corrcoef(*pair)),
+            ("balanced_accuracy", {}, sklearn_metrics.balanced_accuracy_score(*pair)),
+            *(
+                ("f1", {"average": a}, sklearn_metrics.f1_score(*pair, average=a))
+                for a in ("macro", "micro", "weighted")
+            ),
+        ):
+            report = of_labels(tmp_path, measure, references, answers, **options)
+            assert report.values[report.primary] == pytest.approx(peer, abs=1e-12), (measure, options)
+
+
+def test_missing_answer_is_a_miss_of_its_class_and_a_hit_of_none(tmp_path: Path) -> None:
+    # A: TP 1 FN 1 FP 0, B: TP 1 FN 0 FP 0
+    f1 = of_labels(tmp_path, "f1", "AAB", "A.B")
+    assert f1.values == pytest.approx({"f1_macro": (2 / 3 + 1) / 2, "f1[A]": 2 / 3, "f1[B]": 1})
+    assert f1.notes == ("1 of 3 records have no answer, counted as wrong",)
+    assert f1.per_record["r1"] == {"reference": "A", "answer": "", "correct": 0.0}
+    excluded = of_labels(tmp_path, "f1", "AAB", "A.B", missing="exclude-with-note")
+    assert excluded.values["f1_macro"] == 1
+    assert excluded.notes == ("1 of 3 records have no answer, left out",)
+    assert set(excluded.per_record) == {"r0", "r2"}
+    assert excluded.resampler is not None
+    assert excluded.resampler.records == ("r0", "r1", "r2")
+    # as an answer of a fourth class: 2*3 - (1*2 + 1*1) = 3, 9 - (1 + 1 + 1), 9 - (4 + 1)
+    assert of_labels(tmp_path, "mcc", "AAB", "A.B").values["mcc"] == pytest.approx(3 / math.sqrt(6 * 4))
+
+
+def test_absent_class_is_left_out_or_counts_as_the_option_says(tmp_path: Path) -> None:
+    for absent, mean in (("exclude-with-note", 1.0), ("zero", 2 / 3), ("one", 1.0)):
+        report = of_labels(tmp_path, "f1", "AB", "AB", labels=["A", "B", "C"], absent=absent)
+        assert report.values["f1_macro"] == pytest.approx(mean)
+        assert any("neither reference nor answer" in note for note in report.notes)
+    answered = of_labels(tmp_path, "f1", "AB", "AC", labels=["A", "B", "C"])
+    assert answered.values == pytest.approx({"f1_macro": 1 / 3, "f1[A]": 1, "f1[B]": 0, "f1[C]": 0})
+    recall = of_labels(tmp_path, "balanced_accuracy", "AB", "AB", labels=["A", "B", "C"])
+    assert recall.values["balanced_accuracy"] == 1
+    assert math.isnan(recall.values["recall[C]"])
+    assert recall.notes[0] == "classes with no reference, left out of the mean: C"
+    assert recall.notes[1].startswith("recall[C] undefined")
+
+
+def test_unknown_label_rejects_where_labels_are_declared_and_is_wrong_otherwise(tmp_path: Path) -> None:
+    report = of_labels(tmp_path, "f1", "AAB", "AXB")
+    assert report.values["f1_macro"] == pytest.approx((2 / 3 + 1) / 2)
+    assert report.notes == ("1 answers outside the classes count as wrong: r1",)
+    with pytest.raises(AnswerError, match="line 3: expected one of the labels A, B, found 'X'") as caught:
+        of_labels(tmp_path, "f1", "AAB", "AXB", labels=["A", "B"])
+    assert caught.value.record == "r1"
+    with pytest.raises(AnswerError):
+        of_labels(tmp_path, "f1", "AAB", "AXB", unknown="reject")
+    with pytest.raises(AnswerError, match="found ''"):
+        scored(tmp_path, {"measure": "classification.f1"}, "r0,A\nr1,B", "r0,A\nr1,")
+    with pytest.raises(ReferenceDataError, match="line 4: expected one of the labels"):
+        of_labels(tmp_path, "f1", "ABC", "ABC", labels=["A", "B"])
+
+
+def test_mcc_of_one_class_is_zero_or_undefined_as_the_option_says(tmp_path: Path) -> None:
+    assert of_labels(tmp_path, "mcc", "AAB", "AAA").values["mcc"] == 0
+    assert sklearn_metrics.matthews_corrcoef(list("AAB"), list("AAA")) == 0
+    report = of_labels(tmp_path, "mcc", "AAB", "AAA", constant="undefined")
+    assert math.isnan(report.values["mcc"])
+    assert report.notes[-1].startswith("mcc undefined")
+
+
+def test_costs_by_hand(tmp_path: Path) -> None:
+    costs = {"healthy": {"ill": 1}, "ill": {"healthy": 10}}
+    references = column("label", ["ill", "ill", "healthy", "healthy"])
+    spec = {"measure": "classification.cost", "costs": costs}
+    # 0, 10, 1, 0 of four; always "ill" costs 2 of four
+    report = scored(tmp_path, spec, references, column("label", ["ill", "healthy", "ill", "healthy"]))
+    assert report.primary == "neg_cost"
+    assert report.values == pytest.approx({"neg_cost": -11 / 4, "cost": 11 / 4, "normalised_cost": 11 / 2})
+    # a missing answer is as dear as the dearest, or as declared
+    answers = column("label", ["ill", "ill"], ["r0", "r2"])
+    assert scored(tmp_path, spec, references, answers).values["cost"] == pytest.approx((0 + 10 + 1 + 1) / 4)
+    assert scored(tmp_path, {**spec, "missing_cost": 3}, references, answers).values["cost"] == pytest.approx(7 / 4)
+    for wrong in ({"labels": ["healthy", "sick"]}, {"costs": {"healthy": {"sick": 1}, "ill": {"healthy": 1}}}):
+        with pytest.raises(SpecError, match=r"expected a cost of '.*' where '.*' is right"):
+            make({**spec, **wrong})
+    with pytest.raises(SpecError, match="did you mean 'healthy'"):
+        make({**spec, "costs": {**costs, "ill": {"healthy": 1, "helthy": 2}}})
+    with pytest.raises(ReferenceDataError, match="expected one of the labels healthy, ill, found 'sick'"):
+        scored(tmp_path, spec, column("label", ["sick"]), "r0,ill")
+
+
+TRUTH = [0, 0, 1, 1, 1]
+SCORES = [0.1, 0.4, 0.35, 0.8, 0.4]
+# pairs: 0.35 beats 0.1 only (1), 0.8 both (2), 0.4 beats 0.1 and ties 0.4 (1.5): 4.5 of 6
+# thresholds 0.8: P 1 R 1/3; 0.4: P 2/3 R 2/3; 0.35: P 3/4 R 1; 0.1: P 3/5 R 1
+RANKED = {"auroc": 4.5 / 6, "auprc": (1 + 2 / 3 + 3 / 4) / 3}
+
+
+@pytest.mark.parametrize("measure", RANKED)
+def test_scores_by_hand_and_as_scikit_learn(tmp_path: Path, measure: str) -> None:
+    peers = {"auroc": sklearn_metrics.roc_auc_score, "auprc": sklearn_metrics.average_precision_score}
+    found = value(tmp_path, measure, column("label", TRUTH), column("score", SCORES), positive="1")
+    assert found == pytest.approx(RANKED[measure], abs=1e-12)
+    random = np.random.default_rng(2)
+    for _ in range(10):
+        truth, scores = random.integers(0, 2, 40), random.integers(0, 9, 40) / 8
+        found = value(
+            tmp_path, measure, column("label", truth.tolist()), column("score", scores.tolist()), positive="1"
+        )
+        assert found == pytest.approx(peers[measure](truth, scores), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("measure", "worst"),
+    [
+        # the missing positive loses both its pairs: 2.5 of 6 left; it comes last: P 1/1, 2/3 (tie), 3/5
+        ("auroc", (1 + 0 + 1.5) / 6),
+        ("auprc", (1 + 2 / 3 + 3 / 5) / 3),
+    ],
+)
+def test_missing_score_is_the_worst_there_can_be(tmp_path: Path, measure: str, worst: float) -> None:
+    references = column("label", TRUTH)
+    answers = column("score", [0.1, 0.4, 0.35, 0.4], ["r0", "r1", "r2", "r4"])
+    if measure == "auprc":
+        answers = column("score", [0.1, 0.4, 0.8, 0.4], ["r0", "r1", "r3", "r4"])
+    found = value(tmp_path, measure, references, answers, positive="1")
+    assert found == pytest.approx(worst, abs=1e-12)
+    left = value(tmp_path, measure, references, answers, positive="1", missing="exclude-with-note")
+    assert left > found
+    # a missing negative is above all
+    high = value(tmp_path, measure, references, column("score", SCORES[1:], ["r1", "r2", "r3", "r4"]), positive="1")
+    assert high < RANKED[measure]
+
+
+PROBABILITIES = "record,p_A,p_B,p_C\nr0,.7,.2,.1\nr1,.3,.4,.3\nr2,.2,.2,.6\nr3,.5,.3,.2\n"
+OF_THREE = column("label", list("ABCB"))
+MATRIX = np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.2, 0.6], [0.5, 0.3, 0.2]])
+
+
+def test_probabilities_by_hand_and_as_scikit_learn(tmp_path: Path) -> None:
+    report = scored(tmp_path, {"measure": "classification.log_loss"}, OF_THREE, PROBABILITIES)
+    by_hand = -(math.log(0.7) + math.log(0.4) + math.log(0.6) + math.log(0.3)) / 4
+    assert report.values == pytest.approx({"neg_log_loss": -by_hand, "log_loss": by_hand})
+    assert by_hand == pytest.approx(sklearn_metrics.log_loss(list("ABCB"), MATRIX, labels=list("ABC")))
+    brier = (0.09 + 0.04 + 0.01 + 0.09 + 0.36 + 0.09 + 0.04 + 0.04 + 0.16 + 0.25 + 0.49 + 0.04) / 4
+    assert value(tmp_path, "brier", OF_THREE, PROBABILITIES) == pytest.approx(-brier)
+    # bins of a half: .7 right, .6 right above; .4 right, .5 wrong below
+    gap = abs(0.7 + 0.6 - 2) / 4 + abs(0.4 + 0.5 - 1) / 4
+    assert value(tmp_path, "calibration_error", OF_THREE, PROBABILITIES, bins=2) == pytest.approx(-gap)
+
+
+def test_two_classes_need_one_probability_and_brier_is_that_of_the_positive(tmp_path: Path) -> None:
+    references = column("label", TRUTH)
+    for name in ("score", "p_1"):
+        answers = column(name, SCORES)
+        report = scored(tmp_path, {"measure": "classification.brier"}, references, answers)
+        by_hand = (0.01 + 0.16 + 0.65**2 + 0.04 + 0.36) / 5
+        assert report.values["brier"] == pytest.approx(by_hand)
+        assert by_hand == pytest.approx(sklearn_metrics.brier_score_loss(TRUTH, SCORES))
+        loss = value(tmp_path, "log_loss", references, answers)
+        assert -loss == pytest.approx(sklearn_metrics.log_loss(TRUTH, SCORES))
+
+
+def test_missing_probability_is_certain_and_wrong(tmp_path: Path) -> None:
+    answers = "\n".join(PROBABILITIES.splitlines()[:4])
+    assert value(tmp_path, "log_loss", OF_THREE, answers, clip=0.01) == pytest.approx(
+        (math.log(0.7) + math.log(0.4) + math.log(0.6) + math.log(0.01)) / 4
+    )
+    assert value(tmp_path, "brier", OF_THREE, answers) == pytest.approx(-(0.14 + 0.54 + 0.24 + 2) / 4)
+    assert value(tmp_path, "calibration_error", OF_THREE, answers, bins=1) == pytest.approx(-abs(2.7 - 3) / 4)
+    for measure in ("log_loss", "brier", "calibration_error"):
+        left = value(tmp_path, measure, OF_THREE, answers, missing="exclude-with-note")
+        three = value(tmp_path, measure, column("label", list("ABC")), answers)
+        assert left == pytest.approx(three)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_each_class_against_the_rest_as_scikit_learn(tmp_path: Path, average: str) -> None:
+    random = np.random.default_rng(3)
+    truth = random.choice(list("ABC"), 50)
+    matrix = random.dirichlet([1, 1, 1], 50)
+    answers = "record,p_A,p_B,p_C\n" + "".join(
+        f"r{i},{','.join(map(repr, row.tolist()))}\n" for i, row in enumerate(matrix)
+    )
+    found = value(tmp_path, "auroc", column("label", truth.tolist()), answers, average=average)
+    peer = sklearn_metrics.roc_auc_score(truth, matrix, multi_class="ovr", average=average)
+    assert found == pytest.approx(peer, abs=1e-12)
+    found = value(tmp_path, "auprc", column("label", truth.tolist()), answers, average=average)
+    one_hot = truth[:, None] == np.array(list("ABC"))
+    assert found == pytest.approx(sklearn_metrics.average_precision_score(one_hot, matrix, average=average), abs=1e-12)
+
+
+def test_positive_class_is_never_guessed(tmp_path: Path) -> None:
+    references, answers = column("label", ["ill", "well"]), column("score", [0.9, 0.1])
+    with pytest.raises(ReferenceDataError, match="option 'positive'"):
+        value(tmp_path, "auroc", references, answers)
+    assert value(tmp_path, "auroc", references, answers, positive="ill") == 1
+    assert value(tmp_path, "auroc", references, answers, labels=["well", "ill"]) == 1
+    with pytest.raises(ReferenceDataError, match="positive class 'sick'"):
+        value(tmp_path, "auroc", references, answers, positive="sick")
+
+
+@pytest.mark.parametrize(
+    ("answers", "complaint"),
+    [
+        ("record,p_A,p_B,p_C\nr0,.7,.2,.2", "expected probabilities that sum to 1, found 1.1"),
+        ("record,p_A,p_B,p_C\nr0,1.2,-.1,-.1", "expected a finite number from 0 to 1 as p_A, found '1.2'"),
+        ("record,p_A,p_B,p_C\nr0,nan,0,1", "expected a finite number from 0 to 1 as p_A, found 'nan'"),
+        ("record,p_A,p_B\nr0,.5,.5", "expected a column 'p_C', found p_A, p_B"),
+    ],
+)
+def test_bad_probabilities_are_named(tmp_path: Path, answers: str, complaint: str) -> None:
+    with pytest.raises(AnswerError, match=complaint):
+        value(tmp_path, "brier", OF_THREE, answers)
+
+
+def test_one_class_only_has_no_roc_area_and_says_so(tmp_path: Path) -> None:
+    report = scored(tmp_path, {"measure": "classification.auroc"}, column("label", [1, 1]), column("score", [0.2, 0.4]))
+    assert math.isnan(report.values["auroc"])
+    assert any("auroc undefined" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("own", "peer"),
+    [(average_precision, sklearn_metrics.average_precision_score), (roc_area, sklearn_metrics.roc_auc_score)],
+)
+def test_area_of_a_multiset_is_that_of_repeated_records(own: Any, peer: Any) -> None:
+    random = np.random.default_rng(4)
+    for scores in random.integers(0, 5, 20) / 4, random.random(20):
+        positive = random.random(20) < 0.4
+        weights = random.integers(0, 4, (30, 20))
+        found = own(scores, positive, weights)
+        for one, row in zip(found, weights, strict=True):
+            repeated = np.repeat(np.arange(20), row)
+            if 0 < positive[repeated].sum() < repeated.size:
+                assert one == pytest.approx(peer(positive[repeated], scores[repeated]), abs=1e-12)
+            else:
+                assert math.isnan(one) or own is average_precision

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.generic.events import covered, matches, union
+from tests.support.score_tables import scored, write
+
+REFERENCES = "record,onset,offset\nr0,10,20\nr0,40,50\nr1,5,9\nr2,,\n"
+ANSWERS = "record,onset,offset\nr0,11,20\nr0,30,33\nr0,45,70\nr1,5,8\nr2,1,2\n"
+
+
+def report_of(
+    tmp_path: Path, measure: str, references: str = REFERENCES, answers: str = ANSWERS, **options: Any
+) -> ScoreReport:
+    return scored(tmp_path, {"measure": f"events.{measure}", **options}, references, answers)
+
+
+def test_matching_by_onset_and_offset_by_hand(tmp_path: Path) -> None:
+    report = report_of(tmp_path, "f1", onset_tolerance_seconds=1)
+    assert report.values == pytest.approx({"f1": 4 / (4 + 3 + 1), "sensitivity": 2 / 3, "ppv": 2 / 5})
+    assert report.per_record["r0"] == {"TP": 1, "FP": 2, "FN": 1}
+    both = report_of(tmp_path, "f1", onset_tolerance_seconds=1, offset_tolerance_seconds=0.5)
+    assert both.per_record["r1"] == {"TP": 0, "FP": 1, "FN": 1}
+    assert report_of(tmp_path, "f1", onset_tolerance_seconds=0.99).per_record["r0"]["TP"] == 0
+
+
+def test_overlap_by_hand(tmp_path: Path) -> None:
+    report = report_of(tmp_path, "overlap")
+    # found: all three; right: all but 30-33 and that of r2
+    se, ppv = 1, 3 / 5
+    assert report.values == pytest.approx({"f1": 2 * se * ppv / (se + ppv), "sensitivity": se, "ppv": ppv})
+    half = report_of(tmp_path, "overlap", least_overlap=0.5)
+    # 40-50 is covered from 45 on; 45-70 lies in it for a fifth only
+    assert half.per_record["r0"] == {"found": 2, "episodes": 2, "right": 1, "answered": 3}
+
+
+def test_duration_by_hand(tmp_path: Path) -> None:
+    report = report_of(tmp_path, "duration")
+    assert report.per_record["r0"] == {"common_seconds": 14, "reference_seconds": 20, "answer_seconds": 37}
+    se, ppv = 17 / 24, 17 / 41
+    assert report.values == pytest.approx({"f1": 2 * se * ppv / (se + ppv), "sensitivity": se, "ppv": ppv})
+
+
+def test_samples_are_seconds_times_the_rate(tmp_path: Path) -> None:
+    seconds = report_of(tmp_path, "duration")
+    samples = report_of(tmp_path, "duration", unit="samples", fs_hz=2)
+    assert samples.values == pytest.approx(dict(seconds.values))
+    assert samples.per_record["r0"]["reference_seconds"] == 10
+    beats = "record,onset\nr0,100\nr0,200\n", "record,onset\nr0,115\nr0,216\n"
+    found = report_of(tmp_path, "f1", *beats, unit="samples", fs_hz=100, onset_tolerance_seconds=0.15)
+    assert found.per_record["r0"] == {"TP": 1, "FP": 1, "FN": 1}
+
+
+def test_tolerance_that_is_reached_counts_in_spite_of_rounding(tmp_path: Path) -> None:
+    found = report_of(tmp_path, "f1", "record,onset\nr0,0.2", "record,onset\nr0,0.3", onset_tolerance_seconds=0.1)
+    assert found.values["f1"] == 1
+
+
+def test_overlapping_answers_count_once(tmp_path: Path) -> None:
+    report = report_of(tmp_path, "duration", "record,onset,offset\nr0,0,10", "record,onset,offset\nr0,0,6\nr0,4,10")
+    assert report.values["f1"] == 1
+
+
+def test_missing_record_has_no_events_or_is_left_out(tmp_path: Path) -> None:
+    answers = "record,onset,offset\nr0,10,20\nr0,40,50\nr2,,\n"
+    for measure in ("overlap", "duration"):
+        report = report_of(tmp_path, measure, answers=answers)
+        assert report.values["sensitivity"] < 1
+        assert report.values["ppv"] == 1
+        assert report.notes == ("1 of 3 records have no answer, counted as without events",)
+        left = report_of(tmp_path, measure, answers=answers, missing="exclude-with-note")
+        assert left.values["f1"] == 1
+
+
+@pytest.mark.parametrize("measure", ["overlap", "duration", "f1"])
+def test_events_on_one_side_only_score_zero_and_on_neither_nan(tmp_path: Path, measure: str) -> None:
+    options = {"onset_tolerance_seconds": 1} if measure == "f1" else {}
+    nothing, one = "record,onset,offset\nr0,,", "record,onset,offset\nr0,1,2"
+    assert report_of(tmp_path, measure, one, nothing, **options).values["f1"] == 0
+    assert report_of(tmp_path, measure, nothing, one, **options).values["f1"] == 0
+    assert math.isnan(report_of(tmp_path, measure, nothing, nothing, **options).values["f1"])
+
+
+def test_files_of_each_record_may_be_empty(tmp_path: Path) -> None:
+    from metrics.generic import make
+
+    write(tmp_path / "r" / "a.csv", "onset,offset\n1,2")
+    write(tmp_path / "r" / "b.csv", "onset,offset")
+    write(tmp_path / "a" / "a.json", '[{"onset": 1, "offset": 2}]')
+    write(tmp_path / "a" / "b.json", "[]")
+    report = make({"measure": "events.overlap"}).score(tmp_path / "r", tmp_path / "a")
+    assert report.values["f1"] == 1
+    assert list(report.per_record) == ["a", "b"]
+    assert report.notes == ()
+
+
+@pytest.mark.parametrize("row", ["r1,9,5", "r1,5,5", "r1,nan,5", "r1,5,inf", "r1,5,", "r1,a,b"])
+def test_bad_events_are_named_with_their_record(tmp_path: Path, row: str) -> None:
+    with pytest.raises(AnswerError, match="line 2") as caught:
+        report_of(tmp_path, "overlap", answers=f"record,onset,offset\n{row}")
+    assert caught.value.record == "r1"
+    with pytest.raises(ReferenceDataError):
+        report_of(tmp_path, "overlap", f"record,onset,offset\n{row}")
+
+
+def test_more_near_onsets_than_can_be_matched_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.generic.events.MAX_PAIRS", 1)
+    with pytest.raises(AnswerError, match="expected at most 1 pairs of events with near onsets, found 2") as caught:
+        report_of(tmp_path, "f1", onset_tolerance_seconds=5)
+    assert caught.value.record == "r0"
+
+
+def test_most_pairs_are_matched_as_by_trying_all() -> None:
+    random = np.random.default_rng(7)
+    for _ in range(30):
+        n, m = random.integers(0, 5, 2).tolist()
+        expected, answered = (np.sort(random.integers(0, 12, (k, 2)), axis=1).astype(float) for k in (n, m))
+        allowed = [
+            [abs(e[0] - a[0]) <= 2 and abs(e[1] - a[1]) <= 3 for a in answered.tolist()] for e in expected.tolist()
+        ]
+        small, large = sorted((n, m))
+        best = max(
+            sum(allowed[i][j] if n <= m else allowed[j][i] for i, j in enumerate(order))
+            for order in itertools.permutations(range(large), small)
+        )
+        assert matches(expected, answered, 2, 3) == best
+
+
+def test_covered_time_as_by_counting_seconds() -> None:
+    random = np.random.default_rng(8)
+    for _ in range(30):
+        own, others = (np.sort(random.choice(40, (4, 2), replace=False), axis=1).astype(float) for _ in range(2))
+        busy = np.zeros(40, np.bool_)
+        for onset, offset in others:
+            busy[int(onset) : int(offset)] = True
+        assert covered(own, others).tolist() == [busy[int(a) : int(b)].sum() for a, b in own]
+        merged = union(others)
+        assert (merged[1:, 0] > merged[:-1, 1]).all()
+        assert (merged[:, 1] - merged[:, 0]).sum() == busy.sum()

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import metrics
+from metrics.__main__ import main
+from metrics.generic import FAMILIES, SpecError, make, make_from_text, measures, options_of
+from tests.conftest import CHECKOUT
+from tests.support.score_tables import column, write
+
+CASES: list[tuple[Any, str, str]] = [
+    ({"measure": "classification.f2"}, "measure", "classification.f1"),
+    ({"measure": "f1"}, "measure", "classification.f1"),
+    ({"measure": "classification.f1", "averge": "macro"}, "classification.f1: option", "average"),
+    ({"measure": "classification.f1", "average": "makro"}, "classification.f1: average", "macro"),
+    ({"measure": "classification.f1", "average": "binary"}, "classification.f1: positive", ""),
+    ({"measure": "classification.f1", "labels": ["A", "A"]}, "classification.f1: labels", ""),
+    ({"measure": "classification.auroc", "labels": ["a", "b"], "positive": "c"}, "classification.auroc: positive", ""),
+    ({"measure": "classification.calibration_error", "bins": 0}, "classification.calibration_error: bins", ""),
+    ({"measure": "classification.cost"}, "classification.cost: costs", ""),
+    ({"measure": "classification.cost", "costs": {"A": {"B": -1}}}, "classification.cost: costs", ""),
+    ({"measure": "segmentation.nsd", "tolerance_mm": float("nan")}, "segmentation.nsd: tolerance_mm", ""),
+    ({"measure": "segmentation.nsd", "tolerance_mm": "1"}, "segmentation.nsd: tolerance_mm", ""),
+    ({"measure": "segmentation.dice", "labels": {"kidney": [0]}}, "segmentation.dice: labels", ""),
+    ({"measure": "segmentation.panoptic_quality", "iou": 0.4}, "segmentation.panoptic_quality: iou", ""),
+    ({"measure": "regression.mae", "range": [3, 1]}, "regression.mae: range", ""),
+    ({"measure": "regression.mae", "range": [3]}, "regression.mae: range", ""),
+    ({"measure": "detection.f1"}, "detection.f1: distance", ""),
+    ({"measure": "detection.f1", "match": "mask", "class_column": "k"}, "detection.f1: class_column", ""),
+    ({"measure": "events.overlap", "unit": "samples"}, "events.overlap: fs_hz", ""),
+    ({"measure": "events.f1"}, "events.f1: onset_tolerance_seconds", ""),
+    ({"measure": ["classification.f1"]}, "measure", "classification.f1"),
+    ({}, "metric", ""),
+    ("classification.f1", "metric", ""),
+    ({"combine": "weightd", "of": []}, "combine", "weighted"),
+    ({"combine": "weighted", "of": []}, "of", ""),
+    ({"combine": "weighted", "off": []}, "combine: option", "of"),
+    ({"combine": "weighted", "of": [{"measure": "classification.f1", "weight": 0}]}, "of[0]: weight", ""),
+    ({"combine": "weighted", "of": [{"measure": "regression.mae", "against": [1]}]}, "of[0]: against", ""),
+    ({"combine": "ranks", "of": [{"measure": "regression.mae"}]}, "of[0]: against", ""),
+    ({"combine": "weighted", "of": [{"measure": "regression.mae", "answers": "../x"}]}, "of[0]: answers", ""),
+    ({"combine": "weighted", "of": [{"measure": "regression.mae"}, {"measure": "regression.mae"}]}, "of: name", ""),
+]
+
+
+@pytest.mark.parametrize(("spec", "option", "nearest"), CASES, ids=[str(spec)[:60] for spec, _, _ in CASES])
+def test_spec_error_names_option_expected_found_and_nearest(spec: Any, option: str, nearest: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        make(spec)
+    assert caught.value.option == option
+    assert caught.value.nearest == nearest
+    assert "expected" in str(caught.value)
+    assert "found" in str(caught.value)
+
+
+def test_spec_error_of_text_that_is_no_json_names_it() -> None:
+    for text in ("{", '{"measure"', "{" * 100_000):
+        with pytest.raises(SpecError, match="expected a JSON object"):
+            make_from_text(text)
+
+
+def test_every_option_of_every_measure_says_what_it_accepts_and_means() -> None:
+    assert {name.partition(".")[0] for name in measures()} == set(FAMILIES)
+    for name in measures():
+        for option, (wish, _, meaning) in options_of(name).items():
+            assert wish, (name, option)
+            assert meaning, (name, option)
+
+
+def test_every_default_is_a_value_that_its_reader_accepts() -> None:
+    from metrics.generic import _kind
+
+    for name in measures():
+        for field in dataclasses.fields(_kind(name)):
+            if field.default is not dataclasses.MISSING and field.metadata:
+                default = list(field.default) if isinstance(field.default, tuple) else field.default
+                assert field.metadata["reader"].read(default) == field.default, (name, field.name)
+
+
+def test_name_tells_options_that_are_not_defaults_so_that_other_options_cannot_be_compared() -> None:
+    assert make({"measure": "classification.f1", "average": "macro"}).name == "classification.f1"
+    spec = {"measure": "segmentation.dice", "labels": {"kidney": [1, 2]}, "missing": "exclude-with-note"}
+    assert make(spec).name == "segmentation.dice(missing=exclude-with-note, labels=[[kidney, [1, 2]]])"
+
+
+def test_every_example_of_the_readme_makes_a_metric() -> None:
+    text = (CHECKOUT / "metrics" / "README.md").read_text()
+    examples = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    assert len(examples) > 5
+    for example in examples:
+        make(yaml.safe_load(example)["metric"])
+    for name in measures():
+        assert f"`{name.partition('.')[2]}`" in text
+
+
+def test_get_accepts_a_specification_as_text_and_lists_no_other_names() -> None:
+    text = json.dumps({"measure": "classification.f1", "average": "micro"})
+    assert metrics.get(text).name == "classification.f1(average=micro)"
+    with pytest.raises(KeyError, match=r"did you mean 'classification\.f1'"):
+        metrics.get('{"measure": "classification.f2"}')
+
+
+def test_command_line_scores_a_specification_once_and_names_its_mistakes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    references = write(tmp_path / "r.csv", column("label", "AABB"))
+    answers = write(tmp_path / "a.csv", column("label", "ABBB"))
+    words = ["--references", str(references), "--answers", str(answers)]
+    assert main(["--metric", '{"measure": "classification.accuracy"}', *words]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[1].split()[:2] == ["accuracy", "0.7500"]
+    assert "official" not in out
+    with pytest.raises(SystemExit):
+        main(["--metric", '{"measure": "classification.acuracy"}', *words])
+    assert "did you mean 'classification.accuracy'" in capsys.readouterr().err

@@ -1,0 +1,200 @@
+"""A multiset of records scores as a data set in which they stand several times, for every measure."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.base import AnswerError, MetricError, ReferenceDataError
+from metrics.generic import make, measures
+from metrics.statistics.uncertainty import compare, intervals
+from tests.support.score_tables import write
+from tests.support.volume_files import write_volume
+
+N = 8
+RANDOM = np.random.default_rng(11)
+Rows = dict[str, list[str]]
+
+
+def numbers(*columns: Any) -> Rows:
+    """Rows of each record, of as many columns."""
+    return {f"r{i}": [",".join(map(str, row))] for i, row in enumerate(zip(*columns, strict=True))}
+
+
+def labels(kinds: str) -> list[str]:
+    return RANDOM.choice(list(kinds), N).tolist()
+
+
+def many(make_row: Callable[[], str]) -> Rows:
+    return {f"r{i}": [make_row() for _ in range(int(RANDOM.integers(0, 4)))] for i in range(N)}
+
+
+def point() -> str:
+    x, y, score = RANDOM.integers(0, 6, 3)
+    return f"{x},{y},{score / 5}"
+
+
+def event() -> str:
+    onset = RANDOM.integers(0, 30)
+    return f"{onset},{onset + RANDOM.integers(1, 6)}"
+
+
+def without_score(rows: Rows) -> Rows:
+    return {name: [row.rpartition(",")[0] for row in each] for name, each in rows.items()}
+
+
+CLASSES = numbers(labels("AAB")), numbers(labels("ABB"))
+CHANCES = numbers(labels("ABC")), numbers(*RANDOM.dirichlet([1, 1, 1], N).T.round(6))
+VALUES = numbers(RANDOM.integers(0, 9, N)), numbers(RANDOM.integers(0, 9, N))
+TIMES = numbers(RANDOM.integers(0, 9, N), RANDOM.integers(0, 2, N)), numbers(RANDOM.integers(0, 9, N))
+POINTS = without_score(many(point)), many(point)
+EVENTS = many(event), many(event)
+
+TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
+    "classification.accuracy": ({}, CLASSES, ("label", "label")),
+    "classification.balanced_accuracy": ({}, CLASSES, ("label", "label")),
+    "classification.f1": ({}, CLASSES, ("label", "label")),
+    "classification.mcc": ({}, CLASSES, ("label", "label")),
+    "classification.cost": ({"costs": {"A": {"B": 3}, "B": {"A": 1}}}, CLASSES, ("label", "label")),
+    "classification.auroc": ({"average": "weighted"}, CHANCES, ("label", "p_A,p_B,p_C")),
+    "classification.auprc": ({"average": "macro"}, CHANCES, ("label", "p_A,p_B,p_C")),
+    "classification.log_loss": ({}, CHANCES, ("label", "p_A,p_B,p_C")),
+    "classification.brier": ({}, CHANCES, ("label", "p_A,p_B,p_C")),
+    "classification.calibration_error": ({"bins": 4}, CHANCES, ("label", "p_A,p_B,p_C")),
+    "regression.mae": ({}, VALUES, ("value", "value")),
+    "regression.rmse": ({}, VALUES, ("value", "value")),
+    "regression.r2": ({}, VALUES, ("value", "value")),
+    "regression.concordance": ({}, VALUES, ("value", "value")),
+    "survival.c_index": ({}, TIMES, ("time,event", "risk")),
+    "detection.f1": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
+    "detection.froc": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
+    "detection.map": ({"distance": 1.5, "interpolation": "all"}, POINTS, ("x,y", "x,y,score")),
+    "events.f1": ({"onset_tolerance_seconds": 2, "offset_tolerance_seconds": 3}, EVENTS, ("onset,offset",) * 2),
+    "events.overlap": ({"least_overlap": 0.3}, EVENTS, ("onset,offset",) * 2),
+    "events.duration": ({}, EVENTS, ("onset,offset",) * 2),
+}
+MASKS = ("segmentation.dice", "segmentation.iou", "segmentation.nsd", "segmentation.hd95", "segmentation.assd")
+MULTISETS = RANDOM.integers(0, 4, (12, N))
+
+
+def text(rows: Rows, header: str, counts: list[int]) -> str:
+    """The table with each record as often as it counts, under a name of its own each time."""
+    blank = "," * header.count(",")
+    lines = [
+        f"{name}x{copy},{row}"
+        for (name, each), count in zip(rows.items(), counts, strict=True)
+        for copy in range(count)
+        for row in each or [blank]
+    ]
+    return f"record,{header}\n" + "\n".join(lines)
+
+
+def test_every_measure_is_tried() -> None:
+    assert {*TABLES, *MASKS, "segmentation.panoptic_quality"} == set(measures())
+
+
+@pytest.mark.parametrize("measure", TABLES)
+def test_multiset_of_rows_scores_as_repeated_records(measure: str, tmp_path: Path) -> None:
+    options, (references, answers), headers = TABLES[measure]
+    metric = make({"measure": measure, **options})
+
+    def score(counts: list[int]) -> Any:
+        pair = text(references, headers[0], counts), text(answers, headers[1], counts)
+        return metric.score(write(tmp_path / "references.csv", pair[0]), write(tmp_path / "answers.csv", pair[1]))
+
+    once = score([1] * N)
+    found = once.resampler.values(MULTISETS)
+    assert list(found) == list(once.values)
+    for place, counts in enumerate(MULTISETS.tolist()):
+        repeated = score(counts)
+        for key, value in repeated.values.items():
+            if key in found:  # a class may be absent
+                assert found[key][place] == pytest.approx(value, nan_ok=True, abs=1e-9), (key, counts)
+
+
+@pytest.mark.parametrize("measure", [*MASKS, "segmentation.panoptic_quality"])
+def test_multiset_of_masks_scores_as_repeated_records(measure: str, tmp_path: Path) -> None:
+    random = np.random.default_rng(12)
+    for side in ("references", "answers"):
+        for i in range(4):
+            write_volume(tmp_path / side / f"r{i}.nii", (random.random((4, 4, 2)) < 0.3).astype(np.uint8))
+    metric = make({"measure": measure})
+    once = metric.score(tmp_path / "references", tmp_path / "answers")
+    assert once.resampler is not None
+    for side in ("references", "answers"):
+        shutil.copy(tmp_path / side / "r1.nii", tmp_path / side / "r1again.nii")
+        (tmp_path / side / "r3.nii").unlink()
+    again = metric.score(tmp_path / "references", tmp_path / "answers")
+    found = once.resampler.values(np.array([[1, 2, 1, 0]]))
+    assert {key: value[0] for key, value in found.items()} == pytest.approx(dict(again.values), nan_ok=True)
+
+
+@pytest.mark.parametrize("measure", TABLES)
+def test_every_measure_has_an_interval_and_can_be_compared(measure: str, tmp_path: Path) -> None:
+    options, (references, answers), headers = TABLES[measure]
+    metric = make({"measure": measure, **options})
+    ones = [1] * N
+    paths = [
+        write(tmp_path / f"{name}.csv", text(rows, header, ones))
+        for name, rows, header in (("references", references, headers[0]), ("answers", answers, headers[1]))
+    ]
+    report = metric.score(paths[0], paths[1])
+    low, high = intervals(report).of[report.primary]
+    assert low <= report.values[report.primary] <= high
+    assert compare(report, report).difference == 0
+
+
+NASTY = {
+    "empty file": "",
+    "blank lines": "\n\n\n",
+    "words": "lorem ipsum\ndolor\n",
+    "a long line": "r0x0," + "9" * 5000,
+    "a NUL": "record,{header}\nr0x0,\0\0\n",
+    "many columns": "record," + ",".join(f"c{i}" for i in range(500)) + "\nr0x0" + ",1" * 500,
+    "NaN": "record,{header}\nr0x0{nan}",
+    "infinite": "record,{header}\nr0x0{inf}",
+    "others' records": "record,{header}\nstranger{one}",
+    "the same record again": "record,{header}\nr0x0{one}\nr0x0{one}",
+    "blank cells": "record,{header}\nr0x0{blank}",
+    "only a quote": '"',
+    "blanks around": " record , {header} \n r0x0 {one}",
+}
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+@pytest.mark.parametrize("measure", TABLES)
+def test_any_answer_is_scored_or_an_answer_error_and_any_reference_a_reference_error(
+    measure: str, nasty: str, tmp_path: Path
+) -> None:
+    options, (references, answers), headers = TABLES[measure]
+    metric = make({"measure": measure, **options})
+    good = [text(rows, header, [1] * N) for rows, header in zip((references, answers), headers, strict=True)]
+
+    def bad(header: str) -> str:
+        count = header.count(",") + 1
+        cells = {
+            key: ("," + value) * count for key, value in (("nan", "nan"), ("inf", "inf"), ("one", "1"), ("blank", ""))
+        }
+        return NASTY[nasty].format(header=header, **cells)
+
+    for place, error in ((0, ReferenceDataError), (1, AnswerError)):
+        texts = list(good)
+        texts[place] = bad(headers[place])
+        paths = write(tmp_path / "references.csv", texts[0]), write(tmp_path / "answers.csv", texts[1])
+        try:
+            report = metric.score(*paths)
+        except MetricError as reason:
+            # an organiser's mistake may first show where the answers are compared with it, never the reverse
+            assert isinstance(reason, error) or place == 0, reason
+            assert reason.file or reason.record or "positive" in str(reason)
+        else:
+            assert list(report.per_record) or measure == "detection.map"
+            intervals(report)
+            for value in report.values.values():
+                assert math.isfinite(value) or any("undefined" in note for note in report.notes)

@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.generic import make
+from metrics.generic.segmentation import contour_dice, panoptic_counts, surface_distances
+from tests.support.score_tables import write
+from tests.support.volume_files import labels, write_volume
+
+# 1 and 2 are structures of the reference; the answer misses one voxel of 1 and adds one of 2
+ONE = labels("1100", "1100", "0022"), labels("1100", "1000", "0222")
+SMALL = {"A": [1], "B": [2]}
+
+
+def folders(tmp_path: Path, **cases: tuple[NDArray[Any] | None, NDArray[Any] | None]) -> tuple[Path, Path]:
+    for name, pair in cases.items():
+        for side, mask in zip(("references", "answers"), pair, strict=True):
+            (tmp_path / side).mkdir(parents=True, exist_ok=True)
+            if mask is not None:
+                write_volume(tmp_path / side / f"{name}.nii.gz", mask, spacing_mm=(1.0, 2.0, 3.0))
+    return tmp_path / "references", tmp_path / "answers"
+
+
+def score(measure: str, paths: tuple[Path, Path], **options: Any) -> ScoreReport:
+    return make({"measure": f"segmentation.{measure}", **options}).score(*paths)
+
+
+def test_overlaps_by_hand(tmp_path: Path) -> None:
+    paths = folders(tmp_path, a=ONE)
+    report = score("dice", paths, labels=SMALL)
+    assert report.values == pytest.approx({"dice": (6 / 7 + 4 / 5) / 2, "dice[A]": 6 / 7, "dice[B]": 4 / 5})
+    assert report.per_record == {"a": pytest.approx({"A": 6 / 7, "B": 4 / 5})}
+    assert score("iou", paths, labels=SMALL).values["iou"] == pytest.approx((3 / 4 + 2 / 3) / 2)
+    # all that is not 0 is one structure
+    assert score("dice", paths).values == pytest.approx({"dice": 10 / 12})
+    assert score("iou", paths, labels={"both": [1, 2]}).values == pytest.approx({"iou": 5 / 7})
+
+
+def test_empty_masks_are_what_the_options_say(tmp_path: Path) -> None:
+    nothing, something = labels("0000"), labels("0110")
+    paths = folders(tmp_path, a=(nothing, nothing), b=(nothing, something), c=(something, nothing), d=(something,) * 2)
+    for measure in ("dice", "iou", "nsd"):
+        report = score(measure, paths)
+        assert [report.per_record[name]["foreground"] for name in "abcd"] == [1, 0, 0, 1]
+        assert report.values[measure] == 0.5
+        report = score(measure, paths, both_empty="exclude-with-note")
+        assert report.values[measure] == pytest.approx(1 / 3)
+        assert report.notes == ("structures that neither mask has are left out (1)",)
+    for measure in ("hd95", "assd"):
+        report = score(measure, paths)
+        # one row of four voxels of 1 x 2 x 3 mm
+        diagonal = math.hypot(1 * 1, 4 * 2, 1 * 3)
+        assert [report.per_record[name]["foreground"] for name in "abcd"] == pytest.approx([0, diagonal, diagonal, 0])
+        assert report.primary == f"neg_{measure}"
+        assert score(measure, paths, worst_mm=5).values[measure] == 2.5
+
+
+def test_missing_masks_are_worst_or_left_out(tmp_path: Path) -> None:
+    nothing, something = labels("0000"), labels("0110")
+    paths = folders(tmp_path, a=(something, something), b=(nothing, None))
+    report = score("dice", paths)
+    assert report.values == {"dice": 0.5}
+    assert report.notes == ("1 of 2 records have no answer, given the worst value",)
+    assert score("hd95", paths, worst_mm=4).values["hd95"] == 2
+    report = score("dice", paths, missing="exclude-with-note")
+    assert report.values == {"dice": 1.0}
+    assert report.per_record["b"] == {}
+    assert report.notes == ("1 of 2 records have no answer, left out",)
+    with pytest.raises(ReferenceDataError, match="expected a mask for every record"):
+        make({"measure": "segmentation.dice"}).score(*paths, records=["z"])
+
+
+def test_distances_by_hand(tmp_path: Path) -> None:
+    # file axes: 3 rows of 1 mm, 4 columns of 2 mm; one voxel against one voxel two columns away
+    paths = folders(tmp_path, a=(labels("1000", "0000", "0000"), labels("0010", "0000", "0000")))
+    assert score("hd95", paths).values["hd95"] == pytest.approx(4)
+    assert score("assd", paths).values["assd"] == pytest.approx(4)
+    assert score("assd", paths, spacing_mm=[1, 1, 1]).values["assd"] == pytest.approx(2)
+    # answer of two voxels, 0 and 2 columns away: distances 0 from the reference, 0 and 4 from the answer
+    both = folders(tmp_path / "two", a=(labels("1000"), labels("1010")))
+    assert score("assd", both).values["assd"] == pytest.approx(4 / 3)
+    assert score("hd95", both, percentile=100).values["hd95"] == pytest.approx(4)
+    assert score("hd95", both).values["hd95"] == pytest.approx(0.95 * 4)
+
+
+def test_distances_as_by_all_pairs_of_surface_voxels() -> None:
+    random = np.random.default_rng(1)
+    spacing = (0.7, 1.5, 2.0)
+    for _ in range(5):
+        masks = [ndimage.binary_dilation(random.random((7, 8, 9)) < 0.02, iterations=2) for _ in range(2)]
+        points = []
+        for mask in masks:
+            padded = np.pad(mask, 1)
+            inner = np.ones_like(mask)
+            for axis in range(3):
+                for step in (-1, 1):
+                    inner &= np.roll(padded, step, axis)[1:-1, 1:-1, 1:-1]
+            points.append(np.argwhere(mask & ~inner) * spacing)
+        pairs = np.sqrt(((points[0][:, None] - points[1][None]) ** 2).sum(axis=2))
+        found = surface_distances(masks[0], masks[1], spacing)
+        assert np.sort(found[0]) == pytest.approx(np.sort(pairs.min(axis=1)))
+        assert np.sort(found[1]) == pytest.approx(np.sort(pairs.min(axis=0)))
+
+
+def test_surface_dice_of_volumes_is_that_of_the_surface_module(tmp_path: Path) -> None:
+    from metrics.measures.surface import surface_dice
+
+    random = np.random.default_rng(2)
+    masks = [(random.random((6, 7, 5)) < 0.4).astype(np.uint8) for _ in range(2)]
+    paths = folders(tmp_path, a=(masks[0], masks[1]))
+    peer = surface_dice(masks[0] > 0, masks[1] > 0, spacing_mm=(1, 2, 3), tolerance_mm=1.0)
+    assert score("nsd", paths, tolerance_mm=1).values["nsd"] == pytest.approx(peer)
+
+
+def test_contours_by_hand() -> None:
+    one = np.zeros((5, 9), np.bool_)
+    one[2, 2:4] = True
+    # two pixels side by side: four corners of half a diagonal, two straight edges along the columns
+    side = 2 * 3.0 + 4 * math.hypot(2, 3) / 2
+    moved = np.roll(one, 1, axis=1)
+    spacing = (2.0, 3.0)
+    assert contour_dice(one, one, spacing_mm=spacing, tolerance_mm=0) == 1
+    # moved by one pixel of 3 mm: only its own outer corners, two on either side, are farther than 0
+    lost = 2 * math.hypot(2, 3) / 2
+    assert contour_dice(one, moved, spacing_mm=spacing, tolerance_mm=0) == pytest.approx((side - lost) / side)
+    assert contour_dice(one, moved, spacing_mm=spacing, tolerance_mm=3) == 1
+
+
+def png(path: Path, pixels: list[list[int]], kind: str = "uint8") -> Path:
+    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image.fromarray(np.array(pixels, kind)).save(path)
+    return path
+
+
+def test_png_masks_need_a_spacing_for_distances(tmp_path: Path) -> None:
+    paths = (
+        png(tmp_path / "r" / "a.png", [[0, 255, 255], [0, 0, 0]]).parent,
+        png(tmp_path / "a" / "a.png", [[255, 255, 0], [0, 0, 0]]).parent,
+    )
+    assert score("dice", paths).values["dice"] == pytest.approx(1 / 2)
+    with pytest.raises(ReferenceDataError, match="expected a spacing of 2 axes") as caught:
+        score("hd95", paths)
+    assert caught.value.record == "a"
+    # x is the first axis of a file: 2 mm a column
+    assert score("hd95", paths, spacing_mm=[2, 7], percentile=100).values["hd95"] == pytest.approx(2)
+    assert score("nsd", paths, spacing_mm=[2, 7], tolerance_mm=2).values["nsd"] == 1
+
+
+def test_bad_masks_are_named(tmp_path: Path) -> None:
+    paths = folders(tmp_path, a=ONE)
+    for mask, complaint in (
+        (labels("11"), r"expected shape \(3, 4, 1\) as the reference has, found \(1, 2, 1\)"),
+        (np.full((3, 4, 1), 0.5, np.float32), "expected whole numbers from 0 to 65535 as labels, found 0.5"),
+        (np.full((3, 4, 1), np.nan, np.float32), "found nan"),
+        (np.full((3, 4, 1), -1, np.int16), "found -1"),
+        (np.ones((3, 4, 1, 2, 2), np.uint8), "expected a label map with 2 or 3 axes"),
+    ):
+        write_volume(paths[1] / "a.nii.gz", mask)
+        with pytest.raises(AnswerError, match=complaint) as caught:
+            score("dice", paths)
+        assert caught.value.record == "a"
+    (paths[1] / "a.nii.gz").write_bytes(b"")
+    with pytest.raises(AnswerError, match="expected a NIfTI header"):
+        score("dice", paths)
+    (paths[1] / "a.nii").write_bytes(b"")
+    with pytest.raises(AnswerError, match="expected one mask"):
+        score("dice", paths)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ReferenceDataError, match="expected at least one"):
+        score("dice", (tmp_path / "empty", paths[1]))
+    with pytest.raises(AnswerError, match="expected a folder"):
+        score("dice", (paths[0], tmp_path / "none"))
+
+
+def test_bad_png_is_named(tmp_path: Path) -> None:
+    references = png(tmp_path / "r" / "a.png", [[0, 1]]).parent
+    for pixels, complaint in ([[[1, 2, 3]] * 2], "one channel"), ([[1]], r"expected shape \(1, 2\)"):
+        answers = png(tmp_path / "a" / "a.png", pixels).parent  # type: ignore[arg-type]
+        with pytest.raises(AnswerError, match=complaint):
+            score("dice", (references, answers))
+    (answers / "a.png").write_bytes(b"\x89PNG")
+    with pytest.raises(AnswerError, match="expected a PNG image"):
+        score("dice", (references, answers))
+
+
+def test_two_single_files_are_one_record_and_others_are_ignored(tmp_path: Path) -> None:
+    paths = folders(tmp_path, a=ONE, b=(None, ONE[1]))
+    assert score("dice", paths).notes == ("1 answers for records outside the list are ignored: b",)
+    files = paths[0] / "a.nii.gz", paths[1] / "b.nii.gz"
+    assert score("dice", files).values == score("dice", paths).values
+
+
+def test_patients_come_from_a_table_beside_the_masks(tmp_path: Path) -> None:
+    paths = folders(tmp_path, a=ONE, b=ONE)
+    write(paths[0] / "clusters.csv", "record,patient\na,p\nb,p")
+    resampler = score("dice", paths).resampler
+    assert resampler is not None
+    assert resampler.clusters == ("p", "p")
+    write(paths[0] / "clusters.csv", "record,patient\na,p")
+    with pytest.raises(ReferenceDataError, match="expected a patient for every record"):
+        score("dice", paths)
+
+
+def test_panoptic_quality_by_hand(tmp_path: Path) -> None:
+    # instance 1: 3 of 4 (IoU 3/4); 2: IoU 1/3, too little; 9 of the answer is false
+    reference, answer = labels("1111", "2200", "0000"), labels("3330", "0440", "0009")
+    paths = folders(tmp_path, a=(reference, answer))
+    report = score("panoptic_quality", paths)
+    assert report.values == pytest.approx({"pq": 0.75 / (1 + 1 + 0.5), "sq": 0.75, "rq": 1 / 2.5})
+    assert report.per_record["a"] == {"iou_sum": 0.75, "TP": 1, "FP": 2, "FN": 1}
+    # an IoU of exactly one half is no match: it might have two partners
+    assert panoptic_counts(labels("11"), labels("10")) == (0, 0, 1, 1)
+    assert panoptic_counts(labels("000"), labels("000")) == (0, 0, 0, 0)
+
+
+def test_panoptic_quality_of_components_and_missing_answers(tmp_path: Path) -> None:
+    reference = labels("1011")
+    paths = folders(tmp_path, a=(reference, reference), b=(reference, None))
+    assert score("panoptic_quality", paths).values["pq"] == pytest.approx(1 / 1.5)
+    assert score("panoptic_quality", paths, instances="components").values["pq"] == pytest.approx(2 / 3)
+    assert score("panoptic_quality", paths, missing="exclude-with-note").values["pq"] == 1
+    empty = folders(tmp_path / "empty", a=(labels("00"), labels("00")))
+    report = score("panoptic_quality", empty)
+    assert math.isnan(report.values["pq"])
+    assert report.notes == ("pq, sq, rq undefined: no record, class or object gives a value",)
+
+
+def test_more_instances_than_a_byte_holds_are_told_apart(tmp_path: Path) -> None:
+    many = np.arange(1, 1001, dtype=np.uint16).reshape(10, 100, 1)
+    report = score("panoptic_quality", folders(tmp_path, a=(many, many)))
+    assert report.per_record["a"]["TP"] == 1000
+
+
+def test_processes_share_the_masks(tmp_path: Path) -> None:
+    paths = folders(tmp_path, a=ONE, b=(ONE[1], ONE[0]))
+    metric = make({"measure": "segmentation.dice", "labels": SMALL})
+    assert metric.score(*paths, workers=2).values == metric.score(*paths).values  # type: ignore[call-arg]

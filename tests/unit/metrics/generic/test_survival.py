@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from metrics.base import AnswerError, ReferenceDataError
+from metrics.generic.pairs import Comparable
+from tests.support.score_tables import column, scored
+
+REFERENCES = "record,time,event\nr0,1,1\nr1,2,0\nr2,3,1\nr3,3,0\nr4,5,1\n"
+# comparable: r0 with four others, r2 with r3 (censored at the same time) and r4; r1 and r3 are censored, r4 is last
+RISKS = column("risk", [9, 4, 5, 6, 5])
+
+
+def c_index(tmp_path: Path, references: str = REFERENCES, answers: str = RISKS, **options: Any) -> float:
+    return scored(tmp_path, {"measure": "survival.c_index", **options}, references, answers).values["c_index"]
+
+
+def test_c_index_by_hand(tmp_path: Path) -> None:
+    # r0 wins all four, r2 loses to r3 and ties with r4
+    assert c_index(tmp_path) == pytest.approx(4.5 / 6)
+    times = column("risk", [-9, -4, -5, -6, -5])
+    assert c_index(tmp_path, answers=times, predicts="time") == pytest.approx(4.5 / 6)
+    assert c_index(tmp_path, until=3) == 1
+
+
+def test_missing_risk_loses_every_pair(tmp_path: Path) -> None:
+    answers = column("risk", [9, 4, 5, 6])
+    assert c_index(tmp_path, answers=answers) == pytest.approx(3 / 6)
+    assert c_index(tmp_path, answers=answers, missing="exclude-with-note") == pytest.approx(3 / 4)
+    assert c_index(tmp_path, answers="record,risk") == 0
+
+
+def test_without_a_comparable_pair_there_is_no_value(tmp_path: Path) -> None:
+    assert math.isnan(c_index(tmp_path, "r0,1,0\nr1,2,1", "r0,1\nr1,2"))
+
+
+@pytest.mark.parametrize("row", ["r1,-1,1", "r1,nan,1", "r1,1,2", "r1,1,0.5", "r1,1,", "r1,1,yes"])
+def test_bad_times_and_events_are_named(tmp_path: Path, row: str) -> None:
+    with pytest.raises(ReferenceDataError, match="line 2") as caught:
+        c_index(tmp_path, f"r0,1,1\n{row}", "r0,1\nr1,2")
+    assert caught.value.record == "r1"
+
+
+@pytest.mark.parametrize("cell", ["nan", "inf", "high"])
+def test_bad_risks_are_named(tmp_path: Path, cell: str) -> None:
+    with pytest.raises(AnswerError, match="expected a finite number as risk"):
+        c_index(tmp_path, answers=f"r0,{cell}")
+
+
+def by_all_pairs(
+    times: NDArray[Any], event: NDArray[Any], risk: NDArray[Any], weights: NDArray[Any], *, drop: bool
+) -> float:
+    agreeing = pairs = 0.0
+    for i in range(times.size):
+        for j in range(times.size):
+            if i == j or not event[i] or not (times[i] < times[j] or (times[i] == times[j] and not event[j])):
+                continue
+            known = not (np.isnan(risk[i]) or np.isnan(risk[j]))
+            if drop and not known:
+                continue
+            pairs += weights[i] * weights[j]
+            agreeing += weights[i] * weights[j] * known * ((risk[i] > risk[j]) + (risk[i] == risk[j]) / 2)
+    return agreeing / pairs if pairs else math.nan
+
+
+@pytest.mark.parametrize("drop", [True, False])
+def test_merging_counts_what_a_loop_over_all_pairs_counts(drop: bool) -> None:
+    random = np.random.default_rng(6)
+    for n in (1, 2, 3, 8, 40, 64, 65, 150):
+        times, event = random.integers(0, 8, n).astype(float), random.random(n) < 0.6
+        risk = np.where(random.random(n) < 0.1, np.nan, random.integers(0, 6, n))
+        weights = random.integers(0, 4, (3, n))
+        found = Comparable.of(times, event, risk, drop=drop, censored=~event).concordance(weights)
+        for one, row in zip(found, weights, strict=True):
+            assert one == pytest.approx(by_all_pairs(times, event, risk, row, drop=drop), nan_ok=True)

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from metrics.base import AnswerError, ReferenceDataError
+from metrics.generic import make
+from metrics.generic.tables import Table, read_table
+from tests.support.score_tables import column, scored, write
+
+ACCURACY = {"measure": "classification.accuracy"}
+
+
+def read(path: Path) -> Table:
+    return read_table(path, AnswerError, order=("label", "patient"))
+
+
+def cells(table: Table) -> list[tuple[str, str]]:
+    return list(zip(table.names, table.column("label"), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "record,label\nr1,A\nr2,B\n"),
+        ("a.csv", "r1,A\r\nr2,B"),
+        ("answers.txt", "r1, A \n\n r2,B\n\n"),
+        ("a.csv", '\ufefflabel,record\n"A",r1\nB,"r2"\n'),
+        ("a.csv", "r1,A,p1\nr2,B,p2\n"),
+        ("a.json", '{"r1": "A", "r2": "B"}'),
+        ("a.json", '{"r1": {"label": "A"}, "r2": {"label": "B"}}'),
+        ("a.json", '[{"record": "r1", "label": "A"}, {"record": "r2", "label": "B"}]'),
+    ],
+)
+def test_same_table_in_every_form(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    assert cells(read(tmp_path / name)) == [("r1", "A"), ("r2", "B")]
+
+
+def test_folder_holds_one_table_or_a_file_for_each_record(tmp_path: Path) -> None:
+    write(tmp_path / "one" / "answers.csv", "r1,A\nr2,B")
+    (tmp_path / "one" / "README.md").write_text("ignored")
+    assert cells(read(tmp_path / "one")) == [("r1", "A"), ("r2", "B")]
+    write(tmp_path / "many" / "r1.json", '{"label": "A"}')
+    write(tmp_path / "many" / "r2.csv", "label\nB")
+    write(tmp_path / "many" / "r3.csv", "")
+    table = read(tmp_path / "many")
+    assert cells(table) == [("r1", "A"), ("r2", "B")]
+    assert table.groups() == {"r1": [0], "r2": [1], "r3": []}
+    write(tmp_path / "one" / "answers.json", "{}")
+    with pytest.raises(AnswerError, match=r"expected one table, found answers\.csv, answers\.json"):
+        read(tmp_path / "one")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("r1,A\nr2\n", "line 2: expected 2 cells"),
+        ("r1,A\nr2,B,C\n", "line 2: expected 2 cells"),
+        ("r1\nr2\n", "line 1: expected record,label,patient, found 'r1'"),
+        ("r1,A,p,q\n", "line 1: expected 3 cells"),
+        ("r1,A\n,B\n", "line 2: expected the name of a record"),
+        ('r1,"A\n', "expected CSV"),
+        ("record,label,label\nr1,A,B\n", "expected every column once"),
+        ("record,lable\nr1,A\n", "expected a column 'label', found lable"),
+    ],
+)
+def test_bad_csv_is_named_with_its_line(tmp_path: Path, text: str, complaint: str) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(AnswerError, match=complaint):
+        read(tmp_path / "a.csv").column("label")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("3", "expected a JSON list or object"),
+        ("[3]", "expected an object with label"),
+        ('{"r1": null}', "expected an object with label"),
+        ('{"r1": {"label": [1]}}', "expected text or a number"),
+        ('[{"label": "A"}]', "expected 'record' in every row"),
+        ('[{"record": "", "label": "A"}]', "row 1: expected the name of a record"),
+        ("{", "expected JSON"),
+    ],
+)
+def test_bad_json_is_named(tmp_path: Path, text: str, complaint: str) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(AnswerError, match=complaint):
+        read(tmp_path / "a.json")
+
+
+def test_numbers_must_be_finite_and_within_bounds(tmp_path: Path) -> None:
+    for cell in ("nan", "inf", "-inf", "1e999", "x", "", "2"):
+        (tmp_path / "a.csv").write_text(f"record,x\nr1,0.5\nr2,{cell}\n")
+        table = read_table(tmp_path / "a.csv", AnswerError, order=("x",))
+        with pytest.raises(AnswerError, match="line 3: expected a finite number from 0 to 1 as x") as caught:
+            table.numbers("x", low=0, high=1)
+        assert caught.value.record == "r2"
+
+
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(AnswerError, match="expected a file, found none"):
+        read(tmp_path / "none.csv")
+
+
+def test_duplicates_are_named_on_both_sides(tmp_path: Path) -> None:
+    with pytest.raises(AnswerError, match="line 3: expected every record once") as caught:
+        scored(tmp_path, ACCURACY, column("label", "AB"), "r0,A\nr1,B\nr1,A")
+    assert caught.value.record == "r1"
+    with pytest.raises(ReferenceDataError, match="expected every record once"):
+        scored(tmp_path, ACCURACY, "r0,A\nr0,B", column("label", "AB"))
+
+
+def test_record_list_decides_which_records_count(tmp_path: Path) -> None:
+    report = scored(tmp_path, ACCURACY, column("label", "AAB"), "r0,A\nr2,B\nother,A", records=["r2", "r1"])
+    assert report.values == {"accuracy": 0.5}
+    assert list(report.per_record) == ["r2", "r1"]
+    assert report.notes == (
+        "1 of 2 records have no answer, counted as wrong",
+        "2 answers for records outside the list are ignored: r0, other",
+    )
+    with pytest.raises(ReferenceDataError, match="expected a reference for every record") as caught:
+        scored(tmp_path, ACCURACY, column("label", "A"), "r0,A", records=["r9"])
+    assert caught.value.record == "r9"
+    for records in ([], ["r0", "r0"]):
+        with pytest.raises(ReferenceDataError):
+            scored(tmp_path, ACCURACY, column("label", "A"), "r0,A", records=records)
+
+
+def test_empty_references_are_refused_and_empty_answers_all_missing(tmp_path: Path) -> None:
+    report = scored(tmp_path, ACCURACY, column("label", "AB"), "")
+    assert report.values == {"accuracy": 0.0}
+    for text in ("", "record,label"):
+        with pytest.raises(ReferenceDataError, match="at least one record"):
+            scored(tmp_path, ACCURACY, text, "r0,A")
+
+
+def test_clusters_are_patients_where_the_references_name_them(tmp_path: Path) -> None:
+    references = "record,label,patient\nr0,A,p\nr1,B,p\nr2,A,\n"
+    report = scored(tmp_path, ACCURACY, references, "r0,A")
+    assert report.resampler is not None
+    assert report.resampler.clusters == ("p", "p", "r2")
+    by_site = references.replace("patient", "site")
+    report = scored(tmp_path, ACCURACY, by_site, "r0,A")
+    assert report.resampler is not None
+    assert report.resampler.clusters == ("r0", "r1", "r2")
+    report = scored(tmp_path, {**ACCURACY, "cluster": "site"}, by_site, "r0,A")
+    assert report.resampler is not None
+    assert report.resampler.clusters == ("p", "p", "r2")
+    with pytest.raises(ReferenceDataError, match="expected a column 'centre'"):
+        scored(tmp_path, {**ACCURACY, "cluster": "centre"}, by_site, "r0,A")
+
+
+def test_columns_have_the_names_that_options_give(tmp_path: Path) -> None:
+    spec = {**ACCURACY, "record_column": "ecg", "label_column": "rhythm"}
+    assert scored(tmp_path, spec, "ecg,rhythm\na,N", "rhythm,ecg\nN,a").values == {"accuracy": 1.0}
+
+
+def test_json_numbers_and_csv_digits_are_the_same_label(tmp_path: Path) -> None:
+    references = write(tmp_path / "references.csv", "a,1\nb,0")
+    answers = write(tmp_path / "answers.json", json.dumps({"a": 1, "b": 0}))
+    assert make(ACCURACY).score(references, answers).values == {"accuracy": 1.0}
+
+
+def test_wrong_word_for_the_rules_is_refused_and_both_give_the_same(tmp_path: Path) -> None:
+    references = write(tmp_path / "references.csv", "a,1\nb,0")
+    metric = make(ACCURACY)
+    values = [dict(metric.score(references, references, rules=rules).values) for rules in ("official", "corrected")]
+    assert values[0] == values[1]
+    with pytest.raises(ValueError, match="expected rules"):
+        metric.score(references, references, rules="other")
