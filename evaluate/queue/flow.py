@@ -26,7 +26,7 @@ from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, EvaluateError
-from evaluate.core.model import Stage, StageOutcome, Verdict
+from evaluate.core.model import Stage, Verdict
 from evaluate.host.config import Config
 from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.depot import Depot
@@ -40,7 +40,7 @@ from evaluate.queue.store.outcomes import to_row
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.store.shadows import attempt_of, shadow
 from evaluate.queue.store.tables import TASKS
-from evaluate.queue.work import Runner, Task, perform, rules_of, seconds_allowed, share_products
+from evaluate.queue.work import Performed, Runner, Task, perform, rules_of, seconds_allowed, share_products
 
 _FAULT, _CHALLENGE, _RESULT, _GONE, _BUSY = "fault", "challenge", "result", "gone", "busy"
 Outcome = dict[str, Any]
@@ -265,8 +265,12 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
             LOG.info("started", extra=about_it)
             done = _perform(task, own)
             _keep(task, done, own)
-            LOG.info("ended with %s", done.result.verdict, extra=about_it)
-            outcome = {"kind": _RESULT, "verdict": done.result.verdict.value, "message": done.result.message}
+            LOG.info("ended with %s", done.outcome.result.verdict, extra=about_it)
+            outcome = {
+                "kind": _RESULT,
+                "verdict": done.outcome.result.verdict.value,
+                "message": done.outcome.result.message,
+            }
         except _NoGpu as e:
             LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
             return {"kind": _BUSY, "gpus": e.wanted, "host": e.host}
@@ -304,7 +308,7 @@ def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...
         raise _NoGpu(wanted, own.config.host) from e
 
 
-def _perform(task: Task, own: FlowContext) -> StageOutcome:
+def _perform(task: Task, own: FlowContext) -> Performed:
     entry = task.entry
     tasks.begin(own.store, entry.id, entry.attempt, task.name, own.executor, seconds_allowed(task), task.gpus)
     if task.stage is Stage.EXAM:  # it begins to reveal what is hidden
@@ -312,13 +316,13 @@ def _perform(task: Task, own: FlowContext) -> StageOutcome:
     return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 
-def _keep(task: Task, outcome: StageOutcome, own: FlowContext) -> None:
+def _keep(task: Task, done: Performed, own: FlowContext) -> None:
     entry = task.entry
     if task.shard is not None:
         return
-    own.store.keep_result(entry.id, entry.attempt, task.stage.value, to_row(outcome, own.executor))
-    if outcome.score is not None:
-        own.store.keep_score(entry.id, entry.attempt, to_json(outcome.score))
+    own.store.keep_result(entry.id, entry.attempt, task.stage.value, to_row(done.outcome, done.executor))
+    if done.outcome.score is not None:
+        own.store.keep_score(entry.id, entry.attempt, to_json(done.outcome.score))
 
 
 @DBOS.step(name="begin")

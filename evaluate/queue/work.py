@@ -55,6 +55,15 @@ class Task:
         return self.stage.value if self.shard is None else f"{self.stage.value}-{self.shard}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Performed:
+    """A task that is done."""
+
+    outcome: StageOutcome
+    executor: str
+    """Who ran it, perhaps another host earlier."""
+
+
 class Runner(Protocol):
     """Does the work of a task in the folder it is given."""
 
@@ -102,8 +111,8 @@ def seconds_allowed(task: Task) -> float:
     return _BESIDE_SECONDS
 
 
-def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> StageOutcome:
-    """Run a task, or find that it was run; its outcome.
+def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> Performed:
+    """Run a task, or find that it was run.
 
     Parameters
     ----------
@@ -132,15 +141,19 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
         finally:
             shutil.rmtree(own, ignore_errors=True)
     depot.publish(name)
-    return load_outcome(place)
+    return _load(place)
 
 
 def load_outcome(folder: Path) -> StageOutcome:
     """The outcome that a stage left in its folder."""
+    return _load(folder).outcome
+
+
+def _load(folder: Path) -> Performed:
     values = json.loads((folder / RESULT).read_text())
     if (earlier := folder / _EARLIER_SCORE).is_file():
         values["score"] = json.loads(earlier.read_text())
-    return from_row(values, values.get("score"))
+    return Performed(outcome=from_row(values, values.get("score")), executor=values["executor"])
 
 
 def part_of(folder: Path, name: str, boot: str) -> Path:

@@ -62,7 +62,7 @@ def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Polic
         StageOutcome(
             result=result_for_team(outcome.result, policy, ran=ran),
             machine=outcome.machine,
-            score=_score(outcome.score, policy) if outcome.score is not None else None,
+            score=score_for_team(outcome.score, policy) if outcome.score is not None else None,
         )
         for outcome in evaluation.outcomes
     )
@@ -106,7 +106,8 @@ def _rounded(value: float) -> float:
     return float(f"{value:.{_DIGITS - 1}e}")
 
 
-def _score(score: Score, policy: Policy) -> Score | None:
+def score_for_team(score: Score, policy: Policy) -> Score | None:
+    """What the team may see of its numbers; None: nothing yet."""
     if not policy.scores_released:
         return None
     notes = score.notes

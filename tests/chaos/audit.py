@@ -28,7 +28,7 @@ from evaluate.queue.store.reasons import NO_REASON
 from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.store.tasks import tasks
 from evaluate.queue.views.words import detail
-from evaluate.queue.work import RESULT, SCORE, work_folder
+from evaluate.queue.work import RESULT, work_folder
 from tests.chaos.daemon import scripted_score
 
 KINDS = ("lost", "double", "left", "half-written", "differs")
@@ -158,10 +158,12 @@ def _products(store: Store, entry: QueuedEntry, shared: Path, depot: Depot) -> I
     for result in store.results(entry.id, entry.attempt):
         path = work / str(result["stage"]) / RESULT
         depot.fetch(str(path.parent.relative_to(shared)))
-        if _json(path) != result:
+        written = _json(path) or {}
+        score = written.pop("score", None)
+        if written != result:
             yield f"differs: {path} and the kept result"
-    if (score := store.score(entry.id, entry.attempt)) is not None and _json(work / "score" / SCORE) != score:
-        yield f"differs: the score file of {entry.id} and the kept score"
+        if result["stage"] == Stage.SCORE and score != store.score(entry.id, entry.attempt):
+            yield f"differs: the score in {path} and the kept score"
     for folder in work.glob("*"):
         if _json(folder / RESULT) is None:
             yield f"half-written: {folder}"

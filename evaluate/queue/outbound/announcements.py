@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.core.codec import from_json
+from evaluate.core.model import Score
 from evaluate.host.config import Config, NotifyRules, Scores
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Messenger, Notice, channels
@@ -19,6 +22,7 @@ from evaluate.queue.store.hosts import is_first
 from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
 from evaluate.queue.views.words import detail
+from evaluate.report.audience import Policy, score_for_team
 
 _EVENTS = ("submitted", "moved", "retried", "adopted")
 _AT_ONCE = 200
@@ -109,7 +113,9 @@ def _notice(connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Not
     if line.event == "adopted":
         reason = reason_from_text(entry.reason)
     ended = state == State.DONE.value
-    silent = config.rules(entry.challenge).scores is Scores.WITHHELD
+    released = config.rules(entry.challenge).scores is Scores.RELEASED
+    # of the exam a notice tells the score only, so it is as strict as if every exam were hidden
+    policy = Policy(hidden_exam=True, scores_released=released)
     return Notice(
         number=line.number,
         at=line.at,
@@ -119,7 +125,7 @@ def _notice(connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Not
         name=entry.name,
         state=state,
         verdict=reason.verdict,
-        score=_score(connection, entry) if ended and not silent else "",
+        score=_score(connection, entry, policy) if ended else "",
         reason=detail(reason) if state == State.PARKED.value else "",
     )
 
@@ -136,7 +142,9 @@ def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:
     return "" if before is None else _state(before.event, json.loads(before.data))[0]
 
 
-def _score(connection: sa.Connection, entry: sa.Row[Any]) -> str:
+def _score(connection: sa.Connection, entry: sa.Row[Any], policy: Policy) -> str:
     where = (SCORES.c.entry == entry.id) & (SCORES.c.attempt == entry.attempt)
-    row = connection.execute(sa.select(SCORES.c.key, SCORES.c.value).where(where)).first()
-    return "" if row is None or row.value is None else f"{row.key} {row.value:.4f}"
+    row = connection.scalar(sa.select(SCORES.c.score).where(where))
+    score = score_for_team(from_json(Score, json.loads(row)), policy) if row is not None else None
+    value = score.values[score.primary] if score is not None else math.nan
+    return "" if score is None or math.isnan(value) else f"{score.primary} {value:.4f}"

@@ -40,7 +40,9 @@ class ContainerImage:
         if size > most:
             raise EntryError(f"the archive has {size >> 20} MiB; at most {most >> 20} are allowed")
         if not looks_like_container(archive):
-            raise EntryError("no container image: wanted an OCI layout or what 'docker save' writes, gzipped or not")
+            raise EntryError(
+                "not a container image; expected an OCI layout or what 'docker save' writes, gzipped or not"
+            )
 
     def prep(self, job: Job) -> Prepped[ImagePayload]:
         """Check the image and make it into a layer."""
