@@ -26,7 +26,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "score": "Score answers without running anything; no virtual machine is needed.",
         "try": "Evaluate ENTRY here: the same machine, limits and words as on the server.",
     },
-    "challenge": {"challenge": "Create, check and look at challenges."},
+    "challenge": {"challenge": "List, check and start challenges."},
     "image": {"image": "Build and look at virtual machine images."},
     "queue": {
         "board": "The board of the challenge NAME: the best of each team's attempts in each phase.",

@@ -16,7 +16,7 @@ from PIL import Image
 
 import metrics
 from evaluate.authoring.check import assemble_entry
-from evaluate.challenge import Challenge, RecordSet, load_challenge
+from evaluate.challenge import Challenge, Kind, RecordSet, load_challenge
 from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
 from evaluate.core.resources import data_folder
 from evaluate.host.provision import StateLayers
@@ -24,7 +24,7 @@ from evaluate.stages.job import Job
 from evaluate.stages.kinds.base import input_files
 from evaluate.stages.kinds.folders import answered
 from evaluate.stages.monitor import NullMonitor
-from evaluate.stages.prep import prep
+from evaluate.stages.prep import PREPARED, prep
 from evaluate.untrusted.archives import open_entry
 from metrics.base import AnswerError
 from metrics.mlperf_kits19 import EVALUATION_CASES
@@ -258,6 +258,7 @@ def test_recipe_instead_of_an_image_is_refused(tmp_path: Path) -> None:
     job = Job(
         entry=open_entry(tmp_path / "entry", tmp_path),
         challenge=challenge,
+        kind=Kind.IMAGE,
         quiz=challenge.quiz,
         exam=challenge.exam,
         image=None,
@@ -266,8 +267,8 @@ def test_recipe_instead_of_an_image_is_refused(tmp_path: Path) -> None:
         monitor=NullMonitor(),
         folder=tmp_path,
     )
-    result, prepared = prep(job)
-    assert prepared is None
+    result = prep(job).result
+    assert not (tmp_path / PREPARED).exists()
     assert (result.stage, result.verdict) == (expected.stage, expected.verdict)
     for text in expected.message_contains:
         assert text in result.message

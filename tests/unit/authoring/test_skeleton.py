@@ -98,11 +98,13 @@ def test_metric_of_a_file_scores_in_the_confined_process(tmp_path: Path) -> None
     truth = folder / "sample_data" / "test" / "REFERENCE.csv"
     lines = truth.read_text().splitlines()
     (tmp_path / "answers.txt").write_text("\n".join(lines[:3]))
-    result, numbers = score(str(folder / "accuracy.py"), truth, tmp_path / "answers.txt", None)
+    outcome = score(str(folder / "accuracy.py"), truth, tmp_path / "answers.txt", None)
+    result, numbers = outcome.result, outcome.score
     assert numbers is not None
     assert dict(numbers.values) == {"accuracy": 0.5, "missing": 3.0}
     (tmp_path / "answers.txt").write_text(lines[0].replace("P", "X").replace("N", "X"))
-    result, numbers = score(str(folder / "accuracy.py"), truth, tmp_path / "answers.txt", None)
+    outcome = score(str(folder / "accuracy.py"), truth, tmp_path / "answers.txt", None)
+    result, numbers = outcome.result, outcome.score
     assert "expected one of P N, found 'X'" in result.message
 
 

@@ -19,6 +19,7 @@ from tests.fuzz.parsers import PARSERS
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
 """What a parser gets strangers' bytes as."""
 OTHERS: dict[Callable[..., object], str] = {
+    archives.extract: "calls extract_members in a bounded process",
     archives.inspect: "calls list_archive in a bounded process",
     archives.looks_like_container: "calls is_container in a bounded process",
     archives.open_entry: "chooses between a file, a folder and a repository",
