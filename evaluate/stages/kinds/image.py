@@ -41,7 +41,7 @@ class ContainerImage:
             raise EntryError(f"the archive has {size >> 20} MiB; at most {most >> 20} are allowed")
         if not looks_like_container(archive):
             raise EntryError(
-                "no container image: expected an OCI layout or what 'docker save' writes, gzipped or not"
+                "not a container image: expected an OCI layout or what 'docker save' writes, gzipped or not"
             )
 
     def prep(self, job: Job) -> Prepped[ImagePayload]:
