@@ -17,7 +17,6 @@ from evaluate.report.audience import Policy
 try:
     from evaluate.queue.depot import Depot, open_depot
     from evaluate.queue.store.entries import QueuedEntry, Store, open_store
-    from evaluate.queue.work import rules_of
 except ImportError as e:
     raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
 
@@ -42,6 +41,8 @@ class Opened:
 
     def policy(self, entry: QueuedEntry) -> Policy:
         """What is kept from the team of an entry."""
+        from evaluate.queue.work import rules_of
+
         released = self.config.rules(entry.challenge).scores is Scores.RELEASED
         return Policy(hidden_exam=rules_of(entry).exam.hidden, scores_released=released)
 

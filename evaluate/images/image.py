@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluate.core.errors import ImageFault
+from evaluate.core.files import sha256_file
 from evaluate.images import initrd
 from evaluate.images.apt import Package
-from evaluate.images.manifest import MANIFEST, Manifest, sha256_file
+from evaluate.images.manifest import MANIFEST, Manifest
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.core.errors import ImageFault
+from evaluate.core.files import sha256_file
 from evaluate.images.apt import Package
 
 MANIFEST = "manifest.json"
@@ -80,12 +81,6 @@ class Manifest:
                 f"{path}: the content has digest {manifest.digest}, not {document['digest']}; build it again"
             )
         return manifest
-
-
-def sha256_file(path: Path) -> str:
-    """Hexadecimal SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def describe_files(folder: Path) -> dict[str, File]:

@@ -22,8 +22,7 @@ from typing import Any, Protocol
 
 from evaluate.core.children import tool
 from evaluate.core.errors import Fault, UsageError
-from evaluate.core.files import publish
-from evaluate.images.manifest import sha256_file
+from evaluate.core.files import publish, sha256_file
 
 
 class Depot(Protocol):

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evaluate.core.codec import from_json, to_json
 from evaluate.core.model import MachineInfo, Score, StageOutcome, StageResult
 
 
 def to_row(outcome: StageOutcome, executor: str = "") -> dict[str, Any]:
     """The outcome without its score, as values of JSON."""
+    from evaluate.core.codec import to_json  # noqa: PLC0415  # most commands read no outcome
+
     return {**to_json(outcome.result), "machine": to_json(outcome.machine), "executor": executor}
 
 
 def from_row(values: Mapping[str, Any], score: Mapping[str, Any] | None = None) -> StageOutcome:
     """What `to_row` wrote, with the score, if there is one."""
+    from evaluate.core.codec import from_json  # noqa: PLC0415
+
     machine = values.get("machine")
     return StageOutcome(
         result=from_json(StageResult, values),
