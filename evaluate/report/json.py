@@ -60,8 +60,8 @@ def _entry(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _numbers(values: Mapping[str, float]) -> dict[str, float | None]:
-    """NaN as null, since JSON has no NaN."""
-    return {key: None if math.isnan(value) else value for key, value in values.items()}
+    """NaN and infinities as null, since JSON has neither."""
+    return {key: value if math.isfinite(value) else None for key, value in values.items()}
 
 
 def _usage(usage: Usage) -> dict[str, Any]:
