@@ -42,7 +42,7 @@ class Check:
 
     @property
     def remedy_text(self) -> str:
-        """The commands as one would type them."""
+        """The commands as they are typed in a shell."""
         return " && ".join(shlex.join(command) for command in self.remedy)
 
 
@@ -52,7 +52,7 @@ def diagnose(state: Path) -> list[Check]:
 
 
 def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
-    """Run the remedy of everything that is missing, one after the other; the checks as they are then.
+    """Run the remedy of everything that is missing, one after the other; returns the checks afterwards.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
     """
     tried: set[str] = set()
     while True:
-        # checked again each time: one repair can call for another
+        # checked again each time: one repair can make another necessary
         checks = diagnose(state)
         check = next((c for c in checks if not c.ok and c.remedy and c.name not in tried), None)
         if check is None:
@@ -120,7 +120,7 @@ def _binding() -> Check:
 
 
 def kvm_check() -> Check:
-    """Whether ``/dev/kvm`` belongs to whom libvirt expects; if not, every guest starts slowly."""
+    """Whether ``/dev/kvm`` has the owner that libvirt expects; if not, every guest starts slowly."""
     device = Path("/dev/kvm")
     if not device.exists():
         return Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")
@@ -146,7 +146,7 @@ def kvm_check() -> Check:
 
 
 def _chroot() -> list[Check]:
-    """In a plain chroot the root is no mount point, and libvirt cannot give QEMU a mount namespace of its own."""
+    """In a plain chroot the root is no mount point, and libvirt cannot give QEMU its own mount namespace."""
     mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
     if "/" in mounts or default_uri() != SYSTEM:
         return []

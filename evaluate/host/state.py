@@ -19,12 +19,12 @@ def default_state() -> Path:
 
 
 def open_state(path: Path) -> Path:
-    """The state folder, made if need be.
+    """The state folder, created if necessary.
 
     Raises
     ------
     UsageError
-        It cannot be made or written.
+        It cannot be created or written.
     """
     try:
         # system libvirt's QEMU passes through it to files it is told of, and must not list it

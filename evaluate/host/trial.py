@@ -21,7 +21,7 @@ from evaluate.untrusted.archives import open_entry
 
 
 def with_records(challenge: Challenge, records: Path | None, references: Path | None) -> Challenge:
-    """The challenge on the caller's own records, which then serve in quiz and exam alike.
+    """The challenge with the caller's own records, which are then used in both quiz and exam.
 
     Raises
     ------
