@@ -145,7 +145,7 @@ class PerfReading:
     def _add(self, interval: Interval) -> None:
         if interval.count is not None and interval.running < 0.999:
             raise CounterFault(
-                f"perf: the event was on the PMU for {interval.running:.0%} of the time only, "
+                f"perf: the event was on the PMU for only {interval.running:.0%} of the time, "
                 f"so the count is an estimate: {_SHARED}"
             )
         with self._news:

@@ -12,5 +12,5 @@ def probe_instructions(loops: int) -> int:
     Three before the first digit, seven per digit, three at the end of the string, two per loop, three to exit.
     """
     if loops < 1:
-        raise ValueError(f"the probe goes round at least once, not {loops} times")
+        raise ValueError(f"the probe needs at least one loop, found {loops}")
     return 3 + 7 * len(str(loops)) + 3 + 2 * loops + 3

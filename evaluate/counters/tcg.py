@@ -94,7 +94,7 @@ class TcgReading:
         quiet = 0
         while settled and quiet < _QUIET_LOOKS:
             if time.monotonic() > deadline:
-                raise CounterFault(f"the guest did not come to rest within {_SETTLE_SECONDS:.0f} s")
+                raise CounterFault(f"the guest did not become idle within {_SETTLE_SECONDS:.0f} s")
             time.sleep(_LOOK_SECONDS)
             now = self._read()
             quiet = quiet + 1 if now == count and thread_state(self._vcpu) == "S" else 0

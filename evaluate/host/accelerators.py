@@ -45,7 +45,7 @@ def open_hypervisor(
             raise Fault(f"KVM cannot be used: {problem}")
         say(f"accelerator: software emulation (TCG), instructions counted exactly; not KVM: {problem}")
     else:
-        say("accelerator: software emulation (TCG), instructions counted exactly, as asked for")
+        say("accelerator: software emulation (TCG), instructions counted exactly, as requested")
     plugin = build_plugin(state / "cache")
     hypervisor = LibvirtHypervisor(state=state, counter=TcgCounter(plugin), accelerator="tcg")
     if hypervisor.swept:

@@ -1,8 +1,8 @@
 """Reserves the GPUs of this machine: two guests never get the same one.
 
 A GPU is reserved by a lock (``flock``) on its folder in sysfs.  It works between the slots of a daemon, several
-daemons and ``evaluate try``, whatever state directories they use; the kernel releases it when its process ends, however it ends;
-and there is no lock file to create, to own or to clean up.
+daemons and ``evaluate try``, whatever state directories they use; the kernel releases it when its process ends, however
+it ends; and there is no lock file to create, to own or to clean up.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def kvm_check() -> Check:
         name="kvm",
         ok=False,
         needed=False,
-        found="/dev/kvm does not belong to the group kvm, as udev would have it: every guest would start slowly",
+        found="/dev/kvm does not belong to the group kvm, which udev would set: every guest would start slowly",
         remedy=(_as_root("chgrp", "kvm", "/dev/kvm"), _as_root("chmod", "660", "/dev/kvm")),
     )
 
@@ -202,7 +202,7 @@ def _state(state: Path) -> Check:
     writable = os.access(existing, os.W_OK)
     text = f"{state}, {free} GiB free" + ("" if writable else f"; {existing} is not writable for this user")
     if free < _NEEDED_GIB:
-        text += f"; wanted {_NEEDED_GIB} GiB for an image, layers and disks (choose another with --state)"
+        text += f"; expected {_NEEDED_GIB} GiB for an image, layers and disks (choose another with --state)"
     return Check(name="state", ok=writable and free >= _NEEDED_GIB, found=text)
 
 
