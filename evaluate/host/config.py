@@ -244,7 +244,7 @@ class NotifyRules:
     ] = None
     timeout_seconds: Annotated[float, Key("For one try.", POSITIVE_SECONDS)] = 10.0
     tries: Annotated[int, Key("Number of attempts to send a message.", COUNT)] = 6
-    delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles with each further.", SECONDS)] = 5.0
+    delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 5.0
 
 
 def _finished_heartbeat(found: Heartbeat, complain: Complain, folder: Path) -> Heartbeat:
@@ -269,7 +269,7 @@ class Retries:
     """What happens after an infrastructure fault."""
 
     attempts: Annotated[int, Key("Number of attempts at a stage before the entry is parked.", COUNT)] = 3
-    delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles with each further.", SECONDS)] = 30.0
+    delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 30.0
 
 
 _LICENCE_SERVER = Section(

@@ -112,7 +112,7 @@ def build_wheels_layer(
             return target
         bounded.require(["tar2sqfs", "sqfs2tar"], ImageFault)
         if interpreter is None:
-            progress(f"no Python {python} here: packages are chosen by this Python's conditions, not compiled")
+            progress(f"no Python {python} here: conditions are evaluated by the running Python, nothing is compiled")
         with phase(progress, f"downloading wheels of {names}"):
             wheels = download(requirements, python, work)
         with phase(progress, f"unpacking {len(wheels)} wheels"):
