@@ -19,8 +19,8 @@ During long work the agent sends `Busy` at intervals, so that the host can tell 
 `AgentFault` may be sent at any time and is the last message.
 
 A message is a frame whose JSON has exactly the fields of the class.  ``bytes`` travel in the frame's blob, in the order
-of the fields; the JSON has their lengths.  A field that is missing, unknown, of another type or out of its stated range is a
-`FrameError` on the receiving side, and a message that the other side would refuse is not sent.
+of the fields; the JSON has their lengths.  A field that is missing, unknown, of another type or out of its stated range
+is a `FrameError` on the receiving side, and a message that the other side would refuse is not sent.
 """
 
 from __future__ import annotations

@@ -191,7 +191,7 @@ def inspect(archive: Path, challenge: Challenge) -> Listing:
 
 
 def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.txt") -> dict[str, str]:
-    """The entry's own answers, ``record,label`` on each line; order, line ends and a missing last newline do not matter.
+    """The entry's own answers, ``record,label`` per line; order, line ends and a missing last newline do not matter.
 
     Raises
     ------
