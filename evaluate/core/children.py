@@ -4,7 +4,7 @@
   failure or a passed deadline is a `Fault` that names the Debian package or quotes the program's last lines.
 * `run` and `started` run a program on untrusted input, bounded in time, memory and what it writes; `Exceeded`
   says which bound was reached, and the caller knows whose fault that is.
-* `evaluate.core.isolated` runs a function of ours in the same way.
+* `evaluate.core.isolated` runs one of our functions in the same way.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whose fault is it?  The one taxonomy of errors.
+"""Errors by who is at fault: the only taxonomy of errors.
 
 ::
 

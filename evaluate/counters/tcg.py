@@ -57,7 +57,7 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
 
 
 class TcgCounter:
-    """Counts with the plugin.  Exact but for blocks that fault, which count again (about 1 in 10⁵)."""
+    """Counts with the plugin.  Exact except for blocks that fault, which are counted again (about 1 in 10⁵)."""
 
     kind = "tcg"
     tolerance = 1e-3

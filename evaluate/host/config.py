@@ -118,7 +118,7 @@ def _finished_phase(phase: Phase, complain: Complain, folder: Path) -> Phase:
 
 @dataclass(frozen=True, kw_only=True)
 class Phase:
-    """A part of a challenge with a board and a quota of its own."""
+    """A part of a challenge with its own board and quota."""
 
     name: Annotated[str, Key("The name by which its board is requested.", TEXT.but(expected="a word"), required=True)]
     begins: Annotated[
@@ -177,7 +177,7 @@ class Rules:
     phases: Annotated[
         tuple[Phase, ...],
         Key(
-            "Parts of the challenge, each with a board and a quota of its own.",
+            "Parts of the challenge, each with its own board and quota.",
             Sections(expected="a list of phases", item=Section(Phase, finish=_finished_phase)),
         ),
     ] = ()

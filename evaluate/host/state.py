@@ -27,7 +27,7 @@ def open_state(path: Path) -> Path:
         It cannot be created or written.
     """
     try:
-        # system libvirt's QEMU passes through it to files it is told of, and must not list it
+        # QEMU of the system's libvirt passes through it to files with known paths, and must not list it
         path.mkdir(parents=True, exist_ok=True, mode=0o711)
     except OSError as e:
         raise UsageError(f"--state {path}: {e.strerror}") from e

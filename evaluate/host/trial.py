@@ -62,7 +62,7 @@ def try_entry(
     Parameters
     ----------
     quiz_records : int, optional
-        Run only the first so many records in the quiz.
+        Run only this many records of the quiz, the first ones.
     keep : Path, optional
         A folder for the answers, and for what an extra run left.
     """

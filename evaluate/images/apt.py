@@ -55,7 +55,7 @@ class Plan:
 
 
 class Unsolvable(Exception):
-    """Packages that cannot be installed, alone or together, although apt and its indexes are in order."""
+    """Packages that cannot be installed, alone or together, although apt and its indexes work."""
 
 
 def _config() -> bytes:

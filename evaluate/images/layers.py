@@ -153,7 +153,7 @@ def resolve(apt: Apt, wanted: Sequence[Dependency]) -> tuple[Package, ...]:
 
 
 def _conflict(apt: Apt, wanted: Sequence[Dependency], reason: str) -> str:
-    """Which lines cannot be installed: those that fail alone, or else all of them together."""
+    """The error for lines that cannot be installed: names those that fail alone, or else all of them together."""
     problems = []
     for dependency in wanted[:_MOST_TRIED]:
         try:

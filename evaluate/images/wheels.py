@@ -178,7 +178,7 @@ def download(requirements: Sequence[Requirement], python: str, work: Path) -> li
         raise _blame(requirements, python, done, work)
     wheels = sorted(folder.iterdir())
     if others := [path.name for path in wheels if path.suffix != ".whl"]:
-        raise ImageFault(f"pip downloaded {others[0]}, which is not a wheel, although it was told to take wheels only")
+        raise ImageFault(f"pip downloaded {others[0]}, which is not a wheel, although only wheels were requested")
     size = sum(path.stat().st_size for path in wheels)
     if len(wheels) > _MOST_WHEELS or size > _MOST_BYTES:
         raise EntryError(

@@ -338,7 +338,7 @@ def _check_reachable(state: Path) -> None:
     for folder in (state.resolve(), *state.resolve().parents):
         if folder.exists() and not folder.stat().st_mode & 0o001:
             raise UsageError(
-                f"--state {state}: QEMU runs as a user of its own and cannot pass through {folder} "
+                f"--state {state}: QEMU runs as a separate user and cannot pass through {folder} "
                 f"(mode {folder.stat().st_mode & 0o777:o}); use a folder such as /var/lib/evaluate, "
                 f"or chmod o+x {folder}"
             )

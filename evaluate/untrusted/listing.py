@@ -105,7 +105,7 @@ def list_archive(archive: Path, rules: Rules) -> Contents:
     Raises
     ------
     EntryError
-        With every problem that was found, one a line.
+        Names every problem that was found, one per line.
     Fault
         The file cannot be read.
     """

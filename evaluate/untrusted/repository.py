@@ -110,7 +110,7 @@ def fetch_repository(
 
 
 def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
-    """Only HTTPS addresses of public machines that end in ``.git``; the IP addresses that the name stands for.
+    """Only HTTPS addresses of public machines that end in ``.git``; returns the IP addresses of the name.
 
     git may use only these addresses, so that the name cannot resolve to another machine between this look-up and its
     own.  Behind a proxy, which looks names up itself, a name may be unknown here and nothing is returned: that proxy

@@ -25,7 +25,7 @@ _META = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, ta
 
 
 class BoundedTarInfo(tarfile.TarInfo):
-    """A header whose extensions (a long name, PAX records) are small and few: `tarfile` reads them into memory whole.
+    """A header whose extensions (a long name, PAX records) are small and few: `tarfile` reads all of them into memory.
 
     Every header passes through ``_proc_member``, which `tarfile` says may be overridden; since the corrections of 2026
     extensions do not pass through the public class methods any more.
