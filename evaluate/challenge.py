@@ -152,7 +152,7 @@ class Answers:
     ] = ()
     shared: Annotated[
         tuple[str, ...],
-        Key("Files that answer for the whole set; all of them are optional.", _FILE_NAMES, only_for=_WITH_FOLDER),
+        Key("Answer files for the whole set; all of them are optional.", _FILE_NAMES, only_for=_WITH_FOLDER),
     ] = ()
 
     def names(self, record: str) -> tuple[str, ...]:
@@ -245,7 +245,7 @@ class Challenge:
     """What may be uploaded; of several, the archive itself shows which it is."""
     image: str
     layers: tuple[Path, ...]
-    """Squashfs files of the organiser's that lie above the image in every guest, such as an installed MATLAB."""
+    """The organiser's squashfs files, mounted above the image in every guest, such as an installed MATLAB."""
     metric: str
     rules: str
     """Rules of the metric: ``official`` or ``corrected``."""
@@ -387,7 +387,7 @@ class _ChallengeKeys:
     layers: Annotated[
         tuple[str, ...],
         Key(
-            "Files of the organiser's that lie above the image in every machine, such as an installed MATLAB.",
+            "The organiser's file systems, mounted above the image in every machine, such as an installed MATLAB.",
             ListOf(expected="a list of squashfs files", item=_FILE_NAME),
         ),
     ] = ()
@@ -404,7 +404,7 @@ class _ChallengeKeys:
     rules: Annotated[
         str,
         Key(
-            "Which rules of the metric decide; the others are reported beside them.",
+            "Which rules of the metric decide; the result by the others is reported too.",
             Value(expected="official or corrected", type=Literal["official", "corrected"]),
         ),
     ] = "corrected"
@@ -414,8 +414,8 @@ class _ChallengeKeys:
     inputs: Annotated[
         tuple[str, ...],
         Key(
-            "A record's input files; nothing else of the data folder reaches a machine. Except for `scripts`, a record "
-            "may lie in a subfolder, and its name is then a path.",
+            "A record's input files; no other file of the data folder reaches a machine. Except for `scripts`, a "
+            "record may be in a subfolder, and its name is then a path.",
             _PATTERNS,
             required=True,
         ),
@@ -423,7 +423,7 @@ class _ChallengeKeys:
     answers: Annotated[Answers, Key("What an entry leaves.", Section(Answers))] = Answers()
     run: Annotated[RunRules, Key("How programs are started.", Section(RunRules))] = RunRules()
     public_headers: Annotated[
-        _HeaderKeys, Key("What of the records' headers a machine may see.", Section(_HeaderKeys))
+        _HeaderKeys, Key("What parts of the records' headers a machine may see.", Section(_HeaderKeys))
     ] = _HeaderKeys()
     data: Annotated[_DataKeys, Key("The records.", Section(_DataKeys))] = _DataKeys()
     limits: Annotated[Mapping[str, Limits], Key("What commands may use.", _LIMITS)] = field(default_factory=dict)

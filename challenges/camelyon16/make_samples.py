@@ -10,8 +10,8 @@ from PIL import Image
 HERE = Path(__file__).parent
 SHAPE = (160, 240)
 DOWNSAMPLING = 32
-"""A pixel of a mask (level 5) is so many pixels of the slide (level 0)."""
-# lesions as row, column, radius at level 5, those below 18 isolated cells; a name in any of the published spellings
+"""Width of a mask pixel (level 5) in pixels of the slide (level 0)."""
+# lesions as row, column, radius at level 5; those below 18 are isolated cells; names in all published spellings
 SETS = {
     "validation": {"Tumor_001": [(50, 60, 20)], "tumor_002": [(90, 150, 21)], "Normal_001": []},
     "test": {

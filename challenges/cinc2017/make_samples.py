@@ -1,7 +1,7 @@
-"""Makes the synthetic sample data: ``python make_samples.py`` writes ``sample_data`` beside this file.
+"""Makes the synthetic sample data: ``python make_samples.py`` writes ``sample_data`` next to this file.
 
 Single-lead ECG in the format of the 2017 challenge: a WFDB header and a MATLAB (v4) file, 300 Hz, 16 bit,
-1000 units per mV.  No recording of a person is in it.  Same program, same bytes: the random numbers are Python's
+1000 units per mV.  No recording of a person is used.  The output is always the same: the random numbers are Python's
 Mersenne twister, seeded by the record's name, and every sample is rounded to whole units.
 """
 
@@ -17,7 +17,7 @@ SECONDS = 12
 UNITS_PER_MV = 1000
 
 Beat = tuple[float, bool, bool]
-"""Time of the R peak in s, whether a P wave leads it, whether it starts in the ventricle."""
+"""Time of the R peak in s, whether a P wave precedes it, whether it starts in the ventricle."""
 
 # amplitude in mV, delay after the R peak in s, width (standard deviation) in s
 P_WAVE = (0.14, -0.17, 0.022)
@@ -36,7 +36,7 @@ def sinus(rng: random.Random, rate: float, breathing: float) -> list[Beat]:
 
 
 def fibrillation(rng: random.Random) -> list[Beat]:
-    """Beats without P waves at intervals that follow no rule."""
+    """Beats without P waves at irregular intervals."""
     beats, t = [], 0.4
     while t < SECONDS:
         beats.append((t, False, False))
@@ -45,7 +45,7 @@ def fibrillation(rng: random.Random) -> list[Beat]:
 
 
 def extrasystoles(rng: random.Random, every: int) -> list[Beat]:
-    """Sinus rhythm in which every so many beats one starts early in the ventricle, followed by a pause."""
+    """Sinus rhythm in which every nth beat starts early in the ventricle, followed by a pause."""
     beats, t, n = [], 0.4, 0
     interval = 60 / rng.uniform(66, 76)
     while t < SECONDS:

@@ -29,7 +29,7 @@ SETS = {
 
 
 def beats(episodes: list[tuple[int, int]], random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Samples of the R peaks, and whether each is in an episode; its rhythm is then without any rule."""
+    """Samples of the R peaks, and whether each is in an episode, where the rhythm is irregular."""
     times, inside, now = [], [], 0.4
     while now < SECONDS - 0.6:
         fibrillates = any(start <= now < end for start, end in episodes)
@@ -40,7 +40,7 @@ def beats(episodes: list[tuple[int, int]], random: np.random.Generator) -> tuple
 
 
 def signal(peaks: np.ndarray, inside: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Two leads in millivolts; P waves only outside of episodes, fibrillation waves inside."""
+    """Two leads in millivolts; P waves only outside episodes, fibrillation waves inside."""
     t = np.arange(SECONDS * RATE_HZ) / RATE_HZ
     lead = 0.05 * np.sin(2 * np.pi * 0.25 * t) + random.normal(0, 0.012, t.size)
     for peak, fibrillates in zip(peaks / RATE_HZ, inside, strict=True):
@@ -55,7 +55,7 @@ def signal(peaks: np.ndarray, inside: np.ndarray, random: np.random.Generator) -
 
 
 def rhythm_marks(kind: str, peaks: np.ndarray, inside: np.ndarray) -> list[tuple[int, str]]:
-    """As published: between beats, or at the first and the last sample of a record that fibrillates throughout."""
+    """As published: between beats, or at the first and the last sample of a record with fibrillation throughout."""
     if kind == "f":
         return [(0, "(AFIB"), (SECONDS * RATE_HZ - 1, "(N")]
     marks = []

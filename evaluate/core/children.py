@@ -1,10 +1,10 @@
-"""Child processes, all of them started here: host tools that must succeed, and bounded readers of strangers' bytes.
+"""Child processes, all of them started here: host tools that must succeed, and bounded readers of untrusted bytes.
 
-* `tool` runs a program of the host to its end, `piped` while its stream is read or written; a missing program, a
+* `tool` runs a program of the host and waits; `piped` runs one and gives access to its stream.  A missing program, a
   failure or a passed deadline is a `Fault` that names the Debian package or quotes the program's last lines.
-* `run` and `started` run a program over what strangers made, bounded in time, memory and what it writes; `Exceeded`
+* `run` and `started` run a program on untrusted input, bounded in time, memory and what it writes; `Exceeded`
   says which bound was reached, and the caller knows whose fault that is.
-* `evaluate.core.isolated` runs a function of ours in the same way.
+* `evaluate.core.isolated` runs one of our functions in the same way.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOOL_SECONDS = 3600.0
 """Building an image takes minutes; a tool that takes longer than this hangs."""
 _SHOWN_LINES = 15
 _TOO_LARGE = re.compile(rf"\bsignal {int(signal.SIGXFSZ)}\b|File too large")
-"""What programs print that ignore the signal, or whose own child it ended."""
+"""What programs print that ignore the signal, or that had a child which it ended."""
 _Stream = int | IO[bytes]
 
 
@@ -41,11 +41,11 @@ class Exceeded(Exception):
 
 
 class TooSlow(Exceeded):
-    """It took longer than it may."""
+    """It took longer than allowed."""
 
 
 def require(programs: Iterable[str], fault: type[Fault] = Fault) -> None:
-    """Raise ``fault``, naming every missing program and the command that installs them."""
+    """Raise ``fault`` if a program is missing; it names every missing one and the command that installs them."""
     missing = sorted(program for program in programs if shutil.which(program) is None)
     if missing:
         raise fault(f"not found on this machine: {', '.join(missing)}; install with: {to_install(missing)}")
@@ -132,7 +132,7 @@ def piped(
             yield stream
             if write:
                 stream.close()
-            while not write and stream.read(1 << 20):  # what nobody wanted; or the program would end by a signal
+            while not write and stream.read(1 << 20):  # unread output: without this SIGPIPE would end the program
                 pass
         except BrokenPipeError as e:
             broken = e
@@ -176,7 +176,7 @@ def started(
     memory_bytes: int = _MEMORY_BYTES,
     pass_fds: Sequence[int] = (),
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A child with limits, killed with all it started if it still runs at the end.
+    """A child process with limits; if it is still running at the end, it and everything it started are killed.
 
     ``most_bytes`` bounds every single file that it writes, ``seconds`` its processor time, ``memory_bytes`` its
     address space.
@@ -202,7 +202,7 @@ def started(
             for which, most in wanted.items():
                 with suppress(ProcessLookupError):
                     soft = _within(most, resource.prlimit(process.pid, which)[1])
-                    # one second later, since at the hard limit of processor time SIGKILL says nothing of the reason
+                    # one second later, since SIGKILL at the hard limit of processor time does not show the reason
                     hard = _within(most + 1, resource.prlimit(process.pid, which)[1])
                     resource.prlimit(process.pid, which, (soft, hard))
             yield process
@@ -266,7 +266,7 @@ def _text(stream: IO[bytes]) -> str:
 
 def _size(folder: Path) -> int:
     total = 0
-    for top, _, names in os.walk(folder):  # which passes over folders that vanish meanwhile
+    for top, _, names in os.walk(folder):  # skips folders that disappear meanwhile
         for name in names:
             with suppress(FileNotFoundError):
                 total += Path(top, name).lstat().st_size

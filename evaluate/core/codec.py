@@ -1,7 +1,7 @@
-"""Values of `evaluate.core.model` as values of JSON, and back: the one codec of the program.
+"""Converts values of `evaluate.core.model` to JSON values and back: the only codec of the program.
 
-What is kept in files, in the database and what one process of ours sends another goes through here.  The public JSON of
-a report is a contract with outside programs and has its own module, `evaluate.report.json`.
+Everything that is stored in files or in the database, or sent between our processes, goes through here.  The public
+JSON of a report is a contract with outside programs and has its own module, `evaluate.report.json`.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ T = TypeVar("T")
 
 
 def to_json(value: Any) -> Any:
-    """A frozen value of ours as what `json.dumps` takes; NaN, which JSON does not have, as null."""
+    """A frozen value of the model in a form that `json.dumps` accepts; NaN, which JSON does not have, becomes null."""
     return _converter().unstructure(value)
 
 
 def from_json(kind: type[T], values: Any) -> T:
-    """What `to_json` made, as a value of this type; keys that have a default may be missing.
+    """A value of this type from the output of `to_json`; keys that have a default may be missing.
 
     Raises
     ------
     cattrs.BaseValidationError
-        It is something else.
+        The input does not have the form of this type.
     """
     return _converter().structure(values, kind)
 
@@ -50,7 +50,7 @@ def _converter() -> Converter:
 def _note(value: Any, _: type) -> Note:
     if isinstance(value, Mapping):
         return Note(text=value["text"], record=value.get("record"))
-    return Note(text=value, record="")  # of a release that did not say which record a note was about
+    return Note(text=value, record="")  # from a release that did not record which record a note was about
 
 
 def _user(value: Any, _: type) -> User:

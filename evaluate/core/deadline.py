@@ -1,4 +1,4 @@
-"""How long something may still take, on the clock that nobody sets."""
+"""How long something may still take, on the monotonic clock."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """Seconds until then, never below zero: fit for a time-out."""
+        """Seconds until then, never below zero, so that it can be used as a timeout."""
         return max(0.0, self._at - time.monotonic())
 
     @property
     def passed(self) -> bool:
-        """Whether the moment is over."""
+        """Whether that moment has passed."""
         return time.monotonic() >= self._at

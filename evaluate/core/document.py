@@ -15,7 +15,7 @@ from evaluate.core.errors import ChallengeError
 Where = tuple[str | int, ...]
 """Keys from the top of a file down to a value; items of a list are counted from 1."""
 Complain = Callable[[Where, str], None]
-"""Takes the keys of a value and what is wrong with it."""
+"""Called with the keys of a value and a description of what is wrong with it."""
 
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "merge")}
 _SHOWN_CHARACTERS = 80
@@ -31,7 +31,7 @@ class Document:
     path: Path
     value: Any
     lines: dict[Where, int] = field(default_factory=dict)
-    """Line of each key and list item, from 1; empty for values that came from elsewhere than a file."""
+    """Line of each key and list item, from 1; empty for values that were not read from a file."""
     _problems: list[tuple[int, str]] = field(default_factory=list)
 
     def complain(self, where: Where, problem: str, *, key: str = "") -> None:
@@ -143,7 +143,7 @@ class _Reading:
     def read(self, node: yaml.Node, where: Where) -> Any:
         self._document.lines.setdefault(where, node.start_mark.line + 1)
         if id(node) not in self._known:
-            self._known[id(node)] = None  # what refers to itself finds nothing
+            self._known[id(node)] = None  # a value that refers to itself gets None
             self._known[id(node)] = self._value(node, where)
         return self._known[id(node)]
 

@@ -1,16 +1,16 @@
-"""Whose fault is it?  The one taxonomy of errors.
+"""Errors by who is at fault: the only taxonomy of errors.
 
 ::
 
     EvaluateError
     ├── EntryError        the team's: the uploaded entry cannot be evaluated as it is      exit 1
-    ├── UsageError        the caller's: a wrong option, a path that is not there           exit 2
+    ├── UsageError        the caller's: a wrong option, a path that does not exist         exit 2
     ├── ChallengeError    the organiser's: challenge, records, references                  exit 2
     └── Fault             ours: the infrastructure failed; says nothing about the entry    exit 3
         ├── SandboxFault      the virtual machine, libvirt, the guest agent
         │   └── BootFault         a guest was started and did not come up
         ├── CounterFault      instructions cannot be counted
-        └── ImageFault        an image or layer cannot be built or is not whole
+        └── ImageFault        an image or layer cannot be built or is incomplete
 
 What an entry's *program* does (crash, loop, flood, wrong answer) is expected and is no exception: it is a
 `Verdict`.  Messages name the thing, what was expected and what was found.
@@ -22,7 +22,7 @@ from evaluate.core.sanitize import sanitize
 
 
 class EvaluateError(Exception):
-    """Base of all errors raised on purpose.  Messages may quote what strangers wrote, so they are sanitized."""
+    """Base of all errors raised on purpose.  Messages may quote untrusted text, so they are sanitized."""
 
     exit_code = 3
 

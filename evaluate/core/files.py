@@ -1,4 +1,4 @@
-"""Files and folders that appear whole or not at all, even if a process is killed, and that survive a power cut."""
+"""Files and folders that appear complete or not at all, even if a process is killed, and that survive a power cut."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCRATCH = ".build-"
 
 
 def sync(path: Path) -> None:
-    """Bring a file, or a folder's list of files, to the disk."""
+    """Flush a file, or a folder's list of files, to the disk."""
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)
@@ -30,7 +30,7 @@ def sha256_file(path: Path) -> str:
 
 
 def publish(source: Path, target: Path, mode: int | None = None) -> None:
-    """Rename a file or folder of files to its place once everything in it has reached the disk.
+    """Rename a file or folder of files to its final name once everything in it has reached the disk.
 
     An existing file is replaced.
 
@@ -59,7 +59,7 @@ def point(link: Path, target: str) -> None:
 
 
 def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a whole file in one step; many processes may do so at once."""
+    """Write a whole file in one step; several processes may do so at the same time."""
     fd, temporary = tempfile.mkstemp(prefix=f"{SCRATCH}{path.name}-", dir=path.parent)
     try:
         with os.fdopen(fd, "wb") as file:
@@ -72,7 +72,7 @@ def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Hold an advisory lock on ``path``; the kernel frees it when the holder dies."""
+    """Hold an advisory lock on ``path``; the kernel releases it when the holder ends."""
     with path.open("a") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
         yield

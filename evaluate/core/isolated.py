@@ -1,11 +1,11 @@
-"""Runs a function of ours over strangers' bytes in a process of its own, so that its next defect costs seconds.
+"""Runs one of our functions on untrusted bytes in its own process, so that a defect in it costs only seconds.
 
 The child is spawned (no copy of a process with threads), gets its arguments as JSON, and is bounded in processor time,
-memory, the files it writes and the length of its reply.  Values come back as JSON and are converted to the type that
-the function declares; nothing that a child sends is executed, as a pickle would be.  Errors of
-`evaluate.core.errors` come back as themselves.
+memory, the files it writes and the length of its reply.  Results are returned as JSON and converted to the type that
+the function declares; nothing that a child sends is executed, unlike a pickle.  Errors of
+`evaluate.core.errors` are raised again as the same type.
 
-`_argv` is the place for walls: a child can still read and write what this user can.
+`_argv` is the place to add confinement: a child can still read and write what this user can.
 """
 
 from __future__ import annotations
@@ -39,28 +39,28 @@ _ROOT = Path(__file__).resolve().parent.parent.parent
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """What one call may take, and what is said if it takes more."""
+    """What one call may use, and the error that is raised if it uses more."""
 
     doing: str
-    """Begins the message: "reading the archive"."""
+    """Start of the message, such as "reading the archive"."""
     seconds: float
-    """Of processor time; on the clock ten times as much and a minute, since a busy host must not change a verdict."""
+    """Processor time; the elapsed time may be ten times that plus a minute, so that a busy host changes no verdict."""
     memory_bytes: int = 1 << 30
     file_bytes: int = 0
-    """Of each file that the function writes."""
+    """Limit of each file that the function writes."""
     blame: type[EvaluateError] = EntryError
-    """What is raised where time, memory or the length of the reply do not suffice."""
+    """The error that is raised if time, memory or the length of the reply is exceeded."""
     pass_fds: Sequence[int] = ()
-    """Open files of this process that the function gets by number."""
+    """Open files of this process that the function gets, by descriptor number."""
 
 
 def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
-    """What a public function of a module returns for these arguments, called in a child process.
+    """Call a public function of a module in a child process and return its result.
 
     Raises
     ------
     EvaluateError
-        The function raised it, or, as ``bounds.blame``, it took more than it may.
+        The function raised it; or it exceeded a bound, which raises ``bounds.blame``.
     Fault
         The function met an error of the host (a full disk), or has a defect.
     """
@@ -147,7 +147,7 @@ def _decoded(kind: type, value: Any) -> Any:
 def child() -> None:
     """In the child: one request from standard input, one reply to standard output."""
     reply = os.dup(1)
-    os.dup2(2, 1)  # whatever prints does not get between
+    os.dup2(2, 1)  # so that nothing printed mixes with the reply
     request = json.load(sys.stdin.buffer)
     module, _, name = request["function"].partition(":")
     try:

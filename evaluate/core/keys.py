@@ -8,8 +8,8 @@ A dataclass says of its attributes what they are in the file::
 
     found = read(load_document(path), Section(Heartbeat))
 
-msgspec converts the single values and describes their types in JSON schema.  It stops at the first mistake and knows
-nothing of lines, so the walk over the keys is here.  (pydantic names all mistakes, but to import it and build the
+msgspec converts the single values and describes their types in JSON schema.  It stops at the first mistake and does not
+know line numbers, so the walk over the keys is here.  (pydantic names all mistakes, but to import it and build the
 models takes 0.2 s of CPU, half of what `evaluate status` may use; msgspec takes 0.01 s.)
 """
 
@@ -38,16 +38,16 @@ def _same(value: Any) -> Any:
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True):
-    """A single value, or a list that is right or wrong as a whole."""
+    """A single value, or a list that is checked as a whole."""
 
     expected: str
-    """Ends the sentence "expected …"."""
+    """Completes the sentence "expected …"."""
     type: Any
     """What msgspec converts to, with its constraints."""
     pattern: str = ""
-    """Of text: what it must look like; a regular expression, compiled when it is needed."""
+    """For text: the regular expression that it must match, compiled when it is needed."""
     read: Callable[[Any], Any] = _same
-    """From the converted value to that of the attribute; raises ValueError where it cannot."""
+    """From the converted value to that of the attribute; raises ValueError if that is impossible."""
     write: Callable[[Any], Any] = _same
     """The reverse, to show a default."""
     schema: Mapping[str, Any] = {}
@@ -74,12 +74,12 @@ class ListOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
-    """Values of one form under names of the author's choice; becomes a dict."""
+    """Values of one form under names that the author chooses; becomes a dict."""
 
     expected: str
     item: Form
     placeholder: str = "NAME"
-    """How a table calls such a name."""
+    """What a table calls such a name."""
 
 
 class Sections(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,18 +98,18 @@ class Key(msgspec.Struct, frozen=True):
     """A sentence for README and schema."""
     form: Form
     name: str = ""
-    """In the file, where it differs from the attribute's."""
+    """Name in the file, if it differs from the attribute's."""
     required: bool = False
     required_for: tuple[str, ...] = ()
     """Cases in which it is required."""
     only_for: tuple[str, ...] = ()
-    """Cases in which it is allowed; none: in all."""
+    """Cases in which it is allowed; if empty, in all."""
     optional: bool = False
-    """Of a section: whether it may be absent although keys in it are required."""
+    """For a section: whether it may be missing although keys in it are required."""
     decides: bool = False
-    """Whether its value is the case, or the cases, that the two attributes above speak of."""
+    """Whether its value is the case, or the cases, that the two attributes above refer to."""
     default: str = ""
-    """How a table shows the default, where the value itself would not do."""
+    """How a table shows the default, if the value itself is unsuitable."""
 
 
 def _nothing_more(value: Any, complain: Complain, folder: Path) -> Any:
@@ -122,16 +122,16 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
     make: Callable[..., T]
     """Called with all attributes; ``dict`` gets those that the file has."""
     given_keys: Mapping[str, Key] = {}
-    """Attribute -> key, for what has no annotations of its own."""
+    """Attribute -> key, for types without annotations."""
     given_defaults: Mapping[str, Any] = {}
     """Attribute -> value, before the defaults of the dataclass."""
     finish: Callable[[T, Complain, Path], T] = _nothing_more
     """Checks what concerns several keys, and fills in what follows from them or from the file's folder.
 
-    Runs where each key is right by itself, so that one mistake is named once.
+    Runs only if each key is valid by itself, so that one mistake is reported once.
     """
     shorthand: str = ""
-    """The key that is meant if there is a text instead of keys and values."""
+    """The key that is meant if the file has a text in place of keys and values."""
 
     @cached_property
     def keys(self) -> Mapping[str, Key]:
@@ -163,9 +163,9 @@ Form = Value | ListOf | Named | Sections | Section[Any]
 
 
 def read(document: Document, section: Section[T]) -> T | None:
-    """Make the value that a document describes; mistakes are noted in the document.
+    """Build the value that a document describes; mistakes are noted in the document.
 
-    What is wrong or missing has its default, so that further checks are possible; None where there is none.
+    A wrong or missing value gets its default, so that further checks are possible; None if there is no default.
     """
     found = _Reader(document).section(section, document.value, ())
     return None if found is _FAILED else found
@@ -215,7 +215,7 @@ class _Reader:
         return section.finish(made, lambda below, problem: self._complain((*where, *below), problem), folder)
 
     def _unknown_keys(self, value: dict[Any, Any], keys: Mapping[str, Any], where: Where) -> set[str]:
-        """Complain of them; the known keys that were probably meant."""
+        """Report unknown keys; returns the known keys that were probably meant."""
         meant = set()
         for key in value:
             if key not in keys:
@@ -314,7 +314,7 @@ def _expected(form: Form) -> str:
 
 
 def schema(section: Section[Any], title: str) -> dict[str, Any]:
-    """The JSON schema of a file, for editors that check while one types."""
+    """The JSON schema of a file, for editors that check it during typing."""
     conditions = list(_conditions(section))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -350,7 +350,7 @@ def _described(key: Key) -> str:
 
 
 def _needed_below(key: Key) -> bool:
-    """Whether a section that has to be there holds a key without which the file is wrong."""
+    """Whether a required section contains a required key."""
     if not isinstance(key.form, Section) or key.optional:
         return False
     return any(one.required or _needed_below(one) for one in key.form.keys.values())

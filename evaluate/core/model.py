@@ -50,7 +50,7 @@ class Limits:
     instructions: int
     """Retired user-mode instructions, all processes of the command together."""
     wall_seconds: float
-    """For programs that sleep; generous, because a busy host must not change a verdict."""
+    """A limit for programs that sleep; generous, because a busy host must not change a verdict."""
     memory_bytes: int = 1536 * MIB
     processes: int = 256
     output_bytes: int = 16 * MIB
@@ -82,7 +82,7 @@ class LicenceServer:
 
 @dataclass(frozen=True, kw_only=True)
 class User:
-    """Who a container's command runs as, inside a user namespace of its own."""
+    """The user that a container's command runs as, inside its own user namespace."""
 
     uid: int
     gid: int
@@ -123,7 +123,7 @@ class Run:
     """What the host saw of one command in a guest."""
 
     verdict: Verdict
-    """OK or the limit that was exceeded or RUNTIME_ERROR; nothing the command printed decides it."""
+    """OK, the limit that was exceeded, or RUNTIME_ERROR; it does not depend on anything the command printed."""
     usage: Usage
     exit_code: int | None = None
     """None if a signal ended it."""
@@ -134,7 +134,7 @@ class Run:
     files: Mapping[str, bytes] = field(default_factory=dict)
     """The collected files that exist, by the path that was asked for."""
     problems: Mapping[str, str] = field(default_factory=dict)
-    """What kept a collected file from being fetched, e.g. "not a regular file"."""
+    """Why a collected file could not be fetched, e.g. "not a regular file"."""
     detail: str = ""
     """One sentence for people when the verdict is not OK."""
 
@@ -166,7 +166,7 @@ class StageResult:
     diagnostics: str = ""
     """Standard output and error of the failing command, for the team; empty after the exam."""
     reason: str = ""
-    """Why a stage ended before its last record, as a part of ``message``; empty where it did not."""
+    """Why a stage ended before its last record, as a part of ``message``; empty if it did not."""
 
     def __post_init__(self) -> None:
         """It may contain what a program wrote."""
@@ -180,8 +180,8 @@ class Note:
 
     text: str
     record: str | None = None
-    """The record that it is about, so that it is withheld with that record.  None: it names no record and nothing of
-    one.  Empty: unknown, so it may be about any."""
+    """The record that it is about, so that it is withheld with that record.  None: it is not about any record.
+    Empty: unknown, so it may be about any record."""
 
     def __post_init__(self) -> None:
         """It may contain what an answer says."""
@@ -195,14 +195,14 @@ class Score:
     primary: str
     values: Mapping[str, float]
     official: Mapping[str, float]
-    """The same by the organisers' published program; empty where that program stops."""
+    """The same values from the organisers' published program; empty if that program stops with an error."""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """95 % confidence intervals of the values that can be resampled."""
     resampled: tuple[float, ...] = ()
-    """The primary value over resamples of the records, the same ones for every entry; the organiser's alone, since with
-    the draws known to all the scores of single records can be solved for."""
+    """The primary value over resamples of the records, the same resamples for every entry; for the organiser only:
+    the draws are public, so the scores of single records could be calculated from these values."""
     clusters: int = 0
-    """How many independent records or patients the resamples were drawn from."""
+    """Number of independent records or patients that the resamples were drawn from."""
     notes: tuple[Note, ...] = ()
 
 
@@ -214,12 +214,12 @@ class Entry:
     sha256: str
     size: int
     commit: str = ""
-    """Of a git repository; empty for other archives."""
+    """The commit of a git repository; empty for other archives."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CounterInfo:
-    """Which counter judged, and how far it was from the probe's known count."""
+    """Which counter was used, and its error against the probe's known count."""
 
     kind: str
     calibration_error: float
@@ -245,7 +245,7 @@ class StageOutcome:
     machine: MachineInfo | None = None
     """None where nothing ran in a virtual machine."""
     score: Score | None = None
-    """Of the score stage, if it ended well."""
+    """The numbers of the score stage, if it succeeded."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,7 +255,7 @@ class Evaluation:
     entry: Entry
     challenge: str
     outcomes: tuple[StageOutcome, ...]
-    """Of the stages that ran, in their order; at least one."""
+    """The outcomes of the stages that ran, in order; at least one."""
 
     @property
     def stages(self) -> tuple[StageResult, ...]:
@@ -264,12 +264,12 @@ class Evaluation:
 
     @property
     def machine(self) -> MachineInfo | None:
-        """What the last stage that needed a virtual machine ran on; None: nothing was run."""
+        """What the last stage that needed a virtual machine ran on; None if nothing was run."""
         return next((one.machine for one in reversed(self.outcomes) if one.machine is not None), None)
 
     @property
     def score(self) -> Score | None:
-        """The numbers, if the entry got that far."""
+        """The score, if the entry reached the score stage."""
         return self.outcomes[-1].score
 
     @property

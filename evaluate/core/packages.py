@@ -1,4 +1,4 @@
-"""Which Debian package a program of the host is in, by ``debian-packages.txt``, which `run` reads too."""
+"""Which Debian package contains a program of the host: reads ``debian-packages.txt``, as `run` does."""
 
 from __future__ import annotations
 

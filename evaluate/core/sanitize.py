@@ -1,13 +1,13 @@
-"""Text of strangers, fit for a terminal, a log, XML and a database."""
+"""Makes untrusted text safe for a terminal, a log, XML and a database."""
 
 from __future__ import annotations
 
 
 def sanitize(text: str) -> str:
-    """The same text in which nothing moves a cursor, changes a colour, or is no text at all.
+    """The text without characters that move a cursor, change a colour, or are not text.
 
-    Ends of lines and tabs stay; other white space becomes a blank, every other control character, and half a surrogate,
-    a replacement character.
+    Line ends and tabs are kept; other white space becomes a blank; every other control character and every lone
+    surrogate becomes a replacement character.
     """
     if text.isascii() and text.isprintable():
         return text

@@ -8,14 +8,14 @@ from evaluate.core.errors import CounterFault
 
 
 class FakeReading:
-    """A count of what `advance` was told."""
+    """A count that `advance` increases."""
 
     def __init__(self) -> None:
         self._count = 0
         self._closed = False
 
     def advance(self, instructions: int) -> None:
-        """Retire so many instructions."""
+        """Retire this many instructions."""
         self._count += instructions
 
     def instructions(self, *, settled: bool = False) -> int:
@@ -31,7 +31,7 @@ class FakeReading:
 
 
 class FakeCounter:
-    """Counts nothing by itself."""
+    """Never counts on its own."""
 
     kind = "fake"
     tolerance = 1e-3

@@ -33,7 +33,7 @@ class Interval:
     count: int | None
     """None: ``<not counted>``."""
     running: float
-    """Share of the time in which the event was on the PMU, 0..1."""
+    """Fraction of the time that the event was on the PMU, 0..1."""
 
 
 def parse_line(line: str) -> Interval | None:
@@ -42,7 +42,7 @@ def parse_line(line: str) -> Interval | None:
     Raises
     ------
     CounterFault
-        The event is not supported, or the line is not what perf prints.
+        The event is not supported, or the line does not have the form that perf prints.
     """
     line = line.strip()
     if not line or line.startswith("#"):
@@ -145,7 +145,7 @@ class PerfReading:
     def _add(self, interval: Interval) -> None:
         if interval.count is not None and interval.running < 0.999:
             raise CounterFault(
-                f"perf: the event was on the PMU for {interval.running:.0%} of the time only, "
+                f"perf: the event was on the PMU for only {interval.running:.0%} of the time, "
                 f"so the count is an estimate: {_SHARED}"
             )
         with self._news:

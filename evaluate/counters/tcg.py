@@ -24,7 +24,7 @@ _CC = ("cc", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra
 def plugin_api_version(qemu_version: str) -> int:
     """The plugin interface of a QEMU, from the first line of ``qemu-system-x86_64 --version``.
 
-    QEMU 9.0 took inline adds on plain pointers away and calls the interface version 2 or higher; it still
+    QEMU 9.0 removed inline adds on plain pointers and calls the interface version 2 or higher; it still
     loads plugins of version 2.
     """
     match = re.search(r"version (\d+)\.", qemu_version)
@@ -39,7 +39,7 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
     Raises
     ------
     CounterFault
-        QEMU or the C compiler is missing or refuses.
+        QEMU or the C compiler is missing or fails.
     """
     version = tool([qemu, "--version"], doing="asking QEMU for its version", fault=CounterFault).decode()
     api = plugin_api_version(version.splitlines()[0])
@@ -57,7 +57,7 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
 
 
 class TcgCounter:
-    """Counts with the plugin.  Exact but for blocks that fault, which count again (about 1 in 10⁵)."""
+    """Counts with the plugin.  Exact except for blocks that fault, which are counted again (about 1 in 10⁵)."""
 
     kind = "tcg"
     tolerance = 1e-3
@@ -72,7 +72,7 @@ class TcgCounter:
         return ("-plugin", f"{self._plugin},words={words}")
 
     def attach(self, folder: Path, pid: int) -> TcgReading:
-        """Read the words; the vCPU thread tells when the guest is idle."""
+        """Read the words; the state of the vCPU thread shows when the guest is idle."""
         return TcgReading(folder / _WORDS, vcpu_thread(pid))
 
 
@@ -87,14 +87,14 @@ class TcgReading:
     def instructions(self, *, settled: bool = False) -> int:
         """The word as it is now; ``settled`` waits until the guest sleeps.
 
-        A frame arrives a moment before its sender has gone to sleep, and what it still does then is noise.
+        A frame arrives a moment before its sender goes to sleep; what the sender still executes in between is noise.
         """
         count = self._read()
         deadline = time.monotonic() + _SETTLE_SECONDS
         quiet = 0
         while settled and quiet < _QUIET_LOOKS:
             if time.monotonic() > deadline:
-                raise CounterFault(f"the guest did not come to rest within {_SETTLE_SECONDS:.0f} s")
+                raise CounterFault(f"the guest did not become idle within {_SETTLE_SECONDS:.0f} s")
             time.sleep(_LOOK_SECONDS)
             now = self._read()
             quiet = quiet + 1 if now == count and thread_state(self._vcpu) == "S" else 0

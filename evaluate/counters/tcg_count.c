@@ -9,7 +9,7 @@
  *
  * PATH is an existing file of at least 16 bytes.  Debian does not package QEMU's plugin header; the few symbols
  * that are needed are declared here (QEMU documentation, devel/tcg-plugins).  Compiled with -DAPI_VERSION=1 for
- * QEMU below 9.0.  Version 2 took the inline add on a plain pointer away: there a callback per block adds, which
+ * QEMU below 9.0.  Version 2 removed the inline add on a plain pointer: there a callback per block adds, which
  * costs more time and counts the same.
  */
 #include <fcntl.h>

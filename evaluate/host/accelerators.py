@@ -1,6 +1,6 @@
-"""This machine: where state is kept, which accelerator works, which counter may judge.
+"""Which accelerator works on this machine, and which counter is used with it.
 
-The one place that chooses between KVM and emulation, and says which and why.
+The only place that chooses between KVM and emulation, and reports which and why.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from evaluate.sandbox.base import Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor, default_uri
 
 _KVM_BOOT_SECONDS = 20.0
-"""A guest under a KVM that works is ready within two or three."""
+"""With a working KVM a guest is ready within two or three seconds."""
 
 
 def open_hypervisor(
     state: Path, image: Image, accelerator: str = "auto", say: Callable[[str], None] = lambda _: None
 ) -> LibvirtHypervisor:
-    """A hypervisor with the best accelerator whose counter may judge.
+    """A hypervisor with the best accelerator that has a usable counter.
 
     Raises
     ------
     Fault
-        ``kvm`` was asked for and does not work, or nothing does.
+        ``kvm`` was requested and does not work, or no accelerator works.
     """
     slow = kvm_check()
     if not slow.ok and slow.remedy:
@@ -45,7 +45,7 @@ def open_hypervisor(
             raise Fault(f"KVM cannot be used: {problem}")
         say(f"accelerator: software emulation (TCG), instructions counted exactly; not KVM: {problem}")
     else:
-        say("accelerator: software emulation (TCG), instructions counted exactly, as asked for")
+        say("accelerator: software emulation (TCG), instructions counted exactly, as requested")
     plugin = build_plugin(state / "cache")
     hypervisor = LibvirtHypervisor(state=state, counter=TcgCounter(plugin), accelerator="tcg")
     if hypervisor.swept:
@@ -54,7 +54,7 @@ def open_hypervisor(
 
 
 def _kvm_problem(state: Path, image: Image, say: Callable[[str], None]) -> str | None:
-    """Why KVM cannot judge here, found by booting a guest; None if it can.
+    """Why KVM cannot be used here, found by booting a guest; None if it can.
 
     Opening ``/dev/kvm`` proves nothing.  The answer is kept until the next boot of the host.
     """
@@ -84,7 +84,7 @@ def _kvm_problem(state: Path, image: Image, say: Callable[[str], None]) -> str |
     except (BootFault, CounterFault) as e:
         found = str(e).splitlines()[0]
     except Fault as e:
-        # libvirt refused before KVM was tried: nothing to remember
+        # libvirt refused before KVM was tried: no result to remember
         return str(e).splitlines()[0]
     cache.parent.mkdir(parents=True, exist_ok=True)
     part = cache.with_suffix(f".{os.getpid()}.part")

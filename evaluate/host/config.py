@@ -1,8 +1,8 @@
 """``evaluate.yaml``: what an organiser says about a host, its daemons and each challenge.
 
 The file is the one in the state directory, or the one that ``EVALUATE_CONFIG`` names.  Every key has a default that
-works, and every mistake is named at once.  The annotations of the dataclasses are the one description of the file: the
-reader, the JSON schema and the table in ``docs/configuration.md``, which has an example too, come from them.
+works, and all mistakes are reported together.  The annotations of the dataclasses are the only description of the file:
+the reader, the JSON schema and the table in ``docs/configuration.md``, which also has an example, come from them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _MAIL_PORTS = {"none": 25, "starttls": 587, "tls": 465}
 
 
 class LogFormat(StrEnum):
-    """What a line of the log looks like."""
+    """The format of a line of the log."""
 
     HUMAN = "human"
     JSON = "json"
@@ -118,21 +118,21 @@ def _finished_phase(phase: Phase, complain: Complain, folder: Path) -> Phase:
 
 @dataclass(frozen=True, kw_only=True)
 class Phase:
-    """A part of a challenge with a board and a quota of its own."""
+    """A part of a challenge with its own board and quota."""
 
-    name: Annotated[str, Key("By which the board is asked for.", TEXT.but(expected="a word"), required=True)]
+    name: Annotated[str, Key("The name by which its board is requested.", TEXT.but(expected="a word"), required=True)]
     begins: Annotated[
-        float, Key("An entry submitted from this time on belongs to it.", _MOMENT, default="always")
+        float, Key("Entries submitted from this time on belong to it.", _MOMENT, default="always")
     ] = -math.inf
     """Seconds since 1970, UTC, as below."""
-    ends: Annotated[float, Key("An entry submitted from this time on no longer does.", _MOMENT, default="never")] = (
+    ends: Annotated[float, Key("Entries submitted from this time on do not.", _MOMENT, default="never")] = (
         math.inf
     )
     attempts: Annotated[
         int | None,
         Key("How many entries of a team may reach its exam.", _ATTEMPTS, default="as the challenge says"),
     ] = None
-    """None: as `Rules` says; 0: any number."""
+    """None: as in `Rules`; 0: any number."""
 
 
 def _finished_rules(rules: Rules, complain: Complain, folder: Path) -> Rules:
@@ -166,7 +166,7 @@ class Rules:
             default="as `board.attempts` of its file",
         ),
     ] = None
-    """None: as ``challenge.yaml`` says; 0: any number."""
+    """None: as in ``challenge.yaml``; 0: any number."""
     charge_dry_runs: Annotated[
         bool, Key("Whether an entry that does not reach the exam costs an attempt as well.", SWITCH)
     ] = False
@@ -177,17 +177,17 @@ class Rules:
     phases: Annotated[
         tuple[Phase, ...],
         Key(
-            "Parts of the challenge, each with a board and a quota of its own.",
+            "Parts of the challenge, each with its own board and quota.",
             Sections(expected="a list of phases", item=Section(Phase, finish=_finished_phase)),
         ),
     ] = ()
 
     def allowed(self, board: BoardRules) -> int:
-        """How many entries of a team may reach the exam in a phase that does not say so itself; 0: any number."""
+        """How many entries of a team may reach the exam in a phase that sets no number itself; 0: any number."""
         return board.attempts if self.attempts is None else self.attempts
 
     def phase(self, at: float) -> Phase | None:
-        """The phase of an entry that was submitted at ``at``; None where there is none."""
+        """The phase of an entry that was submitted at ``at``; None if there is none."""
         return next((phase for phase in self.phases if phase.begins <= at < phase.ends), None)
 
 
@@ -204,22 +204,22 @@ def _finished_mail(mail: MailRules, complain: Complain, folder: Path) -> MailRul
 
 @dataclass(frozen=True, kw_only=True)
 class MailRules:
-    """Where mail goes."""
+    """The mail server, the sender and the recipients."""
 
     server: Annotated[str, Key("Takes the mail.", TEXT.but(expected="the name of a host"), required=True)]
-    sender: Annotated[str, Key("From whom mail comes.", _MAIL, required=True)]
+    sender: Annotated[str, Key("The sender of all mail.", _MAIL, required=True)]
     port: Annotated[int, Key("Of the server.", PORT, default="25, 587 (starttls) or 465 (tls)")] = 0
-    """0: the usual one; a loaded configuration has the number."""
+    """0: the usual port for the encryption; a loaded configuration has the number."""
     security: Annotated[Security, Key("How the connection is protected.", one_of(Security))] = Security.NONE
     user: Annotated[str, Key("The account at the server.", TEXT.but(expected="a name"))] = ""
     password_file: Annotated[
         Path | None,
         Key("Holds its password; relative to this file.", TEXT.but(expected="the path of a file", read=Path)),
     ] = None
-    organiser: Annotated[str, Key("Receives what is parked.", _MAIL, default="nobody")] = ""
+    organiser: Annotated[str, Key("Receives a message about each parked entry.", _MAIL, default="nobody")] = ""
     teams: Annotated[
         Mapping[str, str],
-        Key("Receive how their entries ended.", Named(expected="team: address", item=_MAIL, placeholder="TEAM")),
+        Key("Receive the results of their entries.", Named(expected="team: address", item=_MAIL, placeholder="TEAM")),
     ] = field(default_factory=dict)
 
 
@@ -243,8 +243,8 @@ class NotifyRules:
         WebhookRules | None, Key("Every change of state, posted as JSON.", Section(WebhookRules), optional=True)
     ] = None
     timeout_seconds: Annotated[float, Key("For one try.", POSITIVE_SECONDS)] = 10.0
-    tries: Annotated[int, Key("How often a message is tried.", COUNT)] = 6
-    delay_seconds: Annotated[float, Key("Before the second try; doubles before each further one.", SECONDS)] = 5.0
+    tries: Annotated[int, Key("Number of attempts to send a message.", COUNT)] = 6
+    delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 5.0
 
 
 def _finished_heartbeat(found: Heartbeat, complain: Complain, folder: Path) -> Heartbeat:
@@ -260,7 +260,7 @@ class Heartbeat:
 
     seconds: Annotated[float, Key("Time between two signs of life.", POSITIVE_SECONDS)] = 20.0
     ttl_seconds: Annotated[
-        float, Key("A host that was silent for this long loses its work to the others.", POSITIVE_SECONDS)
+        float, Key("A host that gives no sign of life for this long loses its work to the others.", POSITIVE_SECONDS)
     ] = 90.0
 
 
@@ -268,8 +268,8 @@ class Heartbeat:
 class Retries:
     """What happens after an infrastructure fault."""
 
-    attempts: Annotated[int, Key("How often a stage is tried before the entry is parked.", COUNT)] = 3
-    delay_seconds: Annotated[float, Key("Before the second try; doubles before each further one.", SECONDS)] = 30.0
+    attempts: Annotated[int, Key("Number of attempts at a stage before the entry is parked.", COUNT)] = 3
+    delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 30.0
 
 
 _LICENCE_SERVER = Section(
@@ -303,7 +303,7 @@ class Config:
     shared: Annotated[
         str,
         Key(
-            "Where hosts leave uploads, layers and images for each other; required with PostgreSQL.",
+            "Where hosts exchange uploads, layers and images; required with PostgreSQL.",
             like(r"(/|\S+://)(?:.|\n)*", "an absolute path or an fsspec URL"),
             default="the state directory",
         ),
@@ -311,13 +311,13 @@ class Config:
     host: Annotated[
         str,
         Key(
-            "Name of this host, by which it is drained; several daemons on one machine need several names.",
+            "Name of this host, used to drain it; several daemons on one machine need different names.",
             like(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, dots and hyphens"),
             default="that of the machine",
         ),
     ] = field(default_factory=socket.gethostname)
     slots: Annotated[int, Key("How many stages, and so virtual machines, run at once on this host.", COUNT)] = 1
-    shards: Annotated[int, Key("Into how many parts an exam is divided.", COUNT)] = 1
+    shards: Annotated[int, Key("Number of parts that an exam is divided into.", COUNT)] = 1
     free_bytes: Annotated[
         int, Key("No stage is started with less free disk space than this.", _GIBIBYTES, name="free_gib")
     ] = 5 * _GIB
@@ -334,7 +334,7 @@ class Config:
     prometheus: Annotated[
         Address | None,
         Key(
-            "Where numbers for Prometheus are served.",
+            "Where metrics for Prometheus are served.",
             like(r"\S+:\d{1,5}", "an address such as 127.0.0.1:9464").but(read=_address),
         ),
     ] = None
@@ -342,7 +342,7 @@ class Config:
     challenges: Annotated[
         Mapping[str, Rules],
         Key(
-            "What the organiser says about a challenge; a text alone is its folder.",
+            "Settings of the organiser for each challenge; a single text is its folder.",
             Named(
                 expected="the name of each challenge and what is said about it",
                 item=Section(Rules, finish=_finished_rules, shorthand="folder"),
@@ -362,18 +362,18 @@ class Config:
     ] = ()
     licence_server: Annotated[
         LicenceServer | None,
-        Key("The one address that guests may reach, for challenges that ask for it.", _LICENCE_SERVER, optional=True),
+        Key("The only address that guests may reach, for challenges that need it.", _LICENCE_SERVER, optional=True),
     ] = None
 
     def rules(self, challenge: str) -> Rules:
-        """What is said about a challenge, by its name or by its folder."""
+        """The settings for a challenge, by its name or by its folder."""
         if (found := self.challenges.get(challenge)) is not None:
             return found
         same = (rules for rules in self.challenges.values() if rules.folder and str(rules.folder) == challenge)
         return next(same, Rules())
 
     def place(self, challenge: str) -> str:
-        """What `evaluate.challenge.load_challenge` takes: the organiser's folder, or the name without one."""
+        """The argument of `evaluate.challenge.load_challenge`: the organiser's folder, or the name if there is none."""
         folder = self.rules(challenge).folder
         return str(folder) if folder else challenge
 

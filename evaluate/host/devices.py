@@ -1,8 +1,8 @@
-"""Who on this machine holds which GPU: never two guests the same one.
+"""Reserves the GPUs of this machine: two guests never get the same one.
 
-A lock (``flock``) on the device's own folder in sysfs says so.  It holds between the slots of a daemon, several daemons
-and ``evaluate try``, whatever state directories they use; the kernel frees it when its process ends, however it ends;
-and there is no file of ours to make, to own or to clean up.
+A GPU is reserved by a lock (``flock``) on its folder in sysfs.  It works between the slots of a daemon, several
+daemons and ``evaluate try``, whatever state directories they use; the kernel releases it when its process ends, however
+it ends; and there is no lock file to create, to own or to clean up.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DEVICES = Path("/sys/bus/pci/devices")
 
 
 class DevicesBusy(Fault):
-    """Too few devices are free now; somebody will free some."""
+    """Too few devices are free now; more will be free later."""
 
     def __init__(self, wanted: int, devices: Sequence[str], busy: Sequence[str]) -> None:
         super().__init__(
@@ -34,7 +34,7 @@ class DevicesBusy(Fault):
 def leased_gpus(
     challenge: str, wanted: int, devices: Sequence[str], folder: Path = DEVICES
 ) -> Iterator[tuple[str, ...]]:
-    """Hold some of this host's GPUs; nothing is waited for.
+    """Reserve some of this host's GPUs; does not wait for them.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def leased_gpus(
     ChallengeError
         This host has fewer.
     DevicesBusy
-        It has enough, and too few of them are free.
+        It has enough, but too few of them are free.
     Fault
         A device of ``evaluate.yaml`` does not exist.
     """

@@ -42,7 +42,7 @@ class Check:
 
     @property
     def remedy_text(self) -> str:
-        """The commands as one would type them."""
+        """The commands as they are typed in a shell."""
         return " && ".join(shlex.join(command) for command in self.remedy)
 
 
@@ -52,7 +52,7 @@ def diagnose(state: Path) -> list[Check]:
 
 
 def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
-    """Run the remedy of everything that is missing, one after the other; the checks as they are then.
+    """Run the remedy of everything that is missing, one after the other; returns the checks afterwards.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
     """
     tried: set[str] = set()
     while True:
-        # checked again each time: one repair can call for another
+        # checked again each time: one repair can make another necessary
         checks = diagnose(state)
         check = next((c for c in checks if not c.ok and c.remedy and c.name not in tried), None)
         if check is None:
@@ -120,7 +120,7 @@ def _binding() -> Check:
 
 
 def kvm_check() -> Check:
-    """Whether ``/dev/kvm`` belongs to whom libvirt expects; if not, every guest starts slowly."""
+    """Whether ``/dev/kvm`` has the owner that libvirt expects; if not, every guest starts slowly."""
     device = Path("/dev/kvm")
     if not device.exists():
         return Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")
@@ -140,13 +140,13 @@ def kvm_check() -> Check:
         name="kvm",
         ok=False,
         needed=False,
-        found="/dev/kvm does not belong to the group kvm, as udev would have it: every guest would start slowly",
+        found="/dev/kvm does not belong to the group kvm, which udev would set: every guest would start slowly",
         remedy=(_as_root("chgrp", "kvm", "/dev/kvm"), _as_root("chmod", "660", "/dev/kvm")),
     )
 
 
 def _chroot() -> list[Check]:
-    """In a plain chroot the root is no mount point, and libvirt cannot give QEMU a mount namespace of its own."""
+    """In a plain chroot the root is no mount point, and libvirt cannot give QEMU its own mount namespace."""
     mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
     if "/" in mounts or default_uri() != SYSTEM:
         return []
@@ -202,7 +202,7 @@ def _state(state: Path) -> Check:
     writable = os.access(existing, os.W_OK)
     text = f"{state}, {free} GiB free" + ("" if writable else f"; {existing} is not writable for this user")
     if free < _NEEDED_GIB:
-        text += f"; wanted {_NEEDED_GIB} GiB for an image, layers and disks (choose another with --state)"
+        text += f"; expected {_NEEDED_GIB} GiB for an image, layers and disks (choose another with --state)"
     return Check(name="state", ok=writable and free >= _NEEDED_GIB, found=text)
 
 

@@ -17,7 +17,7 @@ from evaluate.untrusted.requirements import parse_requirements
 
 
 class StateLayers:
-    """Makes layers of dependencies and keeps them in the state directory; see `evaluate.stages.job.Layers`."""
+    """Builds layers of dependencies and keeps them in the state directory; see `evaluate.stages.job.Layers`."""
 
     def __init__(self, image: Image | None, recipe: Recipe | None, state: Path, monitor: Monitor) -> None:
         self._image, self._recipe, self._state, self._monitor = image, recipe, state, monitor

@@ -19,15 +19,15 @@ def default_state() -> Path:
 
 
 def open_state(path: Path) -> Path:
-    """The state folder, made if need be.
+    """The state folder, created if necessary.
 
     Raises
     ------
     UsageError
-        It cannot be made or written.
+        It cannot be created or written.
     """
     try:
-        # system libvirt's QEMU passes through it to files it is told of, and must not list it
+        # QEMU of the system's libvirt passes through it to files with known paths, and must not list it
         path.mkdir(parents=True, exist_ok=True, mode=0o711)
     except OSError as e:
         raise UsageError(f"--state {path}: {e.strerror}") from e

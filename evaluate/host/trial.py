@@ -21,7 +21,7 @@ from evaluate.untrusted.archives import open_entry
 
 
 def with_records(challenge: Challenge, records: Path | None, references: Path | None) -> Challenge:
-    """The challenge on the caller's own records, which then serve in quiz and exam alike.
+    """The challenge with the caller's own records, which are then used in both quiz and exam.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def try_entry(
     Parameters
     ----------
     quiz_records : int, optional
-        Run only the first so many records in the quiz.
+        Run only this many records of the quiz, the first ones.
     keep : Path, optional
         A folder for the answers, and for what an extra run left.
     """

@@ -1,4 +1,4 @@
-"""What a job is given on the host it runs on: image, hypervisor, layers, licence server, devices."""
+"""Builds a job with what it needs from this host: image, hypervisor, layers, licence server, devices."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def make_job(
     Parameters
     ----------
     folder : Path
-        Of this evaluation alone.
+        The folder of this evaluation only.
     state : Path
         The state directory of this host.
     image_of : callable
@@ -45,9 +45,9 @@ def make_job(
     layers_in : Path
         Where layers of dependencies are kept.
     kind : Kind, optional
-        Of the entry, where it is known already; otherwise the archive shows it.
+        Kind of the entry, if it is known already; otherwise the archive shows it.
     gpus : sequence of str
-        PCI addresses of the devices that the caller holds for it (`evaluate.host.devices`).
+        PCI addresses of the devices that the caller has reserved for it (`evaluate.host.devices`).
 
     Raises
     ------
@@ -88,7 +88,7 @@ def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None
     Raises
     ------
     ChallengeError
-        They need one and this host names none.
+        They need one and the configuration of this host names none.
     """
     if not challenge.licence:
         return None
@@ -101,12 +101,12 @@ def licence_server(challenge: Challenge, config: Config) -> LicenceServer | None
 
 
 def check_accelerator(challenge: Challenge, accelerator: str) -> None:
-    """A hidden exam under software emulation needs the organiser's word.
+    """A hidden exam under software emulation needs the organiser's permission.
 
     Raises
     ------
     ChallengeError
-        It was not given.
+        The permission was not given.
     """
     if challenge.exam.hidden and accelerator == "tcg" and not challenge.allow_tcg_exam:
         raise ChallengeError(

@@ -1,6 +1,6 @@
-"""Queries a package archive, with its own indexes, state and configuration and with checked signatures.
+"""Queries a package archive, with separate indexes, state and configuration and with checked signatures.
 
-Nothing of the host's apt is read but how it reaches its mirrors (proxy, certificates, time-outs), and nothing
+Of the host's apt only the settings for reaching its mirrors (proxy, certificates, timeouts) are read, and nothing
 is written outside one folder.  Every name handed to apt has been checked to be a package name.
 """
 
@@ -39,7 +39,7 @@ class Package:
 def host_settings() -> tuple[str, ...]:
     """The lines of the host's apt configuration on how mirrors are reached.
 
-    A list of allowed ones: the host's hooks, pins and weakened signature checks have no place in an image.
+    Only an allowed list: the host's hooks, pins and weakened signature checks must not affect an image.
     """
     lines = _config().decode().splitlines()
     return tuple(line for line in lines if _HOST_SETTINGS.match(line))
@@ -55,7 +55,7 @@ class Plan:
 
 
 class Unsolvable(Exception):
-    """Packages that cannot be installed, alone or together, although apt and its indexes are in order."""
+    """Packages that cannot be installed, alone or together, although apt and its indexes work."""
 
 
 def _config() -> bytes:
@@ -63,7 +63,7 @@ def _config() -> bytes:
 
 
 class Apt:
-    """Apt in a folder of its own, over a given set of installed packages."""
+    """Apt in a separate folder, for a given set of installed packages."""
 
     def __init__(self, folder: Path, sources: Iterable[str], status: bytes = b"") -> None:
         if not DEBIAN_KEYRING.is_file():
@@ -120,7 +120,7 @@ class Apt:
         self._run("apt-get", "update", "--error-on=any", doing="fetching the package indexes")
 
     def candidate(self, name: str) -> str:
-        """The version that would be installed of a package."""
+        """The version of a package that would be installed."""
         shown = self._run("apt-cache", "policy", name, doing=f"looking up package {name}")
         found = re.search(r"^  Candidate: (\S+)$", shown, re.MULTILINE)
         if not found or found[1] == "(none)":
@@ -134,7 +134,7 @@ class Apt:
         return tuple(str(one[0]["name"]) for one in alternatives)
 
     def versions(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
-        """For each known name its versions, the newest first, and where each comes from; virtual packages have none."""
+        """For each known name its versions, newest first, and the origin of each; virtual packages have none."""
         shown = self._run("apt-cache", "madison", *names, doing="looking up packages")
         found: dict[str, dict[str, str]] = {}
         for line in shown.splitlines():
@@ -148,7 +148,7 @@ class Apt:
         return tuple(self._run("apt-cache", "pkgnames", doing="listing packages").split())
 
     def plan(self, packages: Sequence[str]) -> Plan:
-        """What would be done to install packages, each ``name`` or ``name=version``; nothing is downloaded or locked.
+        """What installing packages, each ``name`` or ``name=version``, would do; nothing is downloaded or locked.
 
         Raises
         ------
@@ -160,8 +160,8 @@ class Apt:
         argv = ("apt-get", "-s", "-y", "--allow-downgrades", "install")
         done = ended([*argv, *packages], doing="resolving packages", fault=ImageFault, env=self._environment)
         if done.returncode != 0:
-            # apt has one exit status for everything: whether it can resolve nothing tells whether it works at all
-            for cache in self._folder.glob("*pkgcache.bin"):  # which hides files that cannot be read
+            # apt has one exit status for everything: resolving an empty request shows whether it works at all
+            for cache in self._folder.glob("*pkgcache.bin"):  # a cache hides files that cannot be read
                 cache.unlink()
             self._run(*argv, doing="resolving packages")
             raise Unsolvable(_reasons(done.stdout, done.stderr))
@@ -173,7 +173,7 @@ class Apt:
         )
 
     def sizes(self, packages: Sequence[Package]) -> tuple[int, int]:
-        """Bytes that packages take together: to download, and installed."""
+        """Total bytes of packages: to download, and installed."""
         if not packages:
             return 0, 0
         asked = [f"{p.name}={p.version}" for p in packages]

@@ -1,7 +1,7 @@
-"""Builds an image by its recipe: root file system, kernel, initial file system, probe, manifest.
+"""Builds an image from its recipe: root file system, kernel, initial file system, probe, manifest.
 
-The root comes out of ``mmdebstrap`` in namespaces of its own, so root is not needed; it goes to ``tar2sqfs``
-through a pipe.  With the same packages the same bytes come out, on every machine with the same tools.
+``mmdebstrap`` makes the root file system in its own namespaces, so no root rights are needed; it goes to ``tar2sqfs``
+through a pipe.  The same packages give the same bytes on every machine with the same tools.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from evaluate.images.recipe import Recipe
 from evaluate.images.staging import building
 
 USER, UID, HOME = "challenge", 1000, "/home/challenge"
-"""The user as which the guest agent runs the entry's commands."""
+"""The user that the guest agent runs the entry's commands as."""
 _ROOT_SECONDS = 6 * 3600.0
-"""Hundreds of packages, from a mirror that may be slow."""
+"""Enough for hundreds of packages from a slow mirror."""
 _TOOLS = ("apt-get", "dpkg-deb", "gcc", "gpgv", "mmdebstrap", "rdsquashfs", "sqfs2tar", "tar2sqfs", "unshare")
 
 
 def build_image(recipe: Recipe, state: Path, progress: Progress, *, rebuild: bool = False) -> Image:
-    """Build an image, or return the one that this very recipe has made before.
+    """Build an image, or return the one already built from exactly this recipe.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ def build_image(recipe: Recipe, state: Path, progress: Progress, *, rebuild: boo
     state
         The program's folder; the image goes to ``<state>/images/<name>``.
     progress
-        Is told of each phase and its seconds.
+        Called for each phase, with its duration.
     rebuild
-        Build again although there is an image, with today's package versions.
+        Build again, with today's package versions, even if there is an image.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def _root(recipe: Recipe, target: Path, progress: Progress) -> None:
 
 
 def _finish(recipe: Recipe) -> tuple[str, ...]:
-    """Shell commands, ``$1`` the root: the user, and nothing that shows where or when it was built."""
+    """Shell commands, ``$1`` the root: create the user, and remove what shows where or when it was built."""
     sources = "".join(f"{line}\n" for line in recipe.sources())
     files = {
         "etc/apt/sources.list": sources,
@@ -157,7 +157,7 @@ def _finish(recipe: Recipe) -> tuple[str, ...]:
         'rm -f "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/apt/sources.list.d/* "$1"/etc/*- "$1"/var/lib/dpkg/*-old'
         ' "$1"/var/cache/debconf/*-old "$1"/var/cache/ldconfig/aux-cache',
         'find "$1"/var/log -type f -delete',
-        # byte code that Debian's own installer left when it imported itself: no two runs write the same
+        # byte code that Debian's installer left when it imported itself: it differs from run to run
         'rm -rf "$1"/usr/share/python3/debpython/__pycache__',
         *(f'printf %s {shlex.quote(text)} > "$1"/{path}; chmod 644 "$1"/{path}' for path, text in files.items()),
     )

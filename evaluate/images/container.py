@@ -19,7 +19,7 @@ from evaluate.untrusted.container import merge_image
 from evaluate.untrusted.oci import read_image
 
 _VERSION = 2
-"""Raised when the same image would give another layer, or none."""
+"""Increased when the same image would give another layer, or none."""
 _SECONDS, _BYTES_A_SECOND = 60, 20 << 20
 """Of processor time: decompressing, two digests and two copies of what is allowed, on the slowest processor."""
 _MEMORY_BYTES, _MEMORY_A_FILE = 1 << 30, 16 << 10
@@ -42,7 +42,7 @@ def container_layer(
     Parameters
     ----------
     argument : str
-        What the rules call the entry point with; empty: the image's own arguments.
+        Argument of the entry point by the rules; empty: the image's own arguments.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Runs programs of packages on the host, confined: namespaces of their own, no network, no processes of others."""
+"""Runs programs of packages on the host, confined: in their own namespaces, without network or other processes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaluate.core.errors import ImageFault
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a folder whatever is in it, also files of the users of a user namespace."""
+    """Remove a folder and everything in it, also files that belong to users of a user namespace."""
     try:
         shutil.rmtree(path)
     except PermissionError:
@@ -22,14 +22,14 @@ def remove_tree(path: Path) -> None:
 
 
 def is_root() -> bool:
-    """Whether this process may do as it likes."""
+    """Whether this process runs as root."""
     return os.geteuid() == 0
 
 
 def enclosed(argv: Sequence[str]) -> list[str]:
-    """The same command in namespaces of its own: no network, no processes of others, mounts that end with it.
+    """The same command in its own namespaces: no network, no other processes, mounts that end with it.
 
-    For an ordinary user inside a user namespace in which it looks like root.
+    For an ordinary user, in a user namespace in which it appears as root.
     """
     user = [] if is_root() else ["--map-root-user", "--map-auto"]
     return ["unshare", *user, "--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "--kill-child", *argv]

@@ -1,6 +1,6 @@
 """Writes archives of the kernel's initial file system: cpio, format "newc".
 
-Source: Documentation/driver-api/early-userspace/buffer-format.rst of Linux.  Not compressed: the kernel then
+Source: Documentation/driver-api/early-userspace/buffer-format.rst of Linux.  It is not compressed: the kernel then
 starts sooner under emulation, and the bytes depend on no compressor's version.
 """
 
@@ -35,7 +35,7 @@ def symlink(path: str, target: str) -> Member:
 
 
 def folder(path: str) -> Member:
-    """A folder that stays empty, or needs to come first."""
+    """A folder that stays empty, or must be listed first."""
     return Member(path, stat.S_IFDIR | 0o755)
 
 
@@ -45,7 +45,7 @@ def character_device(path: str, major: int, minor: int) -> Member:
 
 
 def archive(members: Iterable[Member]) -> bytes:
-    """The archive: owned by root, without times, folders that are needed come first by themselves.
+    """The archive: owned by root, without times; the folders of each file are added before it.
 
     Its length is a multiple of 512, so another archive may follow it in one file.
     """

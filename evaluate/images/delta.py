@@ -1,11 +1,11 @@
 """The difference between a base file system and a tree that was made from it, as an overlay layer in a tar.
 
-``python -m evaluate.images.delta TREE EPOCH <base.tar >layer.tar``: a program of its own, because for an ordinary
-user it has to run in the user namespace in which the tree's owners mean something.
+``python -m evaluate.images.delta TREE EPOCH <base.tar >layer.tar``: a separate program, because for an ordinary
+user it has to run in the user namespace in which the tree's owners are valid.
 
-New and changed files are in the layer whole, what is gone is a whiteout (character device 0:0), and every folder
-above them is there with its own owner and mode.  A file counts as unchanged while type, size, time, owner, mode and
-link target are those of the base: packages bring their own times, and what is written now is written now.
+The layer holds new and changed files completely, a whiteout (character device 0:0) for everything deleted, and every
+folder above them with its own owner and mode.  A file counts as unchanged while type, size, time, owner, mode and
+link target are those of the base: packages bring their own times, and other changes have the current time.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _key(path: str) -> _Key:
 
 
 def difference(tree: str, base: dict[str, _Key]) -> tuple[list[str], list[str]]:
-    """Names that are new or changed, and names that are gone, both sorted; folders above them not yet included."""
+    """Names that are new or changed, and names that are deleted, both sorted; folders above them not yet included."""
     changed, seen = [], set()
     for folder, folders, files in os.walk(tree):
         for name in (*folders, *files):
@@ -56,12 +56,12 @@ def difference(tree: str, base: dict[str, _Key]) -> tuple[list[str], list[str]]:
             seen.add(relative)
             now, then = _key(path), base.get(relative)
             if stat.S_ISDIR(now[0]) and then is not None:
-                if now[:3] != then[:3]:  # the time of a folder says nothing of the folder itself
+                if now[:3] != then[:3]:  # the time of a folder does not show a change of the folder itself
                     changed.append(relative)
             elif now != then:
                 changed.append(relative)
     gone = {name for name in base if name not in seen}
-    # a folder that is gone takes what is in it along
+    # deleting a folder deletes what is in it
     return sorted(changed), sorted(name for name in gone if str(Path(name).parent) not in gone)
 
 
@@ -91,7 +91,7 @@ def main() -> None:
     """Standard input: the tar of the base; standard output: the tar of the layer."""
     tree, epoch = sys.argv[1], int(sys.argv[2])
     base = read_base(sys.stdin.buffer)
-    # the places where installing had devices, processes and packages mounted
+    # folders where devices, processes and packages were mounted during the installation
     base = {name: key for name, key in base.items() if name.partition("/")[0] not in ("dev", "proc", "sys", "run")}
     changed, gone = difference(tree, base)
     skipped = ("dev", "proc", "sys", "run", "tmp")

@@ -29,13 +29,13 @@ class Image:
     root: Path
     """squashfs"""
     cpu_model: str
-    """libvirt's name of the model; the same under every accelerator."""
+    """libvirt's name of the processor model; the same under every accelerator."""
     cpu_disabled: tuple[str, ...]
-    """Features taken out of the model."""
+    """Features removed from the model."""
     packages: tuple[Package, ...]
     """What is installed in the root, sorted by name."""
     recipe_digest: str
-    """`Recipe.digest` of the recipe it was built by."""
+    """`Recipe.digest` of the recipe it was built from."""
 
     @property
     def folder(self) -> Path:

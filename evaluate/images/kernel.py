@@ -1,4 +1,4 @@
-"""Takes the kernel and the modules a guest needs out of a kernel package; nothing is installed or run."""
+"""Extracts the kernel and the modules that a guest needs from a kernel package; nothing is installed or run."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def read_kernel(deb: Path, wanted: Sequence[str]) -> Kernel:
 def load_order(wanted: Sequence[str], modules: Mapping[str, bytes], builtin: frozenset[str]) -> dict[str, bytes]:
     """The wanted modules in order, each after the modules its ``depends=`` names.
 
-    A package has no ``modules.dep`` (depmod writes that at installation), but each module says what it needs.
+    A package has no ``modules.dep`` (depmod writes that at installation), but each module names what it needs.
     """
     ordered: dict[str, bytes] = {}
 

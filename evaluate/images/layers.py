@@ -1,12 +1,12 @@
 """``dependencies.txt``: Debian packages of an entry, as a read-only layer above the image.
 
 The packages are resolved against what the image holds, fetched with checked signatures, and installed on the host
-into a scratch copy of the image's root, without a network and in namespaces of their own; what the installation
-changed becomes the layer.  Nothing is mounted but in those namespaces, so that it works in a bare container and for
+into a scratch copy of the image's root, without a network and in separate namespaces; what the installation
+changed becomes the layer.  Everything is mounted only in those namespaces, so that it works in a bare container and for
 an ordinary user.
 
-A layer belongs to an image's digest and a set of lines, and is built once: entries that ask for the same get the
-same, all through a challenge.  A new build of the image resolves them again, with the package versions of its day.
+A layer belongs to an image's digest and a set of lines, and is built once: entries with the same lines get the
+same layer for the whole challenge.  A new build of the image resolves them again, with that day's package versions.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from evaluate.images.staging import building
 from evaluate.untrusted.dependencies import Dependency
 
 _LAYER_VERSION = 1
-"""Raised when the same packages would give another layer."""
+"""Increased when the same packages would give another layer."""
 _MOST_PACKAGES, _MOST_BYTES, _MOST_INSTALLED_BYTES = 1500, 4 << 30, 12 << 30
-"""With all that they depend on: their number, what is downloaded, what is installed."""
+"""Including all dependencies: number of packages, bytes downloaded, bytes installed."""
 _MOST_TRIED = 20
-"""Lines that are resolved one by one to find which of them cannot be installed; each takes a second."""
+"""Lines that are resolved one by one to find those that cannot be installed; each takes a second."""
 _INSTALL_SECONDS = 6 * 3600.0
 
 
@@ -93,7 +93,7 @@ def build_layer(
 
 
 def check_available(apt: Apt, recipe: Recipe, wanted: Sequence[Dependency]) -> None:
-    """Every package exists in the version that is asked for, or one EntryError quotes all lines that are wrong."""
+    """Check that every package exists in the requested version; one EntryError quotes all wrong lines."""
     known = apt.versions([d.name for d in wanted])
     problems = []
     names: tuple[str, ...] = ()
@@ -122,7 +122,7 @@ def _asked(wanted: Sequence[Dependency]) -> list[str]:
 
 
 def resolve(apt: Apt, wanted: Sequence[Dependency]) -> tuple[Package, ...]:
-    """What has to be installed for these lines.
+    """The packages to install for these lines.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def resolve(apt: Apt, wanted: Sequence[Dependency]) -> tuple[Package, ...]:
 
 
 def _conflict(apt: Apt, wanted: Sequence[Dependency], reason: str) -> str:
-    """Which lines cannot be installed: those that fail alone, or else all of them together."""
+    """The error for lines that cannot be installed: names those that fail alone, or else all of them together."""
     problems = []
     for dependency in wanted[:_MOST_TRIED]:
         try:

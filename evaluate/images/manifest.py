@@ -44,7 +44,7 @@ class Manifest:
 
     @property
     def digest(self) -> str:
-        """``sha256:…`` of the content in one fixed spelling."""
+        """``sha256:…`` of the content in one fixed serialisation."""
         text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 

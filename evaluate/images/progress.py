@@ -1,4 +1,4 @@
-"""Telling people how far a build has come."""
+"""Reports the progress of a build to people."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 Progress = Callable[[str], None]
-"""Is told one line for people at a time."""
+"""Called with one line of text at a time."""
 
 _HEARTBEAT_SECONDS = 5.0
 
 
 @contextmanager
 def phase(progress: Progress, name: str) -> Iterator[None]:
-    """Announce a phase, repeat its name while it lasts, and say how long it took."""
+    """Announce a phase, repeat its name while it lasts, and report how long it took."""
     start = time.monotonic()
     over = threading.Event()
 

@@ -55,7 +55,7 @@ class Repository:
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """Everything that decides what an image contains, up to the versions of the packages of the day."""
+    """Everything that decides what an image contains, except the current versions of its packages."""
 
     name: str = ""
     """Name of the recipe's folder, and of the image."""
@@ -84,7 +84,7 @@ class Recipe:
     cpu_disabled: Annotated[
         tuple[str, ...],
         Key(
-            "What is taken out of that model.",
+            "Features removed from that model.",
             ListOf(expected="a list of CPU features", item=_WORD.but(expected="a CPU feature"), empty=True),
             required=True,
         ),
@@ -147,12 +147,12 @@ def load_recipe(name: str | Path) -> Recipe:
 
 
 def parse_recipe(found: object, folder: Path) -> Recipe:
-    """Make a recipe of the values of a ``recipe.yaml`` in ``folder``; raises as `load_recipe`."""
+    """Make a recipe from the values of a ``recipe.yaml`` in ``folder``; raises as `load_recipe`."""
     return make_recipe(Document(path=folder / FILE, value=found))
 
 
 def make_recipe(document: Document) -> Recipe:
-    """Make a recipe of a document; raises as `load_recipe`."""
+    """Make a recipe from a document; raises as `load_recipe`."""
     recipe = read(document, RECIPE)
     document.refuse_problems()
     assert recipe is not None

@@ -1,6 +1,6 @@
 """Packs read-only file systems, and trusts them only after reading them back.
 
-``tar2sqfs`` and not ``mksquashfs -tar``: with zstd that one has written images with unreadable files at exit
+It uses ``tar2sqfs``, because ``mksquashfs -tar`` with zstd has written images with unreadable files and exited with
 status 0.  The order of the tar is the order of the image, and the number of threads does not change a byte.
 """
 
@@ -31,12 +31,12 @@ _PACK = (
 
 @contextmanager
 def packer(target: Path) -> Iterator[IO[bytes]]:
-    """A stream for a tar archive, whose ``./`` is the root; at the end ``target`` is a checked squashfs.
+    """A stream for a tar archive with the root at ``./``; at the end ``target`` is a checked squashfs.
 
     Raises
     ------
     ImageFault
-        The image could not be written, or not be read back.
+        The image could not be written or could not be read back.
     """
     with piped([*_PACK, target], doing=f"packing {target.name}", fault=ImageFault, write=True) as stream:
         yield stream

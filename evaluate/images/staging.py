@@ -1,6 +1,6 @@
-"""Where images and layers are built: a folder ``.build-…`` beside their place, under a lock that dies with its process.
+"""Where images and layers are built: a folder ``.build-…`` next to the result, with a lock that ends with its process.
 
-So whoever holds the lock knows that every such folder was left by a process that died, and removes it.
+So a process that gets the lock knows that every such folder was left by a process that died, and removes it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The layer of an entry's ``requirements.txt``: wheels only, for the guest's Python, nothing of them executed here.
+"""The layer of an entry's ``requirements.txt``: wheels only, for the guest's Python; nothing in them is executed.
 
-pip resolves and downloads; a source distribution would run its ``setup.py``, so none is ever downloaded.  Unpacking is
-ours: what pip does there has no bounds.  Byte code is compiled on the host, since the entry cannot write it and would
-compile it again for every record.
+pip resolves and downloads; a source distribution would run its ``setup.py``, so none is ever downloaded.  The
+wheels are unpacked by our own code, because pip's unpacking has no bounds.  Byte code is compiled on the host, since
+the entry cannot write it and would compile it again for every record.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from evaluate.untrusted.requirements import FILE, Requirement
 from evaluate.untrusted.wheel_files import unpack_wheels
 
 _VERSION = 2
-"""Raised when the same requirements would give another layer."""
+"""Increased when the same requirements would give another layer."""
 _MOST_WHEELS, _MOST_BYTES, _MOST_UNPACKED_BYTES, _MOST_FILES = 400, 4 << 30, 12 << 30, 300_000
 _SECONDS, _ASK_SECONDS = 1800.0, 120.0
 _UNPACKING = Bounds(doing="unpacking the wheels", seconds=900, file_bytes=_MOST_UNPACKED_BYTES)
@@ -43,13 +43,13 @@ import runpy, sys
 
 def refuse(event, _):
     if event in ("subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system"):
-        raise PermissionError("a package would have to be built, and only wheels are taken")
+        raise PermissionError("a package would have to be built, and only wheels are accepted")
 
 sys.addaudithook(refuse)
 sys.path.insert(0, sys.argv.pop(1))
 runpy.run_module("pip", run_name="__main__", alter_sys=True)
 """
-"""Keeps pip from building: a wheel may name a source distribution by its address, which no option of pip refuses."""
+"""Prevents pip from building: a wheel may require a source distribution by its URL, which no option of pip refuses."""
 _GLIBC = 36
 """Minor version of the guest's C library: 2.36 in Debian 12."""
 _KEPT_ENVIRONMENT = re.compile(
@@ -62,7 +62,7 @@ _ENTRYS = re.compile(
     r"not a supported wheel|requires a different Python|would have to be built|^MemoryError",
     re.MULTILINE,
 )
-"""What pip says where a package, and neither the network nor this machine, is at fault."""
+"""What pip prints when a package is at fault, and not the network or this machine."""
 
 
 def python_of(image: Image) -> str:
@@ -112,7 +112,7 @@ def build_wheels_layer(
             return target
         bounded.require(["tar2sqfs", "sqfs2tar"], ImageFault)
         if interpreter is None:
-            progress(f"no Python {python} here: packages are chosen by this one's conditions and not compiled")
+            progress(f"no Python {python} here: conditions are evaluated by the running Python, nothing is compiled")
         with phase(progress, f"downloading wheels of {names}"):
             wheels = download(requirements, python, work)
         with phase(progress, f"unpacking {len(wheels)} wheels"):
@@ -133,7 +133,7 @@ def build_wheels_layer(
 
 
 def find_interpreter(python: str) -> str | None:
-    """A Python of this minor version on the host, if there is one: the running one rather than another."""
+    """A Python of this minor version on the host, if there is one; the running Python is preferred."""
     here = f"{sys.version_info[0]}.{sys.version_info[1]}"
     return sys.executable if here == python else shutil.which(f"python{python}")
 
@@ -149,7 +149,7 @@ def _selectors(python: str) -> list[str]:
 
 
 def _pip(*words: str, python: str, work: Path, seconds: float = _ASK_SECONDS) -> subprocess.CompletedProcess[str]:
-    """Run pip by the organiser's configuration of it; in the guest's Python, by which it reads conditions."""
+    """Run pip with the organiser's configuration, in the guest's Python version if present: it evaluates conditions."""
     module = find_spec("pip")
     if module is None or module.origin is None:
         raise ImageFault(f"{sys.executable} has no pip, which downloads wheels; python -m ensurepip installs it")
@@ -178,7 +178,7 @@ def download(requirements: Sequence[Requirement], python: str, work: Path) -> li
         raise _blame(requirements, python, done, work)
     wheels = sorted(folder.iterdir())
     if others := [path.name for path in wheels if path.suffix != ".whl"]:
-        raise ImageFault(f"pip downloaded {others[0]}, which is not a wheel, although it was told to take wheels only")
+        raise ImageFault(f"pip downloaded {others[0]}, which is not a wheel, although only wheels were requested")
     size = sum(path.stat().st_size for path in wheels)
     if len(wheels) > _MOST_WHEELS or size > _MOST_BYTES:
         raise EntryError(
@@ -191,7 +191,7 @@ def download(requirements: Sequence[Requirement], python: str, work: Path) -> li
 def _blame(
     requirements: Sequence[Requirement], python: str, done: subprocess.CompletedProcess[str], work: Path
 ) -> EntryError | ImageFault:
-    """Whether the entry is at fault for a failure of pip, which must be certain, or the infrastructure."""
+    """The error for a failure of pip: the entry's only if that is certain, otherwise the infrastructure's."""
     missing = _MISSING.findall(done.stderr)
     if missing:
         lacking = [(one.place, _lack(one.specification, python, work)) for one in requirements]
@@ -209,7 +209,7 @@ def _blame(
 
 
 def _lack(wanted: Specification, python: str, work: Path) -> str:
-    """Why no wheel fulfils a specification; empty if one does."""
+    """Why no wheel satisfies a specification; empty if one does."""
 
     def versions(*words: str) -> list[str]:
         asked = _pip("index", "versions", wanted.name, "--pre", "-vv", *words, python=python, work=work)
@@ -239,7 +239,7 @@ def _lack(wanted: Specification, python: str, work: Path) -> str:
 
 
 def _conflict(done: subprocess.CompletedProcess[str]) -> str:
-    """pip's account of a conflict, without its advice."""
+    """pip's description of a conflict, without its advice."""
     said = re.search(r"^The conflict is caused by:\n(.*?)(?:^\s*$|\Z)", done.stdout, re.MULTILINE | re.DOTALL)
     return "; ".join(line.strip() for line in said[1].splitlines())[:2000] if said else _errors(done)
 
@@ -251,7 +251,7 @@ def _errors(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def compile_site(interpreter: str, site: Path, root: Path) -> None:
-    """Compile to byte code that is taken as it is; sources are parsed and not run.
+    """Compile to byte code that Python loads without checking the source; sources are parsed and not run.
 
     Raises
     ------

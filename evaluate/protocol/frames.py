@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MAGIC = b"EVL2"
-"""The digit is the version of the messages: a side that speaks another one is refused at its first bytes."""
+"""The digit is the version of the messages: a side with another version is refused at its first bytes."""
 NONCE_BYTES = 16
 MAX_JSON = 1 << 20
 MAX_BLOB = 64 << 20
@@ -29,12 +29,12 @@ _HEADER = struct.Struct(">4s16sQII")
 
 
 class FrameError(Exception):
-    """What arrived is not a frame of this boot in its right place, or not a message."""
+    """The received bytes are not the expected frame of this boot, or the frame is not a message."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One message before it has a type: its kind, its JSON values and its bytes."""
+    """One message before it is decoded: its kind, its JSON values and its bytes."""
 
     kind: str
     values: dict[str, Any] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Writer:
 
 
 class Reader:
-    """Takes bytes as they come and gives whole frames of the other side.
+    """Collects bytes as they arrive and returns complete frames from the other side.
 
     With ``nonce=None`` the nonce of the first frame is adopted.
     """
@@ -81,7 +81,7 @@ class Reader:
         Raises
         ------
         FrameError
-            Wrong magic, nonce, sequence number, length or JSON.  Nothing after that can be trusted.
+            Wrong magic, nonce, sequence number, length or JSON.  Nothing after it can be trusted.
         """
         self._buffer += data
         frames = []

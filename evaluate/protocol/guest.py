@@ -7,7 +7,7 @@ PORT = "org.evaluate.agent.0"
 LICENCE_PORT = "org.evaluate.licence.0"
 """Name of the virtio-serial port of the licence relay."""
 HOME = "/home/challenge"
-"""Home of the user ``challenge``, on the home disk; an entry is unpacked here."""
+"""Home of the user ``challenge``, on the home disk; entries are unpacked here."""
 UID = GID = 1000
 """User and group ``challenge``."""
 OWNER_SHIFT, OWNERS = 100_000, 65_536

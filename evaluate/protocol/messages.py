@@ -15,12 +15,12 @@ The order of one conversation::
             Finish ----------------> unmounts the disks
             <----------------------- Finished
 
-While the agent works on something that may take long it sends `Busy` now and then, so that the host can tell a slow
-entry from a dead guest.  `AgentFault` may come at any time and is the last message.
+During long work the agent sends `Busy` at intervals, so that the host can tell a slow entry from a dead guest.
+`AgentFault` may be sent at any time and is the last message.
 
 A message is a frame whose JSON has exactly the fields of the class.  ``bytes`` travel in the frame's blob, in the order
-of the fields; the JSON has their lengths.  What is missing, unknown, of another type or out of its stated range is a
-`FrameError` on the receiving side, and a message that the other side would refuse is not sent.
+of the fields; the JSON has their lengths.  A field that is missing, unknown, of another type or out of its stated range
+is a `FrameError` on the receiving side, and a message that the other side would refuse is not sent.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ Text = Annotated[str, Range(0, 1 << 20)]
 Texts = Annotated[tuple[Text, ...], Range(0, 1 << 16)]
 Table = Annotated[Mapping[str, str], Range(0, 1 << 16)]
 Sentence = Annotated[str, Range(0, MOST_SENTENCE), Utf8()]
-"""For people; see `sentence`."""
+"""A sentence for people; see `sentence`."""
 Disk = Literal["root", "home", "tmp"]
 Owner = Annotated[int, Range(0, OWNERS - 1)]
 
@@ -95,7 +95,7 @@ class Hello(Message):
     layers: Annotated[int, Range(0, 64)]
     """Number of read-only disks ``layer0``, ``layer1``, …, the uppermost first."""
     container: bool
-    """The layers are a container's whole root; the image's own root is not below them."""
+    """The layers are the complete root of a container; the image's own root is not below them."""
     entry: bool
     records: bool
     answers: bool
@@ -115,7 +115,7 @@ class User:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What the agent enforces; instructions and time are the host's."""
+    """The limits that the agent enforces; the host enforces instructions and time."""
 
     memory_bytes: Count
     processes: Count
@@ -152,7 +152,7 @@ class Go(Message):
 
 @dataclass(frozen=True, kw_only=True)
 class Kill(Message):
-    """End the running command.  It may cross `Exited`; the agent then ignores it."""
+    """End the running command.  It may arrive after the agent has sent `Exited`; the agent then ignores it."""
 
     kind: ClassVar[str] = "kill"
 
@@ -222,9 +222,9 @@ class Ended(Message):
     kind: ClassVar[str] = "ended"
     exit_code: Annotated[int, Range(0, 255)] | None
     signal: Annotated[int, Range(1, 64)] | None
-    """Exactly one of the two is not None; 9 too for a command that was killed before its end was seen."""
+    """Exactly one of the two is not None; also 9 for a command that was killed before its end was seen."""
     oom: bool
-    """The kernel killed it for its memory."""
+    """The kernel killed it because of its memory use."""
     forks_refused: Count
     memory_peak: Count
     """Bytes, 2 to 6 MB of the agent's own included."""
@@ -232,7 +232,7 @@ class Ended(Message):
     """Standard output and error together, as printed."""
     stdout: Annotated[bytes, Range(0, MOST_PRINTED_BYTES)]
     stderr: Annotated[bytes, Range(0, MOST_PRINTED_BYTES)]
-    """Beginning and end, when long."""
+    """Only the beginning and the end, if long."""
     disk_full: Annotated[tuple[Disk, ...], Range(0, 3)]
     """Disks with no room or no inode left."""
     files: Annotated[tuple[Collected, ...], Range(0, 1 << 16)]
@@ -248,7 +248,7 @@ class Ended(Message):
 
 @dataclass(frozen=True, kw_only=True)
 class Finished(Message):
-    """The disks are whole; the machine is powering off."""
+    """The disks are written and unmounted; the machine is powering off."""
 
     kind: ClassVar[str] = "finished"
 

@@ -1,8 +1,8 @@
 """What the stages may ask of a virtual machine.
 
 `Hypervisor.boot` makes a guest and always destroys it; `Sandbox.run` runs one command in it under
-limits; `Sandbox.freeze` shuts it down in order and keeps its disks.  What a command does is a `Run`; what the
-machine fails to do is a `SandboxFault`.
+limits; `Sandbox.freeze` shuts it down cleanly and keeps its disks.  The result of a command is a `Run`; a failure
+of the machine is a `SandboxFault`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Prepared:
 
 @dataclass(frozen=True, kw_only=True)
 class Machine:
-    """Everything that decides what a guest is."""
+    """Everything that defines a guest."""
 
     image: Image
     layers: Sequence[Path] = ()
@@ -45,7 +45,7 @@ class Machine:
     records: Path | None = None
     """A read-only medium (ISO 9660) with the input files of records."""
     container: bool = False
-    """The layers are a container's whole root: the image's own root is not below them."""
+    """The layers are the complete root of a container: the image's own root is not below them."""
     answers_bytes: int = 0
     """Size of the disk that carries the files of `Command.output` to the host; 0: no such disk."""
     licence_server: LicenceServer | None = None
@@ -57,7 +57,7 @@ class Machine:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One command of the entry, run as user ``challenge`` in namespaces and a control group of its own."""
+    """One command of the entry, run as user ``challenge`` in its own namespaces and control group."""
 
     argv: Sequence[str]
     cwd: str = HOME
@@ -72,7 +72,7 @@ class Command:
     collect: Sequence[str] = ()
     """Paths of regular files fetched after the end, each at most ``Limits.answer_bytes``."""
     keep: bool = False
-    """Whether what it writes stays for later commands; a record's command leaves nothing behind."""
+    """Whether its files are kept for later commands; a record's command leaves nothing behind."""
     mounts: Mapping[str, str] = field(default_factory=dict)
     """Read-only folders: place at the top level of the guest, such as ``/input`` -> folder on the records medium."""
     output: str = ""
@@ -81,7 +81,7 @@ class Command:
     """Folder of the host that the regular files of ``output`` go to, all together at most ``Limits.answers_bytes``;
     needs `Machine.answers_bytes`."""
     user: User | None = None
-    """Of a container, which also gets no environment but ``env``; None: ``challenge``."""
+    """The user of a container, which also gets no environment except ``env``; None: ``challenge``."""
 
 
 class Sandbox(Protocol):
@@ -101,7 +101,7 @@ class Sandbox(Protocol):
         """
 
     def freeze(self, folder: Path) -> Prepared:
-        """Shut the guest down and keep its disks in ``folder``, read-only; nothing can be run after it."""
+        """Shut the guest down and keep its disks in ``folder``, read-only; nothing can be run in it afterwards."""
 
 
 class Hypervisor(Protocol):
@@ -116,4 +116,4 @@ class Hypervisor(Protocol):
         """The counter, with the largest calibration error of the guests so far; None before the first."""
 
     def boot(self, machine: Machine) -> AbstractContextManager[Sandbox]:
-        """A guest whose agent is ready and whose counter is calibrated; gone when the context ends."""
+        """A guest with a ready agent and a calibrated counter; destroyed when the context ends."""

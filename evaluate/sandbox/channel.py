@@ -16,7 +16,7 @@ from evaluate.protocol.messages import AgentFault, Busy, Message
 
 MAX_BLOB = 64 << 20
 SILENCE_SECONDS = 60.0
-"""An agent that has work to do says `Busy` every few seconds; one that says nothing for so long is dead."""
+"""A working agent sends `Busy` every few seconds; one that sends nothing for this long is dead."""
 _SEND_SECONDS = 30.0
 _CHUNK = 1 << 20
 
@@ -24,7 +24,7 @@ M = TypeVar("M", bound=Message)
 
 
 class Overdue(Exception):
-    """The agent is alive and at work, and has not finished by the deadline of the exchange."""
+    """The agent is alive and working, but has not finished by the deadline of the exchange."""
 
 
 class Channel:
@@ -69,7 +69,7 @@ class Channel:
         Raises
         ------
         SandboxFault
-            The guest hung up, sent something that is not a message, or its agent reported a fault.
+            The guest closed the channel, sent something that is not a message, or its agent reported a fault.
         """
         deadline = time.monotonic() + seconds
         while not self._arrived:
@@ -94,7 +94,7 @@ class Channel:
         return message
 
     def expect(self, kind: type[M], seconds: float) -> M:
-        """The next message but `Busy`, which must be of this kind.
+        """The next message other than `Busy`; it must be of this kind.
 
         Parameters
         ----------
@@ -106,9 +106,9 @@ class Channel:
         Raises
         ------
         Overdue
-            The deadline passed, and the agent said `Busy` all the time.
+            The deadline passed while the agent kept sending `Busy`.
         SandboxFault
-            The agent said nothing for `SILENCE_SECONDS` or until the deadline, or sent something else.
+            The agent sent nothing for `SILENCE_SECONDS` or until the deadline, or sent something else.
         """
         deadline = time.monotonic() + seconds
         was_busy = False

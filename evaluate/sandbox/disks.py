@@ -1,7 +1,7 @@
 """The disks of a guest on the host: blank templates, copy-on-write overlays, read-only media.
 
 Only files that this module wrote itself are ever opened with an image format; what a team uploaded is
-shown to the guest as raw bytes, because the header of an image file can name other files of the host.
+shown to the guest as raw bytes, because the header of an image file can refer to other files of the host.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
             place.parent.mkdir(parents=True, exist_ok=True)
             if isinstance(source, bytes):
                 place.write_bytes(source)
-            else:  # a copy, not a link: the organiser's modes and owners mean nothing in the guest
+            else:  # a copy, not a link: the organiser's modes and owners are meaningless in the guest
                 shutil.copyfile(source, place)
         for path in (staging, *staging.rglob("*")):
             os.utime(path, (_EPOCH, _EPOCH))

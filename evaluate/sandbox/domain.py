@@ -1,8 +1,8 @@
-"""The libvirt domain of a guest as text: one pure function, tested against kept files.
+"""The libvirt domain of a guest as text: one pure function, tested against stored files.
 
 A guest has only what is listed here: no network card, no graphics, no USB, no shared folder, no memory
 balloon.  Disks are found in the guest by their serial; every image format and every backing file is stated,
-so no program has to look into a file to find out what it is.
+so that no program has to inspect a file to detect its format.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 from evaluate.protocol.guest import LICENCE_PORT, PORT
 
 PREFIX = "evaluate-"
-"""Of the name of every domain of ours; no other domain is ever touched."""
+"""Prefix of the name of each of our domains; no other domain is ever touched."""
 METADATA_URI = "https://evaluate.invalid/domain/1"
 QEMU_URI = "http://libvirt.org/schemas/domain/qemu/1.0"
 
@@ -24,7 +24,7 @@ KERNEL_LINE = " ".join(
         "console=ttyS0 quiet loglevel=4 panic=-1 oops=panic mitigations=off",
         # on a busy host the timer of an emulated guest comes late, and the kernel's check of it would panic
         "no_timer_check",
-        # the same command takes the same path each time, so its count repeats: no random addresses, clocks read by
+        # the same command takes the same path each time, so its count repeats: no random addresses, clock reads by
         # system calls only, and an agent that resolves its symbols at its start (process 1 gets this as a variable)
         "norandmaps vdso=0 LD_BIND_NOW=1",
     )
@@ -50,7 +50,7 @@ class Disk:
 
 @dataclass(frozen=True, kw_only=True)
 class Domain:
-    """Everything that the XML says."""
+    """Everything that the XML contains."""
 
     name: str
     accelerator: str
@@ -71,11 +71,11 @@ class Domain:
     """PCI addresses, ``domain:bus:slot.function``, passed through."""
     qemu_arguments: Sequence[str] = ()
     changes_owners: bool = True
-    """Whether this libvirt gives disks to QEMU's user (the system's does, a user's own cannot)."""
+    """Whether this libvirt changes the owner of disks to QEMU's user (the system's does, a user's own cannot)."""
 
 
 def domain_xml(domain: Domain) -> str:
-    """The domain as libvirt wants it."""
+    """The XML of the domain for libvirt."""
     root = ET.Element("domain", type="kvm" if domain.accelerator == "kvm" else "qemu")
     _text(root, "name", domain.name)
     owner = ET.SubElement(ET.SubElement(root, "metadata"), f"{{{METADATA_URI}}}owner")
@@ -121,7 +121,7 @@ def domain_xml(domain: Domain) -> str:
 
 
 def network_devices(xml: str, *, gpus: Sequence[str] = ()) -> list[str]:
-    """Network interfaces, raw QEMU network arguments, and host devices but ``gpus`` of a live domain; must be empty."""
+    """Network interfaces, QEMU network arguments, and host devices not in ``gpus`` of a live domain; must be empty."""
     root = ET.fromstring(xml)
     found = [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/interface")]
     found += [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/hostdev") if _address(e) not in gpus]
@@ -157,7 +157,7 @@ def _gpu(devices: ET.Element, address: str) -> None:
 
 
 def _address(device: ET.Element) -> str:
-    """The PCI address of a host device, as settings write it."""
+    """The PCI address of a host device, as it is written in the configuration."""
     found = device.find("./source/address")
     if found is None:
         return ""
@@ -171,7 +171,7 @@ def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
 
 def _disk(devices: ET.Element, disk: Disk, target: str, *, changes_owners: bool) -> None:
     element = ET.SubElement(devices, "disk", type="file", device="disk")
-    # discard keeps an overlay no larger than what the guest has in use
+    # discard keeps an overlay no larger than the space that the guest uses
     ET.SubElement(element, "driver", name="qemu", type=disk.format, discard="ignore" if disk.readonly else "unmap")
     _source(element, disk.path, keep_owner=disk.readonly and changes_owners)
     parent = element

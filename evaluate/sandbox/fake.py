@@ -21,7 +21,7 @@ def ended_well(command: Command, limits: Limits) -> Run:
 
 
 class FakeSandbox:
-    """Answers every command by a script."""
+    """Answers every command from a script."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
@@ -67,7 +67,7 @@ class FakeHypervisor:
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[FakeSandbox]:
-        """A sandbox that is gone when the context ends."""
+        """A sandbox that is destroyed when the context ends."""
         self.machines.append(machine)
         sandbox = FakeSandbox(self._script)
         self.sandboxes.append(sandbox)

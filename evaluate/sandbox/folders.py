@@ -1,7 +1,8 @@
-"""Folders of running guests and evaluations, which do not outlive the process that made them.
+"""Folders of running guests and evaluations, which do not outlive the process that created them.
 
-Each is locked by its maker while that process runs; the kernel frees the lock even after ``kill -9``.
-A process that can take the lock knows that the maker has ended, and may remove the folder and what belongs to it.
+Each is locked by the process that created it while that process runs; the kernel releases the lock even after
+``kill -9``.  If another process gets the lock, the creator has ended, and the folder and what belongs to it may be
+removed.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ class RunFolders:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        # QEMU's own user may open files that it knows the names of, but not list the folder
+        # QEMU's user may open files with known names, but not list the folder
         path.mkdir(parents=True, exist_ok=True, mode=0o711)
 
     @contextmanager
     def new(self, purpose: str) -> Iterator[Path]:
-        """A fresh folder of this process, removed when the context ends."""
+        """A new folder of this process, removed when the context ends."""
         with exclusive(self.path / "lock"):  # a sweep must not see it before it is locked
             folder = self.path / f"{purpose}-{secrets.token_hex(4)}"
             folder.mkdir(mode=0o711)
@@ -45,7 +46,7 @@ class RunFolders:
             lock.close()
 
     def sweep(self) -> list[str]:
-        """Remove the folders of dead processes; their names."""
+        """Remove the folders of dead processes; returns their names."""
         with exclusive(self.path / "lock"):
             dead = [folder for folder in self.path.iterdir() if folder.is_dir() and is_free(folder / LOCK)]
             for folder in dead:

@@ -1,12 +1,12 @@
 """One booted guest as the stages see it: commands, limits, verdicts.
 
-`evaluate.protocol.messages` has the order of the conversation.  The guest is idle whenever the counter is read, so
-what is counted is the command and a small constant part of the agent, which `calibrate` measures and every later count
-leaves out.
+`evaluate.protocol.messages` has the order of the conversation.  The guest is idle whenever the counter is read, so a
+count includes the command and a small constant part of the agent, which `calibrate` measures and which is subtracted
+from every later count.
 
-Who is to blame for time: an agent that falls silent is a fault of ours.  An agent that says it is at work is held up
-by what the entry did or left behind, so its exchange that does not finish by the deadline is the entry's
-`Verdict.WALL_LIMIT`; nothing can be run in that guest any more, and every later command gets the same verdict.
+Who is to blame for a delay: an agent that sends nothing is our fault.  An agent that reports that it is busy is delayed
+by what the entry did or left behind, so if its exchange does not finish by the deadline, the verdict on the entry is
+`Verdict.WALL_LIMIT`; nothing more can be run in that guest, and every later command gets the same verdict.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from evaluate.untrusted.answers_disk import unpack_answers
 
 BOOT_SECONDS = 120.0
 EXCHANGE_SECONDS = 300.0
-"""To prepare a command, to end its processes after a kill, to collect its files, to finish."""
+"""Time to prepare a command, to end its processes after a kill, to collect its files, or to finish."""
 
 _POLL_SECONDS = 0.05
 _CALIBRATION_LOOPS = 10_000_000
@@ -89,7 +89,7 @@ class Guest:
             The error is larger than the counter's published tolerance.
         """
         counts = []
-        # the agent's interpreter specialises its code in the first runs, which are not used
+        # the agent's interpreter specialises its code in the first runs, so these are not used
         for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):
             probe = self.run(Command(argv=(PROBE, str(loops)), cwd="/"), _CALIBRATION_LIMITS)
             if probe.verdict is not Verdict.OK:
@@ -132,7 +132,7 @@ class Guest:
         return judge(ended, limits, command, usage=usage, timed_out=timed_out)
 
     def _watch(self, before: int, begin: float, limits: Limits) -> bool:
-        """Wait for the end; kill what exceeds a limit that the host measures.  Whether the wall limit was exceeded."""
+        """Wait for the end; kill a command that exceeds a limit of the host.  Returns whether it was the wall limit."""
         ceiling = before + self._overhead + limits.instructions
         seen, seen_at, wait = before, begin, 0.001
         while True:
@@ -146,7 +146,7 @@ class Guest:
                 self._channel.send(messages.Kill())
                 self._channel.expect(messages.Exited, self._exchange_seconds)
                 return timed_out
-            # look again when, at the speed just seen, half of what is left may be used up
+            # read the counter again when, at the current speed, half of the remaining instructions may be used
             speed = (count - seen) / (now - seen_at) if now > seen_at else 0.0
             left = (ceiling - count) / speed / 2 if speed > 0 else _POLL_SECONDS
             seen, seen_at, wait = count, now, min(_POLL_SECONDS, max(0.001, left))
@@ -157,7 +157,7 @@ class Guest:
         try:
             self._channel.expect(messages.Finished, self._exchange_seconds)
         except Overdue as e:
-            raise SandboxFault(f"the guest's disks were not written to their end: {e}") from e
+            raise SandboxFault(f"the guest's disks were not written completely: {e}") from e
 
 
 def _order(command: Command, limits: Limits) -> messages.Run:
@@ -185,7 +185,7 @@ def _order(command: Command, limits: Limits) -> messages.Run:
 
 
 def _too_slow(detail: str, usage: Usage) -> Run:
-    """The verdict on a command whose guest cannot be used any more for what the entry did in it."""
+    """The verdict on a command in a guest that has become unusable because of what the entry did in it."""
     return Run(verdict=Verdict.WALL_LIMIT, usage=usage, detail=detail)
 
 
@@ -204,7 +204,7 @@ def judge(ended: messages.Ended, limits: Limits, command: Command, *, usage: Usa
     Raises
     ------
     SandboxFault
-        The report does not fit what was asked for.
+        The report does not match the request.
     """
     if len(ended.files) != len(command.collect):
         raise SandboxFault(f"expected {len(command.collect)} files from the guest, found {len(ended.files)}")
@@ -217,7 +217,7 @@ def judge(ended: messages.Ended, limits: Limits, command: Command, *, usage: Usa
     usage += Usage(memory_bytes=ended.memory_peak, output_bytes=ended.output_bytes)
     counted = f"{usage.instructions:.3g} of {limits.instructions:.3g} instructions"
     full = ", ".join(_DISKS[disk] for disk in ended.disk_full)
-    # the first that holds; by value, so it does not matter which limit was noticed first
+    # the first that applies; decided by values, so it does not matter which limit was noticed first
     outcomes = (
         (
             usage.instructions > limits.instructions,

@@ -1,13 +1,13 @@
 """Guests through libvirt: the only module that imports libvirt.
 
 Theory of operation.  A guest is a transient domain started with AUTODESTROY on this process's connection:
-when the process dies, however it dies, libvirt destroys the domain.  Should libvirt itself die in between, the
-domain is left with our prefix and, in its metadata, the path of a lock its maker held; `LibvirtHypervisor`
-destroys such domains when it starts.  Inside this process a guest lives exactly as long as the context that
-`boot` returns.  Destroyed, not shut down: the guest is hostile and may ignore ACPI.
+when the process dies, however it dies, libvirt destroys the domain.  If libvirt itself dies in between, the
+domain remains, with our prefix and, in its metadata, the path of the lock that its creator held; `LibvirtHypervisor`
+destroys such domains when it starts.  Inside this process a guest exists exactly as long as the context that
+`boot` returns.  It is destroyed, not shut down: the guest is hostile and may ignore ACPI.
 
-QEMU runs as the user that libvirt gives it (never root), and sees the files of the run folder, read-only images and
-nothing else of the state directory.
+QEMU runs as the user that libvirt selects (never root), and sees only the files of the run folder and read-only images
+of the state directory.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _ANSWERS = "answers.raw"
 
 
 def default_uri() -> str:
-    """The system's libvirt for root, the user's own otherwise."""
+    """The system's libvirt for root, otherwise the user's own."""
     return SYSTEM if os.geteuid() == 0 else SESSION
 
 
@@ -69,7 +69,7 @@ def connect(uri: str) -> Any:
     """
     if libvirt is None:
         raise SandboxFault("libvirt-python is not installed: pip install 'sandbox-evaluate[vm]'")
-    libvirt.registerErrorHandler(lambda _context, _error: None, None)  # errors are raised, not printed too
+    libvirt.registerErrorHandler(lambda _context, _error: None, None)  # errors are raised, not also printed
     try:
         return libvirt.open(uri)
     except libvirt.libvirtError as e:
@@ -116,12 +116,12 @@ class LibvirtHypervisor:
 
     @property
     def runs(self) -> RunFolders:
-        """Where guests and evaluations have their folders."""
+        """Parent of the folders of guests and evaluations."""
         return self._runs
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[LibvirtSandbox]:
-        """See `Hypervisor.boot`.  A guest that does not boot is tried once more."""
+        """See `Hypervisor.boot`.  A guest that does not boot is started once more."""
         for attempt in range(self._attempts):
             with ExitStack() as stack:
                 try:
@@ -260,7 +260,7 @@ class LibvirtSandbox:
         for serial in ("root", "home"):
             kept[serial] = folder / f"{serial}.qcow2"
             publish(self._folder / f"{serial}.qcow2", kept[serial], 0o444)
-            # no longer owned by QEMU's user: a guest that took over its QEMU must not write another guest's disks
+            # no longer owned by QEMU's user: a guest that took over its QEMU must not write to another guest's disks
             os.chown(kept[serial], os.geteuid(), os.getegid())
         return Prepared(root=kept["root"], home=kept["home"])
 
@@ -282,7 +282,7 @@ def sweep(connection: Any, runs: RunFolders) -> list[str]:
 
 
 def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = Path("/sys/bus/pci/devices")) -> None:
-    """Every device is on this host and can be passed through.
+    """Check that every device is on this host and can be passed through.
 
     Raises
     ------
@@ -334,11 +334,11 @@ def _qemu_user(connection: Any) -> tuple[int, int] | None:
 
 
 def _check_reachable(state: Path) -> None:
-    """QEMU's user must be able to pass through every folder above the images."""
+    """Check that QEMU's user can pass through every folder above the images."""
     for folder in (state.resolve(), *state.resolve().parents):
         if folder.exists() and not folder.stat().st_mode & 0o001:
             raise UsageError(
-                f"--state {state}: QEMU runs as a user of its own and cannot pass through {folder} "
+                f"--state {state}: QEMU runs as a separate user and cannot pass through {folder} "
                 f"(mode {folder.stat().st_mode & 0o777:o}); use a folder such as /var/lib/evaluate, "
                 f"or chmod o+x {folder}"
             )

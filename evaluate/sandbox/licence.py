@@ -1,7 +1,7 @@
 """The host's end of the licence relay: one server and the ports that the organiser named.
 
-The guest has no network card.  It says through a virtio port that a program connected to one of the listed ports on
-its own loopback; this relay connects to the server's port of the same index, and to nothing else.  Frames: see
+The guest has no network card.  It reports through a virtio port that a program connected to one of the listed ports on
+its own loopback; this relay connects to the server's port with the same index, and to nothing else.  Frames: see
 `evaluate.protocol.licence`.
 """
 
@@ -52,7 +52,7 @@ class LicenceRelay:
         self._thread.start()
 
     def close(self) -> None:
-        """Hang up everywhere."""
+        """Close every connection."""
         self._stop.close()
         self._thread.join()
 
@@ -70,7 +70,7 @@ class LicenceRelay:
                     elif key.data in self._connections:
                         self._from_server(key.data)
         except (OSError, struct.error):
-            return  # the guest is gone or broke the protocol: it has no licence server from here on
+            return  # the guest has ended or broke the protocol: it has no licence server from now on
         finally:
             self._drop_all()
             for end in (self._guest, self._stop_reading):

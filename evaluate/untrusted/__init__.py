@@ -1,1 +1,1 @@
-"""Every parser on the host of bytes that strangers wrote.  Nothing else on the host reads them."""
+"""All parsers of untrusted bytes on the host.  Nothing else on the host reads such bytes."""

@@ -1,8 +1,8 @@
-"""Answers that come out of a guest by a raw disk: a list of files, read with every length checked.
+"""Answers that a guest wrote to a raw disk: a list of files, read with every length checked.
 
 A guest wrote the disk, so nothing on it is trusted: no file system is mounted, names are relative and plain, and
-what is too large ends the reading.  Before each file come the lengths of its name and its content
-(little-endian, 2 and 8 bytes); a name of no bytes ends the list.
+a length that is too large ends the reading.  Before each file are the lengths of its name and its content
+(little-endian, 2 and 8 bytes); a name of zero bytes ends the list.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 _CHUNK = 1 << 20
 _SECONDS, _BYTES_A_SECOND = 60, 50 << 20
 ROOM_FOR_NAMES = 128 << 20
-"""What the disk holds beside the contents of the files."""
+"""Space on the disk in addition to the contents of the files."""
 
 
 def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
 
 
 def read_answers_disk(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
-    """Write the files on ``disk`` below ``folder``, which is created; their names.
+    """Write the files on ``disk`` below ``folder``, which is created; returns their names.
 
     Files whose names are not plain text are left out.
 

@@ -1,6 +1,6 @@
-"""An uploaded archive as the host sees it: its list, checked, and a few small files.
+"""An uploaded archive as the host sees it: its checked list of files, and a few small files.
 
-Nothing is unpacked on the host but uploaded answers; the guest does the rest.  Every problem of an entry is named in
+Only uploaded answers are unpacked on the host; the guest does the rest.  All problems of an entry are named in
 one message.  The bytes are read by `evaluate.untrusted.listing` in a bounded process.
 """
 
@@ -33,7 +33,7 @@ DRYRUN = "DRYRUN"
 _SHOWN = 20
 _SECONDS = 30
 _BYTES_A_SECOND = 50 << 20
-"""The slowest processor on which an honest archive must be read in time decompresses that much."""
+"""Bytes decompressed per second by the slowest processor on which an honest archive must be read in time."""
 
 
 def _bounds(doing: str, unpacked_bytes: int, file_bytes: int = 0) -> Bounds:
@@ -86,7 +86,7 @@ class Listing:
         Raises
         ------
         EntryError
-            Naming those that are not, and what looks like them.
+            Names the missing ones, and files with similar names.
         """
         problems = list(missing(self.members, names))
         if problems:
@@ -94,14 +94,14 @@ class Listing:
 
 
 def extract(archive: Path, form: str, targets: Mapping[str, Path], max_bytes: int, unpacked_bytes: int) -> None:
-    """Write files of an archive to paths of the host, in one pass.
+    """Write files of an archive to paths on the host, in one pass.
 
     Parameters
     ----------
     form : str
-        ``zip`` or ``tar``, as its listing said.
+        ``zip`` or ``tar``, from its listing.
     targets : mapping of str to Path
-        A name in the archive as it is there (`Contents.origins`) -> a path of the host.
+        A name exactly as in the archive (`Contents.origins`) -> a path on the host.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def inspect(archive: Path, challenge: Challenge) -> Listing:
     Raises
     ------
     EntryError
-        With every problem that was found, one a line.
+        Names every problem that was found, one per line.
     """
     limits = challenge.archive
     rules = Rules(
@@ -191,7 +191,7 @@ def inspect(archive: Path, challenge: Challenge) -> Listing:
 
 
 def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.txt") -> dict[str, str]:
-    """The entry's own answers, ``record,label`` a line; order, line ends and a missing last newline do not matter.
+    """The entry's own answers, ``record,label`` per line; order, line ends and a missing last newline do not matter.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def parse_answers(data: bytes, labels: Sequence[str], *, file: str = "answers.tx
 
 
 def answer_for(record: str, data: bytes, labels: Sequence[str], file: str = "answers.txt") -> tuple[str | None, str]:
-    """The answer that ``next.sh`` left for one record, or None and what is wrong; other records' lines are ignored."""
+    """The answer that ``next.sh`` left for one record, or None and the problem; lines of other records are ignored."""
     found = {pair[1] for _, _, pair in _lines(data) if pair is not None and pair[0] == record}
     if not found:
         return None, f"next.sh succeeded but left no line '{record},…' in {file}"

@@ -30,7 +30,7 @@ _MOUNT_POINTS = {
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _MOST_PASSWD_BYTES = 1 << 20
 _MOST_NEAR = 200
-"""Letters of paths that are compared: long similar ones take long."""
+"""Most characters of paths that are compared: comparing long similar paths is slow."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ def merge_image(image: OciImage, argument: str, work: Path, limits: ArchiveLimit
     Parameters
     ----------
     argument : str
-        What the rules call the entry point with; empty: the image's own arguments.
+        Argument of the entry point by the rules; empty: the image's own arguments.
     work : Path
         An empty folder for the layers.
 
@@ -62,7 +62,7 @@ def merge_image(image: OciImage, argument: str, work: Path, limits: ArchiveLimit
         tree.add(layer.number, layer.label, path)
     program = program_of(image.config, argument, tree, layers)
     _prepare(tree, program.cwd)
-    with suppress(BrokenPipeError), os.fdopen(descriptor, "wb") as stream:  # its reader says why it ended
+    with suppress(BrokenPipeError), os.fdopen(descriptor, "wb") as stream:  # its reader reports why it ended
         tree.write(layers, stream)
     return Merged(program=program, notes=tuple(tree.notes))
 
@@ -76,12 +76,12 @@ def _plain_layers(image: OciImage, work: Path, limits: ArchiveLimits) -> list[Pa
 
 
 def program_of(config: ImageConfig, argument: str, tree: Tree, layers: Sequence[Path]) -> Program:
-    """How the image's program is started with the rules' argument.
+    """How the image's program is started with the argument from the rules.
 
     Raises
     ------
     EntryError
-        There is no program of that name in the image, or the image's user is unknown; says what to add.
+        There is no program of that name in the image, or the image's user is unknown; the message says what to add.
     """
     env = {"PATH": _PATH, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", **config.env}
     cwd = "/" + posixpath.normpath(f"/{config.cwd}").lstrip("/")
@@ -113,7 +113,7 @@ def _find(program: str, path: str, cwd: str, tree: Tree) -> Node | None:
 
 
 def _near(program: str, tree: Tree) -> str:
-    """A similar name, or that the file is there and not executable."""
+    """Hint for a message: a similar name, or that the file exists but is not executable."""
     name = program.rpartition("/")[2]
     found = [f"/{path}" for path, node in tree.paths() if path.rpartition("/")[2] == name and node.kind == "file"]
     if f"/{program.lstrip('/')}" in found:
@@ -124,7 +124,7 @@ def _near(program: str, tree: Tree) -> str:
 
 
 def _user(text: str, tree: Tree, layers: Sequence[Path]) -> tuple[User, str]:
-    """User and home by name or number, ``user[:group]``, as the image's own passwd and group have them."""
+    """User and home by name or number, ``user[:group]``, from the image's own passwd and group files."""
     name, _, group = text.partition(":")
     uid, gid, home = 0, 0, "/root" if tree.walk(["root"]) is not None else "/"
     entry = _line(tree.read("etc/passwd", layers, _MOST_PASSWD_BYTES), name or "0", number_at=2)

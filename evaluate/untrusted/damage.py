@@ -1,4 +1,4 @@
-"""Whose fault it is that bytes cannot be read: the entry's where decoding them fails, ours where the machine fails."""
+"""Who is at fault if bytes cannot be read: the entry if decoding them fails, we if the machine fails."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _NOT_THE_MACHINE = (
     errno.EISDIR,
     errno.ENOTDIR,
 )
-"""Numbers of an OSError that offsets and names in the bytes cause; every other one is a disk, a right, a device."""
+"""Numbers of an OSError that offsets and names in the bytes cause; others come from disks, permissions, devices."""
 
 
 @contextmanager
 def blaming(what: str, path: Path | None = None) -> Iterator[None]:
-    """Turn what damaged bytes make Python's readers raise into an EntryError that begins with ``what``.
+    """Turn the errors that Python's readers raise on damaged bytes into an EntryError that begins with ``what``.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def blaming(what: str, path: Path | None = None) -> Iterator[None]:
 
 @contextmanager
 def host_file(path: Path) -> Iterator[None]:
-    """Turn every OSError about a file that we named ourselves into a Fault that names it."""
+    """Turn every OSError about one of our own files into a Fault that names it."""
     try:
         yield
     except OSError as e:

@@ -25,7 +25,7 @@ from evaluate.untrusted.tar import is_compressed, members, open_tar
 _MIB = 1 << 20
 _SHOWN = 20
 _RATIO = 200
-"""A real entry's text shrinks to a tenth; a bomb's zeros to a thousandth."""
+"""The text of a real entry is compressed to a tenth, the zeros of a bomb to a thousandth."""
 _RATIO_FREE_BYTES = 64 * _MIB
 _JUNK = ("__MACOSX", ".DS_Store")
 _SIGNATURES = {
@@ -39,7 +39,7 @@ _SIGNATURES = {
 }
 _MARKERS = ("oci-layout", "manifest.json", "index.json")
 _BLOB = re.compile(r"blobs(/sha256(/[0-9a-f]{64})?)?|(sha256:)?[0-9a-f]{64}([./].*)?")
-"""What container tools write before their markers: `docker save` puts its manifest last, after gigabytes of layers."""
+"""Names that container tools write before their markers: `docker save` writes its manifest last, after the layers."""
 _LOOKED_AT_MEMBERS, _LOOKED_AT_BYTES = 1000, 64 * _MIB
 _DIRECTORY_BYTES_A_FILE = 1024
 """Bytes of a zip's directory for each file: 46, its name, and what packers add."""
@@ -87,7 +87,7 @@ def is_container(archive: Path) -> bool:
     try:
         if _kind(archive) != "tar":
             return False
-        # without compression no member is read to come to the next
+        # without compression members are skipped, not read
         most = _LOOKED_AT_MEMBERS * (1 if is_compressed(archive) else 100)
         with blaming("the archive is damaged", archive), open_tar(archive, _LOOKED_AT_BYTES, whole=False) as tar:
             for member in islice(members(tar), most):
@@ -105,7 +105,7 @@ def list_archive(archive: Path, rules: Rules) -> Contents:
     Raises
     ------
     EntryError
-        With every problem that was found, one a line.
+        Names every problem that was found, one per line.
     Fault
         The file cannot be read.
     """
@@ -230,7 +230,7 @@ def check_directory(archive: Path, most_files: int, what: str = "the archive") -
         There are more than ``most_files``, or their directory is larger than such a number needs.
     """
     with archive.open("rb") as f:
-        # what `zipfile` itself goes by: [4] number of files, [5] bytes of the directory, [9] where this record begins
+        # as `zipfile` uses them: [4] number of files, [5] bytes of the directory, [9] where this record begins
         end = zipfile._EndRecData(f)  # type: ignore[attr-defined]
         if end is None:
             raise zipfile.BadZipFile("it has no directory")
@@ -240,7 +240,7 @@ def check_directory(archive: Path, most_files: int, what: str = "the archive") -
         most_bytes = max(_MIB, _DIRECTORY_BYTES_A_FILE * most_files)
         if size > most_bytes:
             raise EntryError(f"the directory of {what} has {size >> 20} MiB; at most {most_bytes >> 20} are allowed")
-        # the number in the record is the archive's word: count
+        # the number in the record is only a claim of the archive, so count the files
         wide = 76 if end[0] == zipfile.stringEndArchive64 else 0  # type: ignore[attr-defined]
         f.seek(max(0, begin - wide - size))
         directory = f.read(size)
@@ -275,7 +275,7 @@ def _list_zip(archive: Path, rules: Rules) -> Iterator[Member]:
 
 
 def _list_tar(archive: Path, rules: Rules) -> Iterator[Member]:
-    # headers and padding come on top of the files themselves
+    # headers and padding are added to the files themselves
     with open_tar(archive, 2 * rules.unpacked_bytes) as bundle:
         for info in members(bundle):
             yield Member(name=info.name, size=info.size, kind=_kind_of(info), target=info.linkname)
@@ -343,7 +343,7 @@ def _inside(parts: Sequence[str], link: Member) -> bool:
 
 
 def missing(found: Mapping[str, Member], required: Sequence[str]) -> Iterator[str]:
-    """What is wrong with files that must be there: those that are not, with what looks like them, and empty ones."""
+    """Problems with required files: missing ones, with similar names, and empty ones."""
     files = [name for name, member in found.items() if member.kind != "folder"]
     for name in required:
         if name in files:

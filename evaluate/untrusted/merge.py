@@ -1,7 +1,7 @@
 """The layers of a container image as one tree, and the tree as one tar archive; nothing is unpacked or executed.
 
 A layer's paths are resolved in the tree below it as overlayfs and container engines do: a path below a symbolic link of
-a lower layer goes where the link leads, always inside the tree; ``.wh.NAME`` removes NAME of the lower layers,
+a lower layer follows the link, always inside the tree; ``.wh.NAME`` removes NAME of the lower layers,
 ``.wh..wh..opq`` everything they have in its folder.
 """
 
@@ -23,12 +23,12 @@ WHITEOUT, OPAQUE = ".wh.", ".wh..wh..opq"
 _MOST_LINKS = 40
 _MOST_NAME_BYTES, _MOST_DEPTH = 4000, 200
 MOST_PART_BYTES = 255
-"""Of one name: what Linux takes."""
+"""Limit of one name in Linux."""
 _MOST_IDS = 65_535
 """Different users and groups in one squashfs."""
 _MOST_GLOBAL_RECORDS = 100
 _STEPS_A_FILE = 200
-"""Names looked up in the tree for each file on average; chains of links cost many."""
+"""Average number of names looked up in the tree for each file; chains of links need many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +77,13 @@ class Tree:
         found = []
         with blaming(f"{label} is not a complete tar archive"), tar.open("rb") as f, open_plain(f) as bundle:
             for member in members(bundle):
-                if len(bundle.pax_headers) > _MOST_GLOBAL_RECORDS:  # each member would get a copy
+                if len(bundle.pax_headers) > _MOST_GLOBAL_RECORDS:  # `tarfile` copies them to each member
                     raise EntryError(f"{label}: more than {_MOST_GLOBAL_RECORDS} records in global headers")
                 found.append((self._checked(member, label), member))
                 member.pax_headers = {}  # up to a mebibyte each
         if len(self._ids) > _MOST_IDS:
             raise EntryError(f"{label}: the image has more than {_MOST_IDS} different users and groups")
-        for parts, _ in found:  # what a layer removes is removed before anything of it is added
+        for parts, _ in found:  # deletions of a layer are applied before its files are added
             if parts and parts[-1] == OPAQUE:
                 folder = self.walk(parts[:-1])
                 if folder is not None and folder.kind == "folder":
@@ -167,14 +167,14 @@ class Tree:
         return target
 
     def _folder(self, parts: Sequence[str], number: int, label: str) -> Node:
-        """The folder a path lies in, created where it is missing or not a folder."""
+        """The folder that contains a path, created if it is missing or not a folder."""
         node = self.root
         for i, part in enumerate(parts):
             child = node.children.get(part)
             if child is not None and child.kind == "link":
                 child = self.walk(parts[: i + 1])
                 if child is None:
-                    raise EntryError(f"{label}: {'/'.join(parts)!r} lies below a link that leads nowhere")
+                    raise EntryError(f"{label}: {'/'.join(parts)!r} is below a link that leads nowhere")
             if child is None or child.kind != "folder":
                 child = node.children[part] = Node("folder", layer=number)
             node = child

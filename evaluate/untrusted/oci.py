@@ -26,7 +26,7 @@ _MOST_JSON_BYTES = 4 << 20
 _MOST_LAYERS = 128
 _CHUNK = 1 << 20
 _MOST_WORDS_BYTES, _MOST_PATH = 32 << 10, 1000
-"""Three lists of words, of which JSON makes six bytes a byte, fit into one frame to the guest."""
+"""Three lists of words fit into one frame to the guest even if JSON encodes each byte as six."""
 _DEPTH = 4
 _PLATFORM = ("linux", "amd64")
 
@@ -85,7 +85,7 @@ def read_image(archive: Path, plain: Path, limits: ArchiveLimits) -> OciImage:
     EntryError
         It is not such an archive, holds several images or none for this platform, or is damaged.
     Fault
-        The archive cannot be read or ``plain`` not be written.
+        The archive cannot be read, or ``plain`` cannot be written.
     """
     damaged = "the container image is damaged"
     with blaming(damaged, archive):
@@ -133,7 +133,7 @@ def unpack_layer(image: OciImage, layer: Layer, target: Path, most_bytes: int) -
     Raises
     ------
     EntryError
-        It does not match its digest, larger than ``most_bytes``, or compressed by anything but gzip.
+        It does not match its digest, is larger than ``most_bytes``, or is compressed by anything but gzip.
     """
     with image.archive.open("rb") as f:
         f.seek(layer.blob.offset)
@@ -181,7 +181,7 @@ def _copy_bounded(stream: _Readable, target: Path, most_bytes: int, what: str, d
 
 
 def _index(archive: Path, most: int) -> dict[str, Blob]:
-    """Where each file of the archive lies; a link inside it, as older ``docker save`` writes, is its target."""
+    """Where each file of the archive is; a link inside it, as older ``docker save`` writes, stands for its target."""
     found: dict[str, Blob] = {}
     links: dict[str, str] = {}
     with archive.open("rb") as f, open_plain(f) as tar:
@@ -247,7 +247,7 @@ def _oci(f: IO[bytes], blobs: Mapping[str, Blob]) -> tuple[str, list[str]]:
 
 
 def _fits(descriptor: Any) -> bool:
-    """Whether it may be the image to run; what build tools attach (signatures) has an unknown platform."""
+    """Whether it may be the image to run; attachments of build tools (signatures) have an unknown platform."""
     return not _part(descriptor, "platform") or _platform(descriptor) == _PLATFORM
 
 

@@ -30,7 +30,7 @@ _MOST_FILES, _LISTING_BYTES = 100_000, 64 << 20
 _LFS = b"version https://git-lfs.github.com/spec/"
 _MOST_POINTER_BYTES = 1024
 _MOST_HEADER_BYTES = 200
-"""Of what git prints before each file."""
+"""Limit of what git prints before each file."""
 _MOST_LINK_BYTES = 4096
 _SUBMODULE, _SYMLINK, _PROGRAM = "160000", "120000", "100755"
 _NETWORK = re.compile(
@@ -42,7 +42,7 @@ _ADDRESS = re.compile(
 )
 _WISH = "expected an address such as https://example.org/team/entry.git"
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
-"""IPv6 addresses that stand for IPv4 ones."""
+"""IPv6 addresses that represent IPv4 addresses."""
 _PROXIES = ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
 
 
@@ -54,7 +54,7 @@ class Source:
     """A plain tar archive; the same commit gives the same bytes."""
     commit: str
     branch: str
-    """Empty where a bundle holds a commit only."""
+    """Empty if a bundle holds only a commit."""
 
 
 def is_address(text: str) -> bool:
@@ -110,9 +110,9 @@ def fetch_repository(
 
 
 def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
-    """Only HTTPS addresses of public machines that end in ``.git``; the IP addresses that the name stands for.
+    """Only HTTPS addresses of public machines that end in ``.git``; returns the IP addresses of the name.
 
-    git is held to these addresses, so that the name cannot resolve to another machine between this look-up and its
+    git may use only these addresses, so that the name cannot resolve to another machine between this look-up and its
     own.  Behind a proxy, which looks names up itself, a name may be unknown here and nothing is returned: that proxy
     must refuse private networks.
 
@@ -214,7 +214,7 @@ def _clone(words: Sequence[str], bare: Path, protocol: str, most_bytes: int, sec
         raise (Fault if ours else EntryError)(f"fetching the repository {e}") from e
     if done.returncode == 0:
         return
-    # lines of the server are the team's, not git's
+    # lines of the server come from the team, not from git
     said = [line for line in done.stderr.strip().splitlines() if not line.startswith("remote:")]
     last = "; ".join(said[-3:])[:1000]
     if re.search(r"returned error: 30\d", last):
@@ -262,7 +262,7 @@ class File:
 
 
 def _list_files(bare: Path, commit: str, most_bytes: int) -> list[File]:
-    """What a commit holds, bounded: a few kilobytes of trees within trees can name billions of files."""
+    """The list of a commit's files, bounded: a few kilobytes of nested trees can name billions of files."""
     try:
         listing = _ask(bare, "ls-tree", "-r", "-z", "--long", commit)
     except bounded.Exceeded as e:

@@ -15,7 +15,7 @@ from evaluate.core.errors import EntryError
 FILE = "requirements.txt"
 _MOST_REQUIREMENTS, _MOST_CHARACTERS, _SHOWN = 200, 1000, 20
 _ARCHIVE = re.compile(r"\.(?:whl|zip|tar|t[bgl]z|txz|tar\.(?:gz|bz2|xz|lz|lzma))$", re.IGNORECASE)
-"""Names that pip takes for files."""
+"""Names that pip treats as files."""
 _EXPECTED = "name packages only, such as 'numpy >= 1.26'"
 
 

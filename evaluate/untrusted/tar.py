@@ -1,4 +1,4 @@
-"""Reading tar archives that strangers wrote: the bounds that Python's `tarfile` does not have."""
+"""Reads untrusted tar archives, with the bounds that Python's `tarfile` does not have."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _MOST_HEADER_BYTES = 1 << 20
 _MOST_EXTENSIONS = 8
 """Before one member: a long name, a long link, PAX records of the file and of all; `tarfile` reads them nested."""
 _MOST_GLOBAL_RECORDS = 100
-"""`tarfile` copies them for each member."""
+"""`tarfile` copies them to each member."""
 _MOST_EMPTY_READS = 10
-"""After the end of a stream: `tarfile` asks a few times more, and skipping a member that is not there for ever."""
+"""After the end of a stream: `tarfile` reads a few times more, and without end if it skips a missing member."""
 _META = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 
 
 class BoundedTarInfo(tarfile.TarInfo):
-    """A header whose extensions (a long name, PAX records) are small and few: `tarfile` reads them into memory whole.
+    """A header whose extensions (a long name, PAX records) are small and few: `tarfile` reads all of them into memory.
 
     Every header passes through ``_proc_member``, which `tarfile` says may be overridden; since the corrections of 2026
     extensions do not pass through the public class methods any more.
@@ -66,7 +66,7 @@ class BoundedTarInfo(tarfile.TarInfo):
 
 
 class _BoundedTar(tarfile.TarFile):
-    """An archive that ends, at the latest, after ``end`` bytes; ``packed`` if these are a bound and not its size."""
+    """An archive of at most ``end`` bytes; ``packed`` if this is a bound and not its exact size."""
 
     tarinfo = BoundedTarInfo
 
@@ -76,7 +76,7 @@ class _BoundedTar(tarfile.TarFile):
 
 
 class _Compressed(io.RawIOBase):
-    """A decompressed stream that ends with an error where a bomb would go on, and where a reader goes on at its end."""
+    """A decompressed stream that raises an error for a bomb, and for a reader that continues after its end."""
 
     def __init__(self, stream: IO[bytes], most: int) -> None:
         self._stream, self._left, self._empty = stream, most, 0
@@ -126,7 +126,7 @@ def open_plain(stream: IO[bytes]) -> tarfile.TarFile:
 
 
 def members(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """The members in order, none of them remembered: a bomb has many."""
+    """The members in order, without keeping them in memory: a bomb has many."""
     for member in tar:
         tar.members.clear()  # type: ignore[attr-defined]
         yield member

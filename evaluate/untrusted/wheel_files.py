@@ -1,4 +1,4 @@
-"""Unpacks wheels as an installer would, with every byte counted; nothing of them is run.
+"""Unpacks wheels as an installer would, with every byte counted; none of their code is run.
 
 The layout of a wheel is that of the `binary distribution format
 <https://packaging.python.org/en/latest/specifications/binary-distribution-format/>`_.
@@ -42,7 +42,7 @@ class Unpacker:
     def __init__(self, root: Path, python: str, *, most_bytes: int, most_files: int) -> None:
         local = root / "usr" / "local"
         self.site = local / "lib" / f"python{python}" / "dist-packages"
-        """Where the packages are, on Debian's path without a further setting."""
+        """Where the packages are; it is on Debian's Python path by default."""
         self._schemes = {
             "purelib": self.site,
             "platlib": self.site,
@@ -55,7 +55,7 @@ class Unpacker:
         self.site.mkdir(parents=True)
 
     def unpack(self, wheel: Path) -> None:
-        """Unpack one wheel; a file that an earlier one has too is replaced.
+        """Unpack one wheel; a file that an earlier one also has is replaced.
 
         Raises
         ------

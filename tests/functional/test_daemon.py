@@ -179,7 +179,7 @@ def test_killed_daemon_goes_on_and_ends_with_the_report_of_an_undisturbed_run(ow
 
 
 def exam_in_one(state: Path, argv: list[str]) -> list[dict[str, Any]]:
-    """Judge the only entry anew from the exam on, in one shard; the records of that exam."""
+    """Rejudge the only entry from the exam on, in one shard; returns the records of that exam."""
     started = evaluate(state, "rejudge", "start", "--challenge", "cinc2017", "--from", "exam")
     assert started.returncode == 0, started.stderr
     subprocess.run([*argv, "--once", "--accelerator", "tcg"], check=True, timeout=600, stderr=subprocess.DEVNULL)

@@ -1,9 +1,9 @@
 """The guest agent: process 1 of the guest, and its trusted half.
 
 It takes messages from the host (`evaluate.protocol`) and runs one command at a time.  The host counts the
-instructions of the whole machine, so what the agent does between ``Go`` and ``Exited`` is small and the same every
-time: it sleeps in one epoll and wakes once, when the command's keeper reports.  What the entry does is reported; what
-goes wrong here is an ``AgentFault``.
+instructions of the whole machine, so the agent's work between ``Go`` and ``Exited`` is small and the same every
+time: it sleeps in one epoll and wakes once, when the command's keeper reports.  What the entry does is reported; an
+error of the agent itself is an ``AgentFault``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from evaluate.protocol.messages import Message
 _KEEP_BYTES = 32 << 10
 _CHUNK = 1 << 16
 _CHUNKS_A_WAKE = 16
-"""Then the port is looked at again, however fast the command prints."""
+"""After so many chunks the port is checked again, however fast the command prints."""
 _PIPE_BYTES = 1 << 20
 _FIRST_LOOK_SECONDS, _LOOK_SECONDS = 2.0, 8.0
 _BUSY_SECONDS = 5.0
@@ -46,8 +46,8 @@ _SETTINGS = {
     "kernel/kptr_restrict": "2",
     "kernel/perf_event_paranoid": "3",
     "kernel/unprivileged_bpf_disabled": "1",
-    "kernel/randomize_va_space": "0",  # counts can be repeated
-    "user/max_user_namespaces": "0",  # or an entry reaches much more of the kernel
+    "kernel/randomize_va_space": "0",  # so that counts are repeatable
+    "user/max_user_namespaces": "0",  # otherwise an entry could reach much more of the kernel
     "vm/unprivileged_userfaultfd": "0",
 }
 
@@ -56,7 +56,7 @@ M = TypeVar("M", bound=Message)
 
 
 class Port:
-    """The way to the host, as messages."""
+    """The connection to the host, as messages."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -74,7 +74,7 @@ class Port:
         self._arrived += [messages.decode(frame, messages.FROM_HOST) for frame in self._reader.feed(data)]
 
     def next(self) -> Message | None:
-        """A message that has arrived whole."""
+        """A message that has arrived completely, or None."""
         return self._arrived.pop(0) if self._arrived else None
 
     def receive(self) -> Message:
@@ -87,7 +87,7 @@ class Port:
         """Wait for a message of this kind."""
         message = self.receive()
         while kind is messages.Counted and isinstance(message, messages.Kill):
-            message = self.receive()  # the kill crossed our `Exited`
+            message = self.receive()  # the host sent it before it received our `Exited`
         if not isinstance(message, kind):
             raise FrameError(f"expected {kind.kind!r}, found {message.kind!r}")
         return message
@@ -96,7 +96,7 @@ class Port:
         """Send a message."""
         if self._writer is None:
             if self._reader.nonce is None:
-                return  # nobody has spoken to us yet
+                return  # the host has not sent anything yet
             self._writer = Writer(self._reader.nonce)
         data = memoryview(self._writer.pack(messages.encode(message)))
         while data:
@@ -104,7 +104,7 @@ class Port:
 
     @contextlib.contextmanager
     def busy(self) -> Iterator[None]:
-        """Say `Busy` every few seconds while the body waits for something; it must not send anything itself."""
+        """Send `Busy` every few seconds while the body waits for something; the body must not send anything itself."""
         before = signal.signal(signal.SIGALRM, lambda _number, _frame: self.send(messages.Busy()))
         signal.setitimer(signal.ITIMER_REAL, _BUSY_SECONDS, _BUSY_SECONDS)
         try:
@@ -142,7 +142,7 @@ def _set(name: str, value: str) -> None:
 
 
 def _relay(ports: list[int]) -> Callable[[], None] | None:
-    """The way to the licence server, for the few challenges that have one: others need not load its module."""
+    """The relay to the licence server, for the few challenges that have one: others need not load its module."""
     if not ports:
         return None
     import licence  # noqa: PLC0415
@@ -158,7 +158,7 @@ class Machine:
         self.n_layers = hello.layers
         self.base = not hello.container
         if hello.container:
-            _set("user/max_user_namespaces", "64")  # a container's user 0 must not be the machine's
+            _set("user/max_user_namespaces", "64")  # user 0 of a container must not be user 0 of the machine
         for i in range(self.n_layers):
             os.makedirs(f"{LAYERS}/{i}")
             mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", MS_RDONLY)
@@ -179,13 +179,13 @@ class Machine:
             os.chown(f"{DISKS}/home/kept", UID, GID)
 
     def unmount(self) -> None:
-        """Leave the disks whole, their journals empty."""
+        """Unmount the disks, so that they are complete and their journals are empty."""
         os.sync()
         for name in ("root", "home", "tmp"):
             call("umount2", f"{DISKS}/{name}", 0)
 
     def full(self) -> list[messages.Disk]:
-        """The disks that have no room or no inode left."""
+        """The disks that have no space or no inodes left."""
         found: list[messages.Disk] = []
         names: tuple[messages.Disk, ...] = ("root", "home", "tmp")
         for name in names:
@@ -196,7 +196,7 @@ class Machine:
 
 
 class Stream:
-    """What a command prints: counted, its beginning and its end kept.
+    """The output of a command: all of it is counted, its beginning and its end are kept.
 
     The pipe holds a mebibyte, so the output of most commands is read when they have ended.
     """
@@ -209,7 +209,7 @@ class Stream:
         os.set_blocking(fd, False)
 
     def drain(self, chunks: int | None = None) -> None:
-        """Take what is there, at most so many chunks."""
+        """Read what is available, at most so many chunks."""
         while chunks is None or chunks > 0:
             try:
                 data = os.read(self.fd, _CHUNK)
@@ -242,9 +242,9 @@ class Group:
         self._set("memory.max", memory_bytes)
         self._set("memory.swap.max", 0)
         self._set("memory.oom.group", 1)
-        self._set("pids.max", processes + 2)  # the keeper and the init are not the entry's
+        self._set("pids.max", processes + 2)  # the keeper and the init do not belong to the entry
         self.pids_events = os.open(f"{self.path}/pids.events", os.O_RDONLY | os.O_CLOEXEC)
-        os.pread(self.pids_events, 256, 0)  # or it counts as changed and wakes the agent at once
+        os.pread(self.pids_events, 256, 0)  # otherwise it counts as changed and wakes the agent at once
 
     def _set(self, name: str, value: int) -> None:
         with open(f"{self.path}/{name}", "w") as f:
@@ -255,16 +255,16 @@ class Group:
             return next((int(line.split()[1]) for line in f if line.split()[0] == key), 0)
 
     def forks_refused(self) -> int:
-        """How often a fork was refused for the number of processes."""
-        os.pread(self.pids_events, 256, 0)  # so that the next event wakes again
+        """How often a fork was refused because of the number of processes."""
+        os.pread(self.pids_events, 256, 0)  # so that the next event wakes the agent again
         return self._event("pids.events", "max")
 
     def kill(self) -> None:
-        """End everything in it."""
+        """Kill every process in it."""
         self._set("cgroup.kill", 1)
 
     def oom(self) -> bool:
-        """Whether the kernel ended it for its memory."""
+        """Whether the kernel killed it because of its memory use."""
         return self._event("memory.events", "oom_kill") > 0
 
     def memory_peak(self) -> int:
@@ -358,16 +358,16 @@ def run(port: Port, machine: Machine, order: messages.Run) -> None:
         os.close(fd)
     group.close()
     port.send(ended)
-    # while the host reads the report; rm, not Python: an entry can nest folders deeper than Python recurses
+    # done while the host reads the report; rm, not Python: an entry can nest folders deeper than Python recurses
     with port.busy():
         subprocess.run(["/bin/rm", "-rf", "--", *place.scratch], check=True)
-    gc.collect()  # here, since it never runs by itself
+    gc.collect()  # here, because automatic collection is off
 
 
 def _refuse(port: Port, n_files: int, full: list[messages.Disk]) -> None:
-    """Answer for a command that cannot write anything, because the entry's own setup has filled a disk.
+    """Report for a command that cannot write anything, because the entry's own setup has filled a disk.
 
-    The host is told what it would be told of a command that fails at once.
+    The host gets the same messages as for a command that fails at once.
     """
     names = ", ".join("the root disk" if name == "root" else f"/{name}" for name in full)
     text = f"nothing can be written: {names} filled up"
@@ -393,10 +393,10 @@ def _refuse(port: Port, n_files: int, full: list[messages.Disk]) -> None:
 
 
 class Watch:
-    """Lets a command run until it has ended or must be ended; then every process of it is dead.
+    """Lets a command run until it has ended or must be killed; afterwards all its processes are dead.
 
-    The command's output does not wake the agent: it looks now and then whether a pipe is full, and reads while the
-    command runs only from then on.  So the agent's part of the count of a command with little output is always the
+    The command's output does not wake the agent: it checks at intervals whether a pipe is full, and only then starts
+    to read while the command runs.  So the agent's part of the count of a command with little output is always the
     same.
     """
 
@@ -423,7 +423,7 @@ class Watch:
         self._poll.register(group.pids_events, select.EPOLLPRI)
 
     def wait(self) -> bytes:
-        """From ``Go`` to the death of everything in the group; what the keeper reported."""
+        """From ``Go`` until every process in the group is dead; returns what the keeper reported."""
         look: float | None = _FIRST_LOOK_SECONDS
         over = False
         while not over:
@@ -434,11 +434,11 @@ class Watch:
                     look = None
                     for stream in self._streams:
                         self._poll.register(stream.fd, select.EPOLLIN)
-            for fd, _events in events:  # each of them is looked at, whatever another says
+            for fd, _events in events:  # all of them are checked, whatever the result of another
                 over = self._is_over(fd) or over
         self._poll.close()
         with self._port.busy():
-            # the keeper reports after everything else has died, so after its report there is nothing to kill
+            # the keeper reports when everything else is dead, so after its report there is nothing to kill
             status = os.read(self._status, 4) if select.select([self._status], [], [], 0)[0] else b""
             if len(status) != 4:
                 self._group.kill()
@@ -502,9 +502,9 @@ def prepare() -> None:
     mount("cgroup", CGROUPS, "cgroup2", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     with open(f"{CGROUPS}/cgroup.subtree_control", "w") as f:
         f.write("+memory +pids")
-    kernel.lock_memory()  # it answers the host also when memory is short
+    kernel.lock_memory()  # so that it answers the host even if memory is short
     os.setpriority(os.PRIO_PROCESS, 0, -20)
-    # at the next tick, not at once: then many small writes of the entry wake the agent once
+    # wake at the next tick, not at once: then many small writes of the entry wake the agent only once
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
@@ -528,7 +528,7 @@ def serve(port: Port) -> None:
 
 def main() -> None:
     """Serve; whatever goes wrong is reported and ends the machine."""
-    gc.disable()  # it would run in the middle of one command and not of the next
+    gc.disable()  # it would run during one command and not during the next
     try:
         port = Port(os.open(_port_device(), os.O_RDWR | os.O_CLOEXEC))
         try:

@@ -1,4 +1,4 @@
-"""Where a command of the entry runs: a control group, namespaces of its own, and a root built for it.
+"""Where a command of the entry runs: a control group, its own namespaces, and a root built for it.
 
 The chain of processes, all inside the control group before anything else::
 
@@ -61,7 +61,7 @@ _ENVIRONMENT = {
     "SHELL": "/bin/bash",
     "LANG": "C.UTF-8",
     "TERM": "dumb",
-    # the same command takes the same path twice
+    # the same command always takes the same path
     "PYTHONHASHSEED": "0",
     "OMP_NUM_THREADS": "1",
 }
@@ -80,18 +80,18 @@ class Place:
     """The folders of one command on the writable disks."""
 
     keep: bool
-    """Whether it writes to what all later commands see."""
+    """Whether it writes to the folders that all later commands see."""
     n_layers: int
     base: bool = True
-    """Whether the image of the machine lies below the layers; a container's layer stands alone."""
+    """Whether the image of the machine is below the layers; a container has only its own layer."""
     mounts: Mapping[str, str] = field(default_factory=dict)
-    """Folder of the command's world -> folder on the medium, read-only."""
+    """Folder as the command sees it -> folder on the medium, read-only."""
     output: str = ""
-    """An empty folder of the command's world that its user may write to."""
+    """An empty folder, as the command sees it, that its user may write to."""
     owner: int = UID
-    """User and group, as the machine knows them, that the command's own folders belong to."""
+    """User and group, outside any user namespace, that own the command's folders."""
     name: str = "run"
-    """Of its scratch folders and its control group; the same for every command, which could read it."""
+    """Name of its scratch folders and its control group; the same for every command, since a command could read it."""
 
     @property
     def scratch(self) -> list[str]:
@@ -100,7 +100,7 @@ class Place:
         return [f"{DISKS}/{disk}/{self.name}" for disk in disks]
 
     def make(self) -> None:
-        """The folders for what the command will write."""
+        """Create the folders that the command will write to."""
         for path in self.scratch:
             os.mkdir(path)
         for folder in ("tmp", "var-tmp"):
@@ -113,7 +113,7 @@ class Place:
             os.mkdir(f"{DISKS}/root/{self.name}/upper")
             upper = f"{DISKS}/home/{self.name}/upper"
             os.mkdir(upper)
-            home = os.stat(f"{DISKS}/home/kept")  # the merged folder shows the upper one's owner and mode
+            home = os.stat(f"{DISKS}/home/kept")  # the merged folder has the upper one's owner and mode
             os.chown(upper, home.st_uid, home.st_gid)
             os.chmod(upper, stat.S_IMODE(home.st_mode))
             if not self.base:
@@ -123,7 +123,7 @@ class Place:
                 os.chown(f"{DISKS}/home/{self.name}/output", self.owner, self.owner)
 
     def build_root(self, root: str) -> None:
-        """Build the command's root at ``root``, in a mount namespace of its own."""
+        """Build the command's root at ``root``, in a new mount namespace."""
         lower = [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), *(["/"] if self.base else [])]
         if self.keep:
             upper, work = f"{DISKS}/root/kept", f"{DISKS}/root/work"
@@ -152,7 +152,7 @@ class Place:
 
 
 def _bind(source: str, root: str, target: str) -> None:
-    """Show ``source`` at a folder of the top level, which is made if it is not there."""
+    """Mount ``source`` at a folder of the top level, which is created if it does not exist."""
     place = root + target
     if os.path.dirname(target) != "/" or os.path.islink(place):
         raise OSError(errno.ELOOP, "not a folder of the top level", target)
@@ -161,10 +161,10 @@ def _bind(source: str, root: str, target: str) -> None:
 
 
 def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lasting: bool) -> None:
-    # redirect_dir: a program may rename a folder that was there before, as on any disk
+    # redirect_dir: a program may rename a folder of a lower layer, as on any disk
     options = f"redirect_dir=on,lowerdir={':'.join(lower)},upperdir={upper},workdir={work}"
     if not lasting:
-        options += ",volatile"  # what is thrown away need not reach the disk
+        options += ",volatile"  # discarded files need not reach the disk
     mount("overlay", target, "overlay", MS_NODEV | MS_NOSUID | MS_NOATIME, options)
 
 
@@ -190,20 +190,20 @@ def _make_devices(dev: str) -> None:
 
 @dataclass(frozen=True)
 class Task:
-    """What the command is."""
+    """The command to run."""
 
     argv: Sequence[str]
     cwd: str
     env: Mapping[str, str]
     inputs: Mapping[str, str]
-    """Path in the command's world -> path on the medium."""
+    """Path as the command sees it -> path on the medium."""
     remove: Sequence[str]
     stdin: str
     """A path that the agent, not the command, opens."""
     relay: Callable[[], None] | None = None
-    """Serves the command's way to the licence server until it is killed; None: there is none."""
+    """Relays the command's connections to the licence server until it is killed; None: there is no server."""
     user: tuple[int, int] | None = None
-    """User and group inside a container, which has a user namespace of its own; None: ``challenge``."""
+    """User and group inside a container, which has its own user namespace; None: ``challenge``."""
 
 
 @dataclass(frozen=True)
@@ -218,10 +218,10 @@ class Pipes:
 
 
 def start(place: Place, task: Task, cgroup: str, pipes: Pipes) -> int:
-    """Fork the keeper; its process number.
+    """Fork the keeper; returns its process number.
 
-    The keeper writes ``ok`` to ``pipes.ready`` when the command waits for a byte on ``pipes.go``, or else what
-    went wrong.  When every process of the command is dead, it writes the command's wait status to ``pipes.status``
+    The keeper writes ``ok`` to ``pipes.ready`` when the command waits for a byte on ``pipes.go``, or else
+    what went wrong.  When every process of the command is dead, it writes the command's wait status to ``pipes.status``
     and exits; if it was killed itself, there is only the end of that pipe.
     """
     pid = os.fork()
@@ -231,7 +231,7 @@ def start(place: Place, task: Task, cgroup: str, pipes: Pipes) -> int:
 
 
 def aside(work: Callable[[], None]) -> None:
-    """Do something in a child, so that a signal reaches this process meanwhile; OSError if it fails."""
+    """Do something in a child, so that signals still reach this process; OSError if it fails."""
     problem, child_end = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -251,7 +251,7 @@ def aside(work: Callable[[], None]) -> None:
 
 
 def _guarded(report: int, work: Callable[[], None]) -> NoReturn:
-    """Run the body of a forked child, which never comes back."""
+    """Run the body of a forked child, which never returns."""
     try:
         work()
     except BaseException as e:
@@ -282,9 +282,9 @@ def _keeper(place: Place, task: Task, cgroup: str, pipes: Pipes) -> None:
             task.relay()
         os._exit(70)
     _close_all_but((pipes.status, reported))
-    while os.wait()[0] != init:  # the relay is waited for too: the init is not gone before it
+    while os.wait()[0] != init:  # this also reaps the relay, which ends before the init
         pass
-    # only now, when everything of the command is dead: then the agent wakes once and finds nothing left to do
+    # only now, when all processes of the command are dead, so that the agent wakes once and has nothing left to do
     os.write(pipes.status, os.read(reported, 4))
     os._exit(0)
 
@@ -318,7 +318,7 @@ def _init(root: str, task: Task, pipes: Pipes, report: int, medium: int, stdin: 
 
 
 def become(uid: int, gid: int, rights: Sequence[int] = ()) -> None:
-    """Give up every right of root but these, for good."""
+    """Permanently give up every right of root except these."""
     kernel.drop_bounding_set(rights)
     os.setgroups([])
     os.setresgid(gid, gid, gid)
@@ -331,7 +331,7 @@ def _become_user_of(task: Task) -> None:
         become(UID, GID)
         return
     with open("/proc/sys/user/max_user_namespaces", "w") as f:
-        f.write("0")  # of this namespace: there is none below it
+        f.write("0")  # limit of this namespace: no nested ones
     become(*task.user, rights=kernel.FILE_RIGHTS)
 
 
@@ -350,7 +350,7 @@ def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> N
                 os.unlink(path)
         for target, source in task.inputs.items():
             _copy(medium, source, target)
-    except OSError as e:  # the entry's own setup made its folder unusable: its fault, said when it is run
+    except OSError as e:  # the entry's own setup made its folder unusable: its own fault, reported when it runs
         trouble = f"cannot prepare {e.filename or 'the input files'}: {e.strerror}\n"
     argv = [os.fsencode(argument) for argument in task.argv]
     program: bytes | int = probe if task.argv[0] == PROBE else argv[0]
@@ -362,7 +362,7 @@ def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> N
     for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     os.write(pipes.ready, b"ok")
-    os.close(pipes.ready)  # between this and `go` everything sleeps: the counter is read
+    os.close(pipes.ready)  # until `go` everything sleeps, while the host reads the counter
     if not os.read(pipes.go, 1):
         os._exit(70)
     if trouble:
@@ -379,7 +379,7 @@ def _command(task: Task, pipes: Pipes, medium: int, stdin: int, probe: int) -> N
 
 
 def _execute(program: bytes | int, argv: list[bytes], env: Mapping[bytes, bytes]) -> None:
-    """exec, along the PATH where the program has no folder: `os.execvpe` would import from the entry's files."""
+    """exec, searching the PATH if the program has no folder: `os.execvpe` would import from the entry's files."""
     if isinstance(program, int) or b"/" in program:
         os.execve(program, argv, env)
     for folder in env.get(b"PATH", b"").split(b":"):
@@ -392,9 +392,9 @@ def _copy(medium: int, name: str, target: str) -> None:
     try:
         source = os.open(name, os.O_RDONLY, dir_fd=medium)
     except OSError as e:
-        raise LookupError(f"{name} on the records medium: {e.strerror}") from e  # no fault of the entry's
+        raise LookupError(f"{name} on the records medium: {e.strerror}") from e  # not the entry's fault
     with contextlib.suppress(FileNotFoundError):
-        os.unlink(target)  # whatever is there, a link above all, is not followed
+        os.unlink(target)  # what exists there, above all a link, is not followed
     out = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     try:
         while os.sendfile(out, source, None, 1 << 24):
@@ -405,7 +405,7 @@ def _copy(medium: int, name: str, target: str) -> None:
 
 
 def _close_all_but(kept: Sequence[int]) -> None:
-    """Close every descriptor but these: a helper that forks without exec holds every pipe open."""
+    """Close every descriptor except these: a helper that forks without exec would hold every pipe open."""
     low = 0
     for fd in sorted(kept):
         os.closerange(low, fd)
@@ -414,7 +414,7 @@ def _close_all_but(kept: Sequence[int]) -> None:
 
 
 def collect(namespace: int, path: str, max_bytes: int) -> tuple[bytes | None, str]:
-    """A regular file of the entry's world, read with the entry's rights: its bytes, or what is wrong with it."""
+    """A regular file as the entry sees it, read with the entry's rights: its bytes, or what is wrong with it."""
     result, child_end = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -458,9 +458,9 @@ def _read_file(path: str, max_bytes: int) -> bytes:
 
 
 def gather(namespace: int, folder: str, owner: int, disk: str, max_bytes: int) -> str:
-    """Write the regular files below a folder of the entry's world to a disk; what is wrong with them, or "".
+    """Write the regular files below a folder, as the entry sees it, to a disk; returns a problem with them, or "".
 
-    The files are read with the rights of the user ``owner``, whom they belong to.
+    The files are read with the rights of the user ``owner``, who owns them.
     """
     result, child_end = os.pipe()
     pid = os.fork()

@@ -1,4 +1,4 @@
-"""What the guest agent asks of the kernel beyond Python's `os`, in one small table.  x86-64 Linux."""
+"""System calls of the guest agent that Python's `os` does not have.  x86-64 Linux."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS = 0x00020000, 0x02000000, 0x04000000
 CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x08000000, 0x10000000, 0x20000000, 0x40000000
 MS_REMOUNT = 1 << 5
 FILE_RIGHTS = (0, 1, 3, 4, 5, 6, 7, 8)
-"""Capabilities over files, owners and own processes (CHOWN to SETPCAP, without DAC_READ_SEARCH): what a root of a
-container expects, and nothing that reaches more of the kernel."""
+"""Capabilities over files, owners and own processes (CHOWN to SETPCAP, without DAC_READ_SEARCH): what root in a
+container expects, and nothing that gives access to more of the kernel."""
 
 _POWER_OFF = 0x4321FEDC
 _MCL_CURRENT, _MCL_FUTURE = 1, 2
@@ -28,7 +28,7 @@ _AF_INET, _SOCK_DGRAM, _SIOCSIFFLAGS, _IFF_UP = 2, 2, 0x8914, 1
 _SYS_PIVOT_ROOT: Final = 155
 
 REFUSED = {
-    # key rings belong to the user, not to the namespaces: one record could leave a letter for the next
+    # key rings belong to the user, not to the namespaces: one record could leave data for the next
     "add_key": 248,
     "request_key": 249,
     "keyctl": 250,
@@ -36,7 +36,7 @@ REFUSED = {
     "perf_event_open": 298,
     "bpf": 321,
     "userfaultfd": 323,
-    # finishes its work, and lets go of files, some time after its process is dead
+    # finishes its work and closes files some time after its process is dead
     "io_uring_setup": 425,
     "io_uring_enter": 426,
     "io_uring_register": 427,
@@ -47,7 +47,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def call(name: str, *arguments: str | int | ctypes.c_ulong) -> int:
-    """A function of the C library; OSError when it says -1."""
+    """Call a function of the C library; OSError if it returns -1."""
     converted = [a.encode() if isinstance(a, str) else a for a in arguments]
     result: int = getattr(_LIBC, name)(*converted)
     if result == -1:
@@ -65,15 +65,15 @@ def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -
 
 
 def pivot_root(root: str) -> None:
-    """Make ``root`` the root of this mount namespace and let go of the old one."""
+    """Make ``root`` the root of this mount namespace and detach the old one."""
     os.chdir(root)
-    call("syscall", _SYS_PIVOT_ROOT, ".", ".")  # the old root is stacked on the new one
+    call("syscall", _SYS_PIVOT_ROOT, ".", ".")  # the old root is now mounted on top of the new one
     call("umount2", ".", MNT_DETACH)
     os.chdir("/")
 
 
 def start_loopback() -> None:
-    """Bring up the one interface of a new network namespace: programs talk to themselves through it."""
+    """Bring up the loopback, the only interface of a new network namespace."""
     fd = call("socket", _AF_INET, _SOCK_DGRAM, 0)
     try:
         fcntl.ioctl(fd, _SIOCSIFFLAGS, struct.pack("16sh22x", b"lo", _IFF_UP))
@@ -87,14 +87,14 @@ def lock_memory() -> None:
 
 
 def drop_bounding_set(kept: Sequence[int] = ()) -> None:
-    """Give up every capability but these, also those that a program could bring back."""
+    """Give up every capability except these, also those that a program could regain."""
     capability = 0
     while capability in kept or _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
-        capability += 1  # until the kernel knows no more of them
+        capability += 1  # until the kernel knows no further capability
 
 
 def refuse_new_rights() -> None:
-    """No set-user-id program works any more, and the calls in `REFUSED` fail."""
+    """From now on set-user-id programs gain no rights, and the calls in `REFUSED` fail."""
     call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     code = _filter()
     program = _Program(len(code) // _STEP.size, code)
@@ -102,7 +102,7 @@ def refuse_new_rights() -> None:
 
 
 def power_off() -> None:
-    """Switch the machine off, now; what is not written is lost."""
+    """Switch the machine off at once; what is not yet written is lost."""
     call("reboot", _POWER_OFF)
 
 

@@ -1,10 +1,10 @@
 """The licence relay in the guest: the only way out of it, and only where the challenge asks for it.
 
 There is no network card.  A process in the command's network namespace listens on its loopback and passes what arrives
-there through a virtio port to the host, which alone decides where it goes: to one server and the ports that the
+there through a virtio port to the host.  Only the host decides where it goes: to one server and the ports that the
 organiser named.  It is in the command's control group and dies with it.
 
-Frames: see `evaluate.protocol.licence`.  One write of a frame is one buffer of the port, so none is cut off when this
+Frames: see `evaluate.protocol.licence`.  One write of a frame is one buffer of the port, so none is truncated when this
 process is killed.
 """
 
@@ -35,9 +35,9 @@ def relay(port: int, listen_on: list[int]) -> None:
     port : int
         Descriptor of the virtio port.
     listen_on : list of int
-        TCP ports of the command's loopback; the place of one in the list says which of the server's is meant.
+        TCP ports of the command's loopback; the position in the list selects the server's port.
     """
-    # nothing of the command's pipes stays open here: their end is how the agent knows that a process is gone
+    # none of the command's pipes may stay open here: the agent knows by their end that a process has ended
     os.closerange(0, port)
     os.closerange(port + 1, 4096)
     marker = os.urandom(MARKER_BYTES)
@@ -87,7 +87,7 @@ def _from_command(port: int, number: int, connections: dict[int, socket.socket])
 
 
 def _from_server(waiting: bytes, connections: dict[int, socket.socket]) -> bytes:
-    """Deal with whole frames; the rest."""
+    """Handle the complete frames; returns the remaining bytes."""
     while len(waiting) >= HEADER.size:
         kind, number, length = HEADER.unpack_from(waiting)
         if len(waiting) < HEADER.size + length:

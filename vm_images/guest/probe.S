@@ -1,10 +1,10 @@
-/* The probe that counters are measured with: retires a number of user instructions that is known to the digit.
+/* The probe that counters are checked against: it retires an exactly known number of user instructions.
  *
  *     probe N        N a decimal number of at least 1, below 2^63
  *
- * reads N from its argument, goes N times round a loop of two instructions, and exits with 0.  How many
- * instructions that is, is said (and tested) in evaluate/counters/probe.py: change both together.
- * No library, no stack use, no page touched but its own: nothing else of the process runs in user mode.
+ * reads N from its argument, runs a loop of two instructions N times, and exits with 0.  The number of
+ * instructions is stated (and tested) in evaluate/counters/probe.py: change both together.
+ * It uses no library, no stack and only its own pages: nothing else of the process runs in user mode.
  */
         .globl  _start
 _start:

@@ -2,9 +2,9 @@
 
     python3 -I -S -c PROGRAM KIND BYTES PREFIX <archive
 
-KIND is ``zip`` or ``tar``, BYTES how much of standard input is the archive (a disk is longer), PREFIX the top
-folder to leave out.  The host has already refused archives with a hostile list of members; what is refused here ends
-with one line on standard error and exit code 1.  Repairs are listed on standard output.
+KIND is ``zip`` or ``tar``, BYTES the length of the archive on standard input (a disk is longer), PREFIX the top
+folder to leave out.  The host has already refused archives with a hostile list of members; what is refused here gives
+one line on standard error and exit code 1.  Repairs are listed on standard output.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Member:
 
 
 def zip_members(bundle: zipfile.ZipFile) -> Iterator[Member]:
-    """Also of an archive made where files have no modes and folders are divided by backslashes."""
+    """Members of a zip archive, also from systems without file modes and with backslashes between folders."""
     for info in bundle.infolist():
 
         def content(info: zipfile.ZipInfo = info) -> IO[bytes]:
@@ -96,7 +96,7 @@ def zip_members(bundle: zipfile.ZipFile) -> Iterator[Member]:
 
 
 def tar_members(bundle: tarfile.TarFile) -> Iterator[Member]:
-    """Of a tar archive, compressed or not."""
+    """Members of a tar archive, compressed or not."""
     for info in bundle:
 
         def content(info: tarfile.TarInfo = info) -> IO[bytes]:
@@ -120,7 +120,7 @@ def place(name: str, prefix: str) -> str | None:
 
 
 def unpack(members: Iterable[Member], prefix: str) -> None:
-    """Put every member in its place; ValueError names the one that is damaged or refused."""
+    """Write every member to its path; ValueError names the one that is damaged or refused."""
     for member in members:
         try:
             path = place(member.name, prefix)
@@ -165,7 +165,7 @@ def _is_inside(path: str, target: str) -> bool:
 
 
 def mend_line_ends() -> list[str]:
-    """Shell scripts written on Windows: bash takes the carriage return for a part of each line."""
+    """Convert the line ends of shell scripts written on Windows: bash would read a carriage return on each line."""
     mended = []
     for folder, _folders, files in os.walk("."):
         for name in files:
@@ -182,7 +182,7 @@ def mend_line_ends() -> list[str]:
 
 
 def main() -> int:
-    """Unpack; the exit code."""
+    """Unpack; returns the exit code."""
     kind, size, prefix = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     archive = io.BufferedReader(Slice(0, size), 1 << 16)
     try:

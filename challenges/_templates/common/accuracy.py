@@ -23,7 +23,7 @@ class Accuracy:
     def score(
         self, references: Path, answers: Path, *, records: Sequence[str] | None = None, rules: str = "corrected"
     ) -> ScoreReport:
-        """Score; `rules` changes nothing, because there is no other program to agree with."""
+        """Score; `rules` has no effect, because there is no official program to agree with."""
         truth = dict(pair(line, references) for line in references.read_text().splitlines())
         names = list(records) if records is not None else list(truth)
         for record in names:

@@ -1,4 +1,4 @@
-"""Makes sample_data/: tiny records, each labelled by the sum of its numbers.  The same bytes every time."""
+"""Makes sample_data/: very small records, each labelled by the sum of its numbers.  The same bytes every time."""
 
 from __future__ import annotations
 

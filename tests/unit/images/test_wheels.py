@@ -302,7 +302,7 @@ def test_without_the_guests_python_the_layer_is_another_one(
     [
         ("evilpkg", "^requirements.txt line 2: evilpkg: there is no wheel of it for CPython 3.11 on x86-64 Linux"),
         ("needspkg", "^requirements.txt: evilpkg, needed by needspkg: there is no wheel"),
-        ("sneakypkg", "would have to be built, and only wheels are taken"),
+        ("sneakypkg", "would have to be built, and only wheels are accepted"),
     ],
 )
 def test_source_is_never_run(name: str, wish: str, index: Path, tmp_path: Path) -> None:

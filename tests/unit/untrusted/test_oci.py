@@ -300,7 +300,7 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "fifo": (one(extra=[special("pipe", tarfile.FIFOTYPE)]), r"'pipe' is neither a file, a folder nor a link"),
     "hard link out": (one(extra=[special("x", tarfile.LNKTYPE, "../../etc/shadow")]), "is a hard link to"),
     "hard link to a folder": (one(("d", None), extra=[special("x", tarfile.LNKTYPE, "d")]), "is a hard link to"),
-    "loop of links": (one(("a", "b"), ("b", "a"), ("a/x", b"1")), "lies below a link that leads nowhere"),
+    "loop of links": (one(("a", "b"), ("b", "a"), ("a/x", b"1")), "is below a link that leads nowhere"),
     "large owner": (one(("x", b""), uid=70_000), "belongs to 70000:70000"),
     "long name": (one(("n/" * 300 + "x", b"")), "too long or too deep"),
     "bomb": (one(("zeros", bytes(5 << 20))), r"layer 1 .* unpacks to more than the 3 MiB"),
