@@ -57,8 +57,7 @@ class Watchdog:
         self._report()
 
     def _free(self) -> list[Flow]:
-        """Let others run what no process runs; returns entries' waiting workflows whose version no live host
-        supports."""
+        """Let others run what no process runs; returns waiting entries whose version no live host supports."""
         pending, waiting = self._engine.pending(), self._engine.waiting()
         here = self._engine.running_here()
         alive = executors(self._store)  # after the workflows: a new host has a lease before it has work

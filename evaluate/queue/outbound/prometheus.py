@@ -79,8 +79,7 @@ class Measures:
         return MeasuredHypervisor(hypervisor=hypervisor, measures=self)
 
     def ended(self, task: Task, result: StageResult, seconds: float) -> None:
-        """A stage ended with a verdict; an exam in shards ends when they are joined, but its usage is that of the
-        shards."""
+        """A stage ended with a verdict; the shards of an exam are what was run, joining them is its end."""
         stage, usage = result.stage.value, result.usage
         if task.shard is None:
             self._stages.labels(Path(task.entry.challenge).name, stage, result.verdict.value).inc()
