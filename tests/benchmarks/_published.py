@@ -1,6 +1,6 @@
-"""The organisers' algorithms, rewritten from their description, to be timed beside ours in the same run.
+"""The organisers' algorithms, rewritten from their description, to be timed together with ours in the same run.
 
-Only what costs time is here, in the way it is done there; that the results are ours is tested at small sizes.
+Only what costs time is here, done as it is done there; tests at small sizes check that the results equal ours.
 """
 
 from __future__ import annotations
