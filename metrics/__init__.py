@@ -31,7 +31,7 @@ _GROUP = "evaluate.metrics"
 
 
 def names() -> tuple[str, ...]:
-    """The metrics of this package; those of other distributions are found by `get` too."""
+    """The metrics of this package; `get` also finds those of other distributions."""
     return _OWN
 
 

@@ -1,7 +1,7 @@
 """One matrix of numbers out of a MATLAB MAT file of version 5, as MATLAB (``-v6``, ``-v7``), Octave and scipy write.
 
-A team's file is read here and not by ``scipy.io.loadmat``, because compressed parts and declared sizes must be
-bounded before memory is taken for them.  The values have the type they are stored in, as ``loadmat`` gives them:
+A team's file is read here and not by ``scipy.io.loadmat``, because compressed parts and declared sizes must be checked
+before memory is allocated for them.  The values have the type they are stored in, as ``loadmat`` gives them:
 MATLAB stores whole doubles as small unsigned integers.
 
 Source: MAT-File Format, The MathWorks, chapter "Level 5 MAT-File Format".
@@ -36,7 +36,7 @@ def read_matrix(
     Parameters
     ----------
     max_bytes : int
-        Bound of the file, and of all its compressed parts together when expanded.
+        Maximum size of the file, and of all its compressed parts together when expanded.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def read_matrix(
         for body in _matrices(content, order, max_bytes):
             parts = _parts(body, order)
             if len(parts) > 2 and parts[2][1] == name.encode():
-                values = _numbers(parts, order)  # of several the last, as loadmat does
+                values = _numbers(parts, order)  # if there are several, the last one, as in loadmat
     except _Malformed as reason:
         raise error(f"expected a MAT file of version 5, found {reason}", file=path, record=record) from None
     if values is None:
@@ -59,7 +59,7 @@ def read_matrix(
 
 
 class _Malformed(Exception):
-    """Why some bytes are no MAT file that can be read here."""
+    """Why some bytes are not a MAT file that can be read here."""
 
 
 def _byte_order(content: bytes) -> str:
