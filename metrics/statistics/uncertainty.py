@@ -219,7 +219,7 @@ def tied_groups(
 
 
 def _student(normal: float, freedom: int) -> float:
-    """The t value with the probability of this normal one (Wallace, Annals of Mathematical Statistics 30 (1959) 1121)."""
+    """The t value as rare as this normal one (Wallace, Annals of Mathematical Statistics 30 (1959) 1121)."""
     return math.sqrt(freedom * math.expm1((normal * (8 * freedom + 3) / (8 * freedom + 1)) ** 2 / freedom))
 
 
