@@ -48,7 +48,7 @@ def get(name: str) -> Metric:
         specification is at fault (`metrics.generic.SpecError`).
     """
     if name in _OWN:
-        # one module per metric, imported when asked for: scoring labels must not load an image reader
+        # one module per metric, imported when needed: scoring labels must not load an image reader
         metric: Metric = importlib.import_module(f"metrics.challenges.{name}").METRIC
         return metric
     if name.lstrip().startswith("{"):

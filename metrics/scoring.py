@@ -101,7 +101,7 @@ def board(
     scored : mapping of entry to report, optional
         Further entries, whose reports are known already.
     workers, progress
-        As of `both`.
+        As for `both`.
 
     Raises
     ------

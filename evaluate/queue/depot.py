@@ -1,7 +1,7 @@
 """Where hosts that share no folder leave uploads, images, layers and products of stages for each other.
 
 With a shared folder there is nothing to do.  With an fsspec URL (``s3://…``, ``gs://…``, ``sftp://…``) every host has a
-folder of its own that mirrors what it needs::
+own folder that mirrors what it needs::
 
     blobs/<sha256>      a file, or a folder as a tar
     names/<name>        JSON: what it is (file, folder, link) and its digest, or where the link leads

@@ -307,7 +307,7 @@ def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...
 def _perform(task: Task, own: FlowContext) -> StageOutcome:
     entry = task.entry
     tasks.begin(own.store, entry.id, entry.attempt, task.name, own.executor, seconds_allowed(task), task.gpus)
-    if task.stage is Stage.EXAM:  # it begins to reveal what is hidden
+    if task.stage is Stage.EXAM:  # it starts to reveal hidden data
         own.store.charge(entry.id, entry.attempt)
     return perform(task, own.shared, own.runner, own.executor, own.depot)
 

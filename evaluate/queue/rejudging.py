@@ -110,7 +110,7 @@ def start(
     gone = [entry.id for entry in entries if not _has_products(depot, entry, first)]
     able = [entry for entry in entries if entry.id not in gone]
     if not able:
-        raise UsageError(f"{challenge}: the products of the stages before {first} are gone for every entry")
+        raise UsageError(f"{challenge}: the products of the stages before {first} are missing for every entry")
     identity = _new_id(store)
     place = str(references.resolve()) if references is not None else ""
     begin_shadows(store, able, identity, first, references=place)

@@ -79,7 +79,7 @@ class StageRunner:
             return join_exam(challenge, challenge.exam.records, parts, folder / ANSWERS)
         outcome = self._in_machine(task, challenge, folder, done)
         for medium in folder.glob(f"*{MEDIUM}"):
-            medium.unlink()  # copies of the records, one for every entry: they are no product, and secret
+            medium.unlink()  # copies of the records, one for every entry: secret, and not a product
         return outcome
 
     def _products(self, task: Task) -> Path:

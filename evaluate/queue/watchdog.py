@@ -47,7 +47,7 @@ class Watchdog:
     def look(self) -> None:
         """Do every check once."""
         for gone in evict(self._store, self._executor, self._place):
-            LOG.warning("a host is gone; its work is taken over", extra=about(executor=gone))
+            LOG.warning("a host is dead; its work is taken over", extra=about(executor=gone))
         unsupported = self._free()
         self._carry_on(unsupported)
         if swept := sweep_parts(self._shared, lambda: {one.rpartition(":")[2] for one in executors(self._store)}):

@@ -1,8 +1,8 @@
 """The scoring process: reads one JSON request, confines itself, scores, writes one JSON reply.
 
 ``python -m evaluate.stages.confined`` is started by `evaluate.stages.score` only.  The reply says whose
-fault it is when there is no score: the team's (``answer_error``), the organiser's (``challenge_error``), or ours, for
-which there is no reply at all.
+fault it is when there is no score: the team's (``answer_error``), the organiser's (``challenge_error``), or ours, when
+there is no reply at all.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     kind = handler(prepared.kind)
     own = kind.expected(prepared.payload)
     if job.own_records and own is not None and not any(record in own for record in job.quiz.records):
-        message = f"nothing to compare: {job.challenge.answers.file} knows none of the given records"
+        message = f"nothing to compare: {job.challenge.answers.file} has none of the given records"
         return StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, message=message)
     outcomes: list[RecordOutcome] = []
     usage = Usage()

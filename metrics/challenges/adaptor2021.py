@@ -241,7 +241,7 @@ def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
     Raises
     ------
     error
-        ``root`` is no folder or cannot be listed.
+        ``root`` is not a folder or cannot be listed.
     """
     frames: dict[str, list[str]] = defaultdict(list)
     for file in list_names(root, error, depth=_TREE_DEPTH):
@@ -300,7 +300,7 @@ def coordinates(points: list[object], error: ErrorClass, *, file: Path | str, fr
 
 
 def _finite(value: object) -> bool:
-    # by type, not isinstance: true and false are no coordinates
+    # by type, not isinstance: true and false are not coordinates
     return type(value) in (int, float) and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
 
 

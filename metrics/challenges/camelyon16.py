@@ -21,7 +21,7 @@ Test_049 out of their comparisons: leave it out of the record list too.
     Slides are the CSV files found; tumour slides are those whose name starts with exactly ``Tumor``.  Only pixels of
     255 are tumour; without any, an ITC appears in the upper left corner.  Negative coordinates count from the other
     side.  A hit needs a confidence above 0; missed lesions and ITC stay in the list with 0, so negative thresholds
-    find them all; the smallest of all thresholds is dropped.  A detection beyond the mask or a line that is no
+    find them all; the smallest of all thresholds is dropped.  A detection beyond the mask or a line that is not
     ``float,int,int`` stops it; without a lesion the sensitivity is NaN.  NaN confidences do not hit; as false
     positives they make its list of thresholds depend on memory addresses (here they come last, with a note).
 

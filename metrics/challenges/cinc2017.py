@@ -7,7 +7,7 @@ a ``REFERENCE.csv`` and answers an ``answers.txt`` (or the folders that hold the
 ``record,label`` in UTF-8, order free, LF or CRLF.
 
 With AA the table of records by reference and answer, F1 of class k is 2 AA[k,k] / (row sum + column sum), in
-[0, 1]; the score is the mean over N, A and O.  Phase I used the mean of all four, which is reported beside it.
+[0, 1]; the score is the mean over N, A and O.  Phase I used the mean of all four, which is also reported.
 
 Source: ``score2017Challenge.m`` of the organisers' sample entry (C. Liu and Q. Li, 2017), run by GNU Octave 7.3.
 
@@ -17,7 +17,7 @@ Source: ``score2017Challenge.m`` of the organisers' sample entry (C. Liu and Q. 
 * a reference name also finds the answers whose names begin with it; several hits of one label count once, hits of
   different labels (a record answered twice) take the record out of the table;
 * a reference label outside the four takes the record out of the table;
-* one illegal label in the answers, also of a record not asked for, stops it: `AnswerError`;
+* one illegal label in the answers, even of a record not in the list, stops it: `AnswerError`;
 * names and labels are taken in turn, regardless of lines: a blank line, a header or a third column puts a name in
   the place of a label and so stops it too; blanks after a label and a byte order mark are part of the word;
 * 0/0 is NaN.

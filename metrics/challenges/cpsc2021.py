@@ -39,7 +39,7 @@ Source: ``score_2021.py`` of the organisers' Python entry (X. Wang and C. Liu, c
 * an episode must be a pair of numbers in [0, L), otherwise the answers are rejected: nothing counts from the
   end; fractions are cut, and an end before its start is scored as given, since the challenge rewards start and end
   separately;
-* windows that would begin before the first or end after the last annotation begin and end with the record;
+* windows that would start before the first or end after the last annotation start and end with the record;
 * an AF record must have an episode, and its marks must be paired: `ReferenceDataError`.
 """
 
@@ -99,7 +99,7 @@ def windows(reference: Reference, at: Callable[[int], int]) -> tuple[list[Window
     Parameters
     ----------
     at : callable
-        Sample of the annotation of a given index, which may lie outside the annotations.
+        Sample of the annotation of a given index, which may be outside the annotations.
 
     Notes
     -----
@@ -236,7 +236,7 @@ def score_corrected(reference: Reference, endpoints: NDArray[Any] | None, file: 
 
 @dataclass(frozen=True, kw_only=True)
 class Means:
-    """Ur and Ue of each record, of which every value is a mean.  See `Resampler`."""
+    """Ur and Ue of each record; every value is a mean of these. See `Resampler`."""
 
     records: tuple[str, ...]
     clusters: tuple[str, ...]

@@ -110,7 +110,7 @@ def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str 
     Parameters
     ----------
     reference : shape (x, y, z)
-    answer : shape (x, y, z), or (x, y, z, classes) of which the last axis's largest is taken
+    answer : shape (x, y, z), or (x, y, z, classes), where the class with the largest value is taken
 
     Raises
     ------
@@ -161,7 +161,7 @@ def overlap_and_sizes(counts: NDArray[np.int64], member: NDArray[np.bool_]) -> t
 def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
     """One sentence each for reference and answer if they contain values that are not labels."""
     return [
-        Note(f"{record}: {found:,} voxels of the {whose} are none of the labels and count as background", record)
+        Note(f"{record}: {found:,} voxels of the {whose} are not labels and count as background", record)
         for whose, found in (
             ("reference", int(counts[OUTSIDE].sum())),
             ("answer", int(counts[:, OUTSIDE].sum())),

@@ -233,7 +233,8 @@ def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str 
     Parameters
     ----------
     reference : shape (x, y, z)
-    answer : shape (x, y, z), or (x, y, z, classes): the network's output, of which the largest class is taken
+    answer : shape (x, y, z), or (x, y, z, classes): the network's output, where the class with the largest value is
+    taken
 
     Raises
     ------

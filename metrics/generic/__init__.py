@@ -99,6 +99,6 @@ def _kind(name: object) -> Any:
 
 
 def _family(family: str) -> Mapping[str, Any]:
-    # one module per family, imported when asked for: scoring labels must not load an image reader
+    # one module per family, imported when needed: scoring labels must not load an image reader
     found: Mapping[str, Any] = importlib.import_module(f"metrics.generic.{family}").MEASURES
     return found

@@ -246,7 +246,7 @@ class F1(_Counted):
 class Mcc(_Counted):
     """Matthews' correlation of references and answers, of two or more classes (Gorodkin's R_K).
 
-    A missing answer is an answer in a class of its own.  Where all references, or all answers, are of one class, the
+    A missing answer is an answer in a separate class.  Where all references, or all answers, are of one class, the
     denominator is 0: by default the value is 0, no better than chance, as in scikit-learn; with ``constant: undefined``
     it is NaN.
     """

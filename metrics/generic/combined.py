@@ -224,7 +224,7 @@ def mean_ranks(
     Parameters
     ----------
     reports : mapping of entry to report
-        Each with all of ``keys``, of which larger is better.
+        Each with all of ``keys``; larger values must be better.
     decimals : int
         Values that agree to so many decimals are equal and share the smaller rank.
 

@@ -11,7 +11,7 @@ A table is one of
   with the suffix ``.csv``, ``.txt`` or ``.json``; or else with a file ``<record>.csv`` or ``<record>.json`` for each
   record, without a record column.
 
-Cells are kept as text until a column is asked for as numbers; those must be finite.
+Cells are kept as text until a column is read as numbers; those must be finite.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def pair(
     cluster : str, optional
         Column of the references whose values the bootstrap draws; ``patient`` if there is one and none is given.
     missing : str
-        What the note says of records without an answer.
+        What the note says about records without an answer.
 
     Raises
     ------

@@ -285,7 +285,7 @@ def af_timeline(references: Path, answers: Path, record: str) -> AfTimeline:
     Parameters
     ----------
     references, answers : Path
-        Folders as of the metric ``cpsc2021``; without a file of this record's answers none is shown.
+        Folders as for the metric ``cpsc2021``; without an answer file for this record no answer is shown.
 
     Raises
     ------

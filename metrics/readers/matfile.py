@@ -116,10 +116,10 @@ def _parts(body: bytes, order: str) -> list[tuple[int, bytes]]:
 def _numbers(parts: list[tuple[int, bytes]], order: str) -> NDArray[Any]:
     (_, flags), (_, dimensions) = parts[:2]
     if len(flags) != 8 or len(dimensions) != 8:
-        raise _Malformed("a variable that is no matrix of two dimensions")
+        raise _Malformed("a variable that is not a matrix of two dimensions")
     flag = struct.unpack(order + "II", flags)[0]
     if flag & 0xFF not in _NUMBER_CLASSES or flag & _COMPLEX_OR_LOGICAL:
-        raise _Malformed("a variable that is no matrix of real numbers")
+        raise _Malformed("a variable that is not a matrix of real numbers")
     rows, columns = struct.unpack(order + "ii", dimensions)
     kind, stored = parts[3] if len(parts) > 3 else (9, b"")
     if kind not in _STORED:

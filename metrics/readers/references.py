@@ -1,6 +1,6 @@
 """Lesions of a slide from the organiser's files (mask image, pyramid or outlines), and their cache.
 
-A mask is a raster of level 5 (``<slide>_Mask.png``) or a pyramid of which that level is read
+A mask is a raster of level 5 (``<slide>_Mask.png``) or a pyramid, from which that level is read
 (``<slide>_Mask.tif``); outlines (``<slide>.xml``, ``<slide>.json``) are described in `metrics.readers.annotations`.
 What is tumour in a mask depends on the rules: by the official ones exactly 255 in the first channel, by the corrected
 ones all above half of the largest value, so that masks of 0 and 1 work too.

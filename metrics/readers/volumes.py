@@ -63,7 +63,7 @@ _MM_PER_UNIT = {1: 1000.0, 3: 0.001}
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Volume:
-    """The checked header of one NIfTI file; voxels are read when asked for.
+    """The checked header of one NIfTI file; voxels are read when needed.
 
     Made by `open_volume`.  ``error`` is raised for everything that is wrong with the file.
     """
@@ -97,7 +97,7 @@ class Volume:
     def codes(self, coder: Coder) -> Iterator[Codes]:
         """The label codes in file order, `CHUNK_VOXELS` at a time (the last piece may be shorter).
 
-        A piece is valid until the next one is asked for.
+        A piece is valid until the next one is requested.
         """
         size = CHUNK_VOXELS * self.dtype.itemsize
         buffer = bytearray(size)

@@ -1,6 +1,6 @@
 """How certain a ranking of entries is: ranks over resamples, agreement of rankings, groups that cannot be told apart.
 
-Conventions: larger scores are better, ranks begin at 1, equal scores share the smallest rank, and an entry (or a
+Conventions: larger scores are better, ranks start at 1, equal scores share the smallest rank, and an entry (or a
 resample) without a score comes last.  All entries are scored on the same resamples, see
 `metrics.statistics.uncertainty`.
 

@@ -288,7 +288,7 @@ def aligned(reports: Sequence[ScoreReport], key: str) -> list[Ints]:
 def paired_values(
     reports: Sequence[ScoreReport], orders: Sequence[Ints], key: str, resamples: int, seed: int
 ) -> Floats:
-    """Values over the same resamples, shape (reports, resamples); ``orders`` as of `aligned`."""
+    """Values over the same resamples, shape (reports, resamples); ``orders`` is from `aligned`."""
     resamplers = [report.resampler for report in reports if report.resampler is not None]
     blocks = []
     with np.errstate(invalid="ignore", divide="ignore"):

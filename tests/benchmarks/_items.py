@@ -66,7 +66,7 @@ class Item:
     grows: str
     """What grows with the size of the work."""
     smallest: float = 1.0
-    """The size at which the growth begins; it ends at eight times this."""
+    """The size at which the growth starts; it ends at eight times this."""
     rounds: int = 7
 
 

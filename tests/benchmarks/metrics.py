@@ -1,6 +1,6 @@
 """What the metrics cost, compared with the organisers' programs; ``python -m tests.benchmarks.metrics``.
 
-Each measurement runs in a process of its own, so that its peak memory is its own.  The seconds of the organisers'
+Each measurement runs in a separate process, so that its peak memory can be measured.  The seconds of the organisers'
 programs were measured on another day (see `tests.benchmarks._items`); the published algorithm, or what the promise
 names, also runs here (`tests.benchmarks._published`), and the ratio within the same run is printed next to the other.
 Exit code 1 if a promise is not kept.

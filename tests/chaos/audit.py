@@ -1,4 +1,4 @@
-"""Proves of a queue whose daemons have ended that nothing was lost, doubled, left behind or left half-written.
+"""Checks, for a queue whose daemons have ended, that nothing was lost, doubled, left behind or half-written.
 
 Every finding is a line that starts with one of `KINDS`.
 """

@@ -75,7 +75,7 @@ class BareGuest:
         return order
 
     def run(self, argv: Sequence[str], *, kill_after: float | None = None, **values: Any) -> Ended:
-        """One command from its order to its report; killed after some seconds if asked for."""
+        """One command from its order to its report; killed after some seconds on request."""
         begin = time.monotonic()
         order = self.order(argv, **values)
         self.channel.expect(messages.Started, _SECONDS)

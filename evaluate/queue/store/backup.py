@@ -63,7 +63,7 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
     Raises
     ------
     UsageError
-        There is a queue already, or there is no such copy.
+        There is a queue already, or the copy does not exist.
     Fault
         The copy, or its journal, is damaged.
     """

@@ -1,4 +1,4 @@
-"""What waits for a slot and what holds one: a row for every stage, and every shard of an exam, that is to be run.
+"""What waits for a slot and what holds one: a row for every stage, and every shard of an exam, that has to run.
 
 The rows describe what happens; DBOS decides which host runs what.  They are deleted when the task has ended.
 """

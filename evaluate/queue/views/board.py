@@ -203,7 +203,7 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
 
 
 def _numbers(text: str | None) -> dict[str, Any]:
-    """What a stored score says of its primary value."""
+    """What a stored score says about its primary value."""
     if text is None:
         return {"score": None}
     score = json.loads(text)

@@ -139,7 +139,7 @@ def _queued(look: Outlook) -> str:
     turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
     text = f"waits for its turn {behind}{turns}"
     if not look.takers:
-        return f"{text}; nobody holds it: {_nobody(look)}; next comes prep, when one takes entries"
+        return f"{text}; no host holds it: {_nobody(look)}; next comes prep, when one takes entries"
     text += f"; it is held by the queue, from which {_names(look.takers)}; next comes prep"
     slots = sum(host.slots for host in look.takers)
     if not look.ahead and look.busy < slots:
@@ -181,7 +181,7 @@ def _waiting(look: Outlook, stage: Stage, task: TaskRow) -> str:
     if task.number:
         text += f", for its try {task.number + 1}"
     if not look.takers:
-        return f"{text}; nobody holds it: {_nobody(look)}"
+        return f"{text}; no host holds it: {_nobody(look)}"
     return f"{text}; it is held by the queue, from which {_names(look.takers)}"
 
 
@@ -218,8 +218,8 @@ def _owner(look: Outlook) -> str:
     if own is not None and own.left_seconds > 0:
         return f"held by host {own.name}, which continues by itself"
     if look.takers:
-        return f"held by nobody: its host is gone, and {_names(look.takers)} it over within a heartbeat"
-    return f"held by nobody: {_nobody(look)}"
+        return f"held by no host: its host is dead, and {_names(look.takers)} it over within a heartbeat"
+    return f"held by no host: {_nobody(look)}"
 
 
 def _nobody(look: Outlook) -> str:
