@@ -31,7 +31,7 @@ _GROUP = "evaluate.metrics"
 
 
 def names() -> tuple[str, ...]:
-    """The metrics of this package; those of other distributions are found by `get` too."""
+    """The metrics of this package; `get` also finds those of other distributions."""
     return _OWN
 
 
@@ -48,7 +48,7 @@ def get(name: str) -> Metric:
         specification is at fault (`metrics.generic.SpecError`).
     """
     if name in _OWN:
-        # one module per metric, imported when asked for: scoring labels must not load an image reader
+        # one module per metric, imported when needed: scoring labels must not load an image reader
         metric: Metric = importlib.import_module(f"metrics.challenges.{name}").METRIC
         return metric
     if name.lstrip().startswith("{"):

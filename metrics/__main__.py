@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _pictures(asked: argparse.Namespace, report: ScoreReport) -> list[Path]:
-    """Draw what was asked for; the files."""
+    """Draw the requested pictures; returns the files."""
     if asked.plots is None:
         return []
     files = save_plots(report, asked.plots)

@@ -1,11 +1,11 @@
-"""What every metric gives and every caller may rely on.
+"""What every metric provides and every caller may rely on.
 
 A metric module has four parts: its conventions (shape, unit, order, source, what empty means), parsers that
 turn files into checked values, pure functions on those values, and one ``score`` that joins them.
 
 Order of arguments is always *reference* before *answer*.  Files that a team wrote are bounded before they are
 read; what is wrong with them is an `AnswerError`, what is wrong with the organiser's files a
-`ReferenceDataError`.  Both name file, record, what was expected and what was found.
+`ReferenceDataError`.  Both name the file, the record, what was expected and what was found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RULES = ("official", "corrected")
 
 
 def check_rules(rules: str) -> None:
-    """Raise `ValueError` for a word that is none of `RULES`."""
+    """Raise `ValueError` for a word that is not one of `RULES`."""
     if rules not in RULES:
         raise ValueError(f"expected rules to be one of {', '.join(RULES)}, found {rules!r}")
 
@@ -48,9 +48,9 @@ class ReferenceDataError(MetricError):
 
 
 class Note(str):
-    """One sentence about a scoring, and whether it tells something about a single record.
+    """One sentence about a scoring, and whether it reveals something about a single record.
 
-    A note prints as its text.  Whoever shows notes to a team withholds those with a ``record`` where the records are
+    A note prints as its text. Code that shows notes to a team withholds those with a ``record`` where the records are
     secret: only a note with ``record=None`` is free of names and contents of records.
     """
 
@@ -115,12 +115,12 @@ class Resampler(Protocol):
 
 @runtime_checkable
 class PairedInClosedForm(Protocol):
-    """A `Resampler` that can compare a value of two entries without resampling."""
+    """A `Resampler` that can also compare a value of two entries by a formula, without resampling."""
 
     def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
-        """Of the difference, own minus ``other``: lower and upper bound and two-sided p value.
+        """Lower and upper bound and two-sided p value of the difference, own minus ``other``.
 
-        None where this key has no closed form, or it does not hold for these two.
+        None where this key has no closed form, or where it does not hold for these two.
         """
 
 
@@ -157,7 +157,7 @@ class Metric(Protocol):
 
     @property
     def name(self) -> str:
-        """As in `metrics.names`."""
+        """The name in `metrics.names`."""
 
     def score(
         self,

@@ -18,16 +18,16 @@ from metrics.statistics.workers import Progress
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredPair:
-    """What the judging rules and what the organisers' program say of the same answers."""
+    """What the judging rules and the organisers' program say about the same answers."""
 
     report: ScoreReport
     """By the judging rules."""
     official: ScoreReport | None
     """By the official rules; None where the organisers' program stops with an error."""
     official_error: MetricError | None = None
-    """That error."""
+    """The message of that error."""
     intervals: Intervals = NONE
-    """Of the values by the judging rules."""
+    """Intervals of the values by the judging rules."""
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -36,7 +36,7 @@ class ScoredPair:
         if self.official is None:
             notes.append(Note("official: the organisers' program stops with an error"))
             if self.official_error is not None:
-                # the reason quotes the files, so it is about a record even where it names none
+                # the reason quotes the files, so it may be about a record even if it names none
                 notes.append(Note(f"official: {self.official_error}", self.official_error.record or ""))
         elif self.official is not self.report:
             notes.extend(Note(f"official: {note}", note.record) for note in self.official.notes)
@@ -53,14 +53,14 @@ def both(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> ScoredPair:
-    """Score by ``rules``, and by the official ones beside it; arguments as of `metrics.base.Metric.score`.
+    """Score by ``rules``, and also by the official ones; arguments as for `metrics.base.Metric.score`.
 
     Parameters
     ----------
     workers : int
         Processes that share the cases, where the metric can: volumes and slides (see `metrics.statistics.workers`).
     progress : callable, optional
-        Told how many of how many cases are done, where the metric can tell.
+        Called with the number of cases done and their total, if the metric supports it.
 
     Raises
     ------
@@ -99,9 +99,9 @@ def board(
     ----------
     answers : mapping of entry to file or folder
     scored : mapping of entry to report, optional
-        Further entries, whose scores are known.
+        Further entries, whose reports are known already.
     workers, progress
-        As of `both`.
+        As for `both`.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def board(
 
 
 def _options(metric: Metric, workers: int, progress: Progress | None) -> dict[str, Any]:
-    """Those that this metric takes."""
+    """The arguments that this metric accepts."""
     able = inspect.signature(metric.score).parameters
     return {key: value for key, value in (("workers", workers), ("progress", progress)) if key in able}
 
@@ -222,9 +222,9 @@ def table(
     Parameters
     ----------
     official : mapping or None
-        By the organisers' program; empty where it stops, None where there is no such column.
+        Values by the organisers' program; empty where it stops, None to leave out the column.
     bounds : mapping
-        95 % intervals of ``values``.
+        The 95 % intervals of ``values``.
     """
     keys = list(dict.fromkeys([*values, *(official or {})]))
     width = max(map(len, [title, *keys])) + 2

@@ -20,7 +20,7 @@ _DESCRIPTIONS = {
     "recipe.yaml": ("evaluate.images.recipe", "RECIPE"),
     "source.yaml": ("evaluate.authoring.fetch", "SOURCE"),
 }
-"""File -> module and name of the description of its keys."""
+"""File -> the module that describes its keys, and the name of the description."""
 
 
 @click.group()

@@ -50,14 +50,14 @@ class ConsoleMonitor:
         self._console.print(text, markup=False)
 
     def stage_started(self, stage: Stage, records: int) -> None:
-        """Begin a bar."""
+        """Start a progress bar."""
         self._done, self._total = 0, records
         self._progress.reset(self._task, total=records or None, description=stage.value, visible=True)
         if not self._live:
             self.say(f"{stage.value}:" + (f" {records} records" if records else ""))
 
     def step(self, text: str) -> None:
-        """What is being done."""
+        """Show what is being done."""
         self._progress.update(self._task, description=text)
         if not self._live and not self._total:
             self.say(f"  {text}")
@@ -72,7 +72,7 @@ class ConsoleMonitor:
         if (shown := record_for_team(stage, outcome, self._policy)) is not None:
             what = shown.answer if shown.verdict is Verdict.OK else shown.verdict.value
             line += f" {shown.record} {what}"
-            if shown.usage != Usage():  # one start for all records has no usage of each
+            if shown.usage != Usage():  # one start for all records has no usage per record
                 line += f"  {power(shown.usage.instructions)} instructions, {shown.usage.wall_seconds:.1f} s"
         self.say(line)
 

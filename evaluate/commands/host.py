@@ -69,7 +69,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     handle_signals(running)
     if not running.run(once=once):
         sys.stderr.flush()
-        os._exit(0)  # threads of workflows that wait for their stages; they go on at the next start
+        os._exit(0)  # threads of workflows still wait for their stages; they resume at the next start
 
 
 @click.group()

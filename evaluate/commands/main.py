@@ -104,4 +104,4 @@ def main(ctx: click.Context, state: Path | None) -> None:
 
 
 def _terminated(_number: int, _frame: object) -> NoReturn:
-    sys.exit(3)  # as an exception, so that every guest is destroyed on the way out
+    sys.exit(3)  # raised as an exception, so that every guest is destroyed on the way out

@@ -26,28 +26,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
-    """All of it."""
+    """The state directory, its configuration and the store together."""
 
     state: Path
     config: Config
     store: Store
     shared: Path
-    """Where this host has what all hosts reach, by way of the depot."""
+    """The folder where this host has the files that all hosts share, exchanged by the depot."""
     depot: Depot
 
     def say(self, text: str) -> None:
-        """Tell the user, beside the output."""
+        """Tell the user something on standard error."""
         click.echo(text, err=True)
 
     def policy(self, entry: QueuedEntry) -> Policy:
-        """What is kept from the team of an entry."""
+        """What the team of an entry may not see."""
         from evaluate.queue.work import rules_of
 
         released = self.config.rules(entry.challenge).scores is Scores.RELEASED
         return Policy(hidden_exam=rules_of(entry).exam.hidden, scores_released=released)
 
     def challenge(self, known: str) -> Challenge:
-        """A challenge as the store names it."""
+        """The name of a challenge in the store."""
         return load_challenge(known)
 
     def places(self, known: str, rules: Rules) -> list[Place]:

@@ -66,7 +66,7 @@ def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) 
 
 
 def _console() -> Console:
-    """As wide as the terminal, or as what is shown, such as for a program that looks for a line."""
+    """A console as wide as the terminal; without one, as wide as its content, so that programs find whole lines."""
     from rich.console import Console
 
     console = Console(soft_wrap=True)

@@ -49,7 +49,7 @@ def start(
     stage = Stage(first or Stage.SCORE)
     identity, count, gone = rejudging.start(own.store, own.depot, known, stage, new_references)
     for entry in gone:
-        own.say(f"{entry} is left out: what the stages before {stage} made is gone")
+        own.say(f"{entry} is left out: the products of the stages before {stage} are missing")
     own.say(f"{count} entries are rejudged from {stage} on; see: evaluate rejudge show {identity}")
     click.echo(identity)
 

@@ -125,9 +125,7 @@ class Phase:
         float, Key("Entries submitted from this time on belong to it.", _MOMENT, default="always")
     ] = -math.inf
     """Seconds since 1970, UTC, as below."""
-    ends: Annotated[float, Key("Entries submitted from this time on do not.", _MOMENT, default="never")] = (
-        math.inf
-    )
+    ends: Annotated[float, Key("Entries submitted from this time on do not.", _MOMENT, default="never")] = math.inf
     attempts: Annotated[
         int | None,
         Key("How many entries of a team may reach its exam.", _ATTEMPTS, default="as the challenge says"),

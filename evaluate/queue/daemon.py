@@ -1,4 +1,4 @@
-"""The process that takes entries out of the queue and runs their workflows; one for a state directory.
+"""The process that takes entries out of the queue and runs their workflows; there is one per state directory.
 
 Theory of operation.  Entries wait in the store; the daemon starts the next few of them, fairly among teams, as
 workflows with the entry's id, so starting one twice is starting it once.  Killed at any moment, it resumes where it
@@ -39,9 +39,9 @@ LOCK = "daemon.lock"
 _STARTED = 32
 """Entries of a host that are in their stages at once; the others wait in the queue, where order can still change."""
 _WRITTEN_SECONDS = 20.0
-"""Until the outcome of a stage that has ended is recorded."""
+"""Seconds to wait until the outcome of a stage that has ended is recorded."""
 _FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
-"""What a reload does not change."""
+"""The settings that a reload does not change."""
 
 
 class Daemon:
@@ -150,11 +150,11 @@ class Daemon:
                     self._watchdog.look()
                     look_at = time.monotonic() + self._config.heartbeat.seconds
                 self._take()
-                # an entry ends a little before its workflow is recorded, which a kill may have left to others
+                # an entry ends shortly before its workflow does; after a kill, others may have to finish that
                 if once and not self._store.left() and not self._engine.unfinished():
                     return
                 pause = self._context.poll_seconds
-            except sa.exc.DBAPIError as e:  # gone for a while, or the disk is full: nothing is lost by waiting
+            except sa.exc.DBAPIError as e:  # unavailable for a while, or the disk is full: nothing is lost by waiting
                 pause = min(2 * pause, self._config.heartbeat.seconds)
                 LOG.error("the database cannot be used; next try in %.0f s: %s", pause, e.orig)
             except Exception:  # stages continue: a daemon does not end because of one round
@@ -163,7 +163,7 @@ class Daemon:
             self._rest(pause)
 
     def _take(self) -> None:
-        """Start what may be started."""
+        """Start the next entries and tasks that may run now."""
         if self._full or self._is_draining() or not self._store.waiting():
             return
         own = len(self._store.owned(self._context.executor))
@@ -221,7 +221,7 @@ class Daemon:
         LOG.info("the configuration was read again", extra=about(slots=found.slots))
 
     def _end(self) -> bool:
-        """Let running stages end for a while; whether nothing is left in the middle."""
+        """Wait a while for running stages to end; returns whether every workflow has ended."""
         running = gate.close()
         if running:
             LOG.info("stopping: %d running stages have %.0f s to finish", len(running), self._config.stop_seconds)
@@ -243,7 +243,7 @@ class Daemon:
         return whole
 
     def _wait_until_written(self, flows: frozenset[str]) -> None:
-        """DBOS is still recording what has just ended."""
+        """Wait while DBOS is still recording what has just ended."""
         end = time.monotonic() + _WRITTEN_SECONDS
         while time.monotonic() < end:
             found = self._engine.flows(sorted(flows))
@@ -254,12 +254,12 @@ class Daemon:
 
 @contextmanager
 def alone(state: Path) -> Iterator[None]:
-    """Be the only daemon of a state directory.
+    """Hold the lock that makes this the only daemon of a state directory.
 
     Raises
     ------
     UsageError
-        There is another; its process is named.
+        Another daemon holds it; its process is named.
     """
     with (state / LOCK).open("a+") as lock:
         try:
@@ -275,7 +275,7 @@ def alone(state: Path) -> Iterator[None]:
 
 
 def handle_signals(daemon: Daemon) -> None:
-    """End in order on SIGTERM and Ctrl-C, at once on a second one; read the configuration again on SIGHUP."""
+    """Shut down cleanly on SIGTERM and Ctrl-C, at once on a second one; read the configuration again on SIGHUP."""
 
     def end(_number: int, _frame: Any) -> None:
         if daemon.stopping:

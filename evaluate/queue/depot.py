@@ -1,13 +1,13 @@
 """Where hosts that share no folder leave uploads, images, layers and products of stages for each other.
 
 With a shared folder there is nothing to do.  With an fsspec URL (``s3://…``, ``gs://…``, ``sftp://…``) every host has a
-folder of its own that mirrors what it needs::
+own folder that mirrors what it needs::
 
     blobs/<sha256>      a file, or a folder as a tar
     names/<name>        JSON: what it is (file, folder, link) and its digest, or where the link leads
 
-A name is written after its blob and never changes, so what it names is whole; what is fetched is checked by its digest.
-Of two hosts that publish the same name at once either may win, and both have done the same work.
+A name is written after its blob and never changes, so what it names is complete; what is fetched is checked by its
+digest. Of two hosts that publish the same name at once either may win, and both have done the same work.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ class Depot(Protocol):
     """Names are paths below the folder that all hosts reach, such as ``entries/<sha256>/archive``."""
 
     def has(self, name: str) -> bool:
-        """Whether it is here or can be fetched."""
+        """Whether it is on this host or can be fetched."""
 
     def fetch(self, name: str) -> None:
-        """Have it here, if it is anywhere."""
+        """Copy it to this host, if any host has published it and it is not here yet."""
 
     def below(self, name: str) -> list[str]:
-        """The names right below one, of what is here or can be fetched."""
+        """The names directly below one, of what is on this host or can be fetched."""
 
     def publish(self, name: str) -> None:
-        """Let others fetch what is here; nothing happens if it was published before."""
+        """Let other hosts fetch what is on this one; nothing happens if it was published before."""
 
     def agree(self, name: str) -> None:
-        """Publish it, or, if somebody else has, have that one here instead."""
+        """Publish it, or, if another host already has, replace the copy here with that one."""
 
 
 class SharedFolder:
@@ -185,7 +185,7 @@ def _children(folder: Path, name: str) -> list[str]:
 
 @contextmanager
 def _faults(what: str) -> Iterator[None]:
-    """Every file system of fsspec has errors of its own."""
+    """Turn the errors of fsspec's file systems, which have no common type, into a `Fault`."""
     try:
         yield
     except Exception as e:
@@ -193,7 +193,7 @@ def _faults(what: str) -> Iterator[None]:
 
 
 def open_depot(state: Path, shared: str) -> tuple[Path, Depot]:
-    """The folder in which a host has what all hosts reach, and how it gets there.
+    """The folder in which a host has the files that all hosts share, and how it exchanges them.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def open_depot(state: Path, shared: str) -> tuple[Path, Depot]:
     Raises
     ------
     UsageError
-        The folder is not there, such as one of another machine that is not mounted.
+        The folder does not exist, for example because a network folder is not mounted.
     """
     if "://" in shared:
         folder = state / "mirror"

@@ -1,7 +1,7 @@
 """DBOS, as this project uses it: the only module that touches what DBOS does not document.
 
-Those touches are three, and have their own tests (``tests/unit/queue/test_engine.py``), to be run on every upgrade:
-how many of a queue's workflows this process may run, which it runs now, and giving a workflow back to its queue.
+There are three such uses, each with its own tests (``tests/unit/queue/test_engine.py``), which must be run on every
+upgrade: how many of a queue's workflows this process may run, which it runs now, and returning a workflow to its queue.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Flow:
 
     @property
     def over(self) -> bool:
-        """Whether no process will continue it."""
+        """Whether it has ended, so that no process will continue it."""
         return self.status in _FAILED
 
 
@@ -50,8 +50,8 @@ class Engine:
         self._dbos: Any = None
 
     def launch(self) -> None:
-        """Start to run workflows."""
-        # rows of pickles would be programs that run on every host that reads them
+        """Start running workflows."""
+        # pickles could run code on every host that reads these rows
         config = DBOSConfig(
             name="evaluate",
             system_database_url=self._database.url,
@@ -61,7 +61,7 @@ class Engine:
             log_level="ERROR",
             sys_db_idle_transaction_timeout_sec=IDLE_SECONDS,
         )
-        with self._database.alone():  # of two that make DBOS's tables at once, one fails
+        with self._database.alone():  # if two processes create DBOS's tables at once, one fails
             self._dbos = DBOS(config=config)
             DBOS.launch()
         system = self._dbos._sys_db
@@ -74,7 +74,7 @@ class Engine:
             return queue
 
         system.get_queue = with_own_slots
-        # a host that does not read its own number starts nothing
+        # a host on which `with_own_slots` is not in effect starts nothing
         DBOS.register_queue(SLOTS, worker_concurrency=0, polling_interval_sec=self._poll_seconds)
 
     def start(self, flow: Callable[..., str], identity: str, *arguments: Any) -> None:
@@ -83,11 +83,11 @@ class Engine:
             DBOS.start_workflow(flow, *arguments)
 
     def flows(self, ids: list[str]) -> dict[str, Flow]:
-        """Those of these workflows that there are."""
+        """The workflows among these ids that exist."""
         return {flow.id: flow for flow in self._listed(workflow_ids=ids)} if ids else {}
 
     def pending(self) -> list[Flow]:
-        """Workflows that some executor is said to run."""
+        """Workflows that are recorded as running on some executor."""
         return self._listed(status="PENDING")
 
     def waiting(self) -> list[Flow]:
@@ -95,7 +95,7 @@ class Engine:
         return self._listed(status="ENQUEUED")
 
     def unfinished(self) -> bool:
-        """Whether there is any of either kind, on whichever host and of whichever version."""
+        """Whether any workflow runs or waits, on any host and of any version."""
         return bool(self._listed(status=["PENDING", "ENQUEUED"], limit=1))
 
     def running_here(self) -> set[str]:
@@ -103,11 +103,11 @@ class Engine:
         return set(self._dbos._active_workflows_set.activeList())
 
     def held_here(self) -> int:
-        """How many slots they hold; one is free when its workflow is fully recorded."""
+        """How many slots this process holds; one is free when its workflow is fully recorded."""
         return 0 if self._dbos is None else int(self._dbos._active_workflows_set.count_for_queue(SLOTS))
 
     def give_back(self, flows: Iterable[Flow]) -> int:
-        """Let others run workflows whose executor does not run them, if they still are its own; how many."""
+        """Return workflows to the queue if the executor that lost them still owns them; returns how many."""
         system = self._dbos._sys_db
         return sum(bool(system.reenqueue_for_recovery(flow.id, [flow.executor], _INTERNAL)) for flow in flows)
 
@@ -123,18 +123,18 @@ class Engine:
             return int(done.rowcount)
 
     def cancel(self, flow: Flow) -> None:
-        """End a workflow where it is."""
+        """Cancel a workflow."""
         DBOS.cancel_workflow(flow.id)
 
     def forget_ended(self, most: int) -> int:
-        """Remove entries' workflows that have ended well, with their children; how many."""
+        """Remove entries' workflows that have ended well, with their children; returns how many."""
         ended = self._listed(status="SUCCESS", name="entry", limit=most)
         if ended:
             DBOS.delete_workflows([flow.id for flow in ended], delete_children=True)
         return len(ended)
 
     def end(self) -> None:
-        """Stop, when nothing runs any more."""
+        """Shut DBOS down; nothing may be running any more."""
         DBOS.destroy()
 
     def _listed(self, **which: Any) -> list[Flow]:

@@ -23,7 +23,7 @@ from evaluate.queue.work import EVIDENCE, Task, part_of
 
 
 def keep_evidence(shared: Path, depot: Depot, task: Task, number: int, executor: str, error: Exception) -> None:
-    """Write down a fault of one try; where that cannot be done either, the log has it."""
+    """Write down the fault of one try; if that fails too, it is in the log."""
     about_it = about(entry=task.entry.id, attempt=task.entry.attempt, task=task.name, number=number + 1)
     LOG.error("%s: %s", type(error).__name__, error, extra=about_it)
     try:
@@ -64,7 +64,7 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
 
 
 def evidence_folder(shared: Path, identity: str, attempt: int) -> Path:
-    """Where the evidence of an attempt lies."""
+    """The folder with the evidence of an attempt."""
     return shared / EVIDENCE / identity / str(attempt)
 
 
@@ -80,7 +80,7 @@ def evidence_of(shared: Path, depot: Depot, identity: str, attempt: int) -> list
 
 
 def as_text(one: Mapping[str, Any]) -> str:
-    """A fault for people."""
+    """A fault as text for people."""
     at = datetime.fromtimestamp(one["at"], UTC)
     host, free = one["executor"].rpartition(":")[0], one["free_bytes"] >> 20
     lines = [

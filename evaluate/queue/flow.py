@@ -9,7 +9,7 @@ each time, and parks the entry in the end.  They cost the team nothing.  So is a
 its slot at once, and the parent starts another one later, which is not counted as a try.
 
 Everything a parent decides follows from its plan and its children's outcomes.  So a parent that was lost can be started
-again under another id: it finds its children where they are.
+again under another id: it finds its children and their outcomes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FAULT, _CHALLENGE, _RESULT, _GONE, _BUSY = "fault", "challenge", "result", "gon
 Outcome = dict[str, Any]
 """Of a child: its kind, and a verdict, a message, or the GPUs it needs and the host on which they are in use."""
 _GPU_SECONDS = 60.0
-"""Longest wait for a GPU without another try: it may be held by what is no stage of this queue."""
+"""Longest wait for a GPU before looking again: a program outside this queue may hold it, and does not report back."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ class FlowContext:
 
 
 class Gate:
-    """What stages pass through, so that a process that stops starts no more of them."""
+    """Every stage passes through it, so that a process that is stopping starts no more of them."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -91,13 +91,13 @@ class Gate:
             return frozenset(self._inside)
 
     def close(self) -> frozenset[str]:
-        """Let no further stage in, which then waits for the end of the process; those that are inside."""
+        """Let no further stage in (it waits for the end of the process); returns those that are inside."""
         with self._changed:
             self._closed = True
             return frozenset(self._inside)
 
     def wait(self, seconds: float) -> None:
-        """Until a stage leaves, or for this long."""
+        """Wait until a stage leaves, but not longer than this."""
         with self._changed:
             self._changed.wait(seconds)
 
@@ -121,7 +121,7 @@ _context: FlowContext | None = None
 
 
 def set_context(context: FlowContext) -> None:
-    """Set what the workflows of this process use; before DBOS is launched."""
+    """Set what the workflows of this process use; call it before DBOS is launched."""
     global _context  # noqa: PLW0603  # workflows are functions of the process, found by their name
     _context = context
 
@@ -140,7 +140,7 @@ def flow_id(entry: QueuedEntry) -> str:
 
 @DBOS.workflow(name="entry", max_recovery_attempts=RECOVERIES)
 def entry_flow(identity: str, attempt: int, plan: dict[str, Any]) -> str:
-    """Take an attempt at an entry through its stages; how it ended."""
+    """Take an attempt at an entry through its stages; returns how it ended."""
     started = _begin(identity, attempt)
     if started["kind"] != _RESULT:
         return _parked(identity, attempt, State.PREP, started)
@@ -164,7 +164,7 @@ def _stage(identity: str, attempt: int, stage: Stage, plan: Mapping[str, Any]) -
     for outcome in _run_all(identity, attempt, stage, parts, plan):
         if outcome["kind"] != _RESULT:
             return outcome
-    (outcome,) = _run_all(identity, attempt, stage, [None], plan)  # of an exam: its shards joined
+    (outcome,) = _run_all(identity, attempt, stage, [None], plan)  # of an exam: the shards together
     return outcome
 
 
@@ -199,7 +199,7 @@ def _with_gpus(
     number: int,
     plan: Mapping[str, Any],
 ) -> Outcome:
-    """The outcome of a task; if it found the GPUs of its host in use it left its slot, and starts again later."""
+    """The outcome of a task; if the GPUs of its host are in use, it leaves its slot and starts again later."""
     turn = 0
     while outcome["kind"] == _BUSY:
         turn += 1
@@ -230,7 +230,7 @@ def _start(
 def _outcome(handle: Any) -> Outcome:
     try:
         found: Outcome = handle.get_result(polling_interval_sec=context().poll_seconds)
-    except Exception as e:  # the child itself could not be completed
+    except Exception as e:  # DBOS could not complete the child itself
         return {"kind": _FAULT, "message": f"{type(e).__name__}: {e}"}
     return found
 
@@ -247,7 +247,7 @@ def _name(stage: Stage, shard: int | None) -> str:
 def stage_flow(
     identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int, turn: int = 0
 ) -> Outcome:
-    """Run one stage, or one shard of an exam, in a slot; its outcome, faults included."""
+    """Run one stage, or one shard of an exam, in a slot; returns its outcome, faults included."""
     return _run(identity, attempt, stage, shard, shards, number, turn)
 
 
@@ -276,7 +276,7 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
             return {"kind": _BUSY, "gpus": e.wanted, "host": e.host}
         except ChallengeError as e:
             outcome = {"kind": _CHALLENGE, "message": str(e)}
-        except Exception as e:  # whatever it is, it is not the team's fault
+        except Exception as e:  # any other error is not the team's fault
             keep_evidence(own.shared, own.depot, task, number, own.executor, e)
             outcome = {"kind": _FAULT, "message": f"{type(e).__name__}: {e}"}
         tasks.end(own.store, identity, attempt, name)
@@ -284,7 +284,7 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
 
 
 class _NoGpu(Exception):
-    """Not now; a slot is not held while a task waits for a device."""
+    """The devices are in use; a slot is not held while a task waits for them."""
 
     def __init__(self, wanted: int, host: str) -> None:
         super().__init__(wanted, host)
@@ -311,7 +311,7 @@ def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...
 def _perform(task: Task, own: FlowContext) -> Performed:
     entry = task.entry
     tasks.begin(own.store, entry.id, entry.attempt, task.name, own.executor, seconds_allowed(task), task.gpus)
-    if task.stage is Stage.EXAM:  # it begins to reveal what is hidden
+    if task.stage is Stage.EXAM:  # it starts to reveal hidden data
         own.store.charge(entry.id, entry.attempt)
     return perform(task, own.shared, own.runner, own.executor, own.depot)
 
@@ -327,7 +327,7 @@ def _keep(task: Task, done: Performed, own: FlowContext) -> None:
 
 @DBOS.step(name="begin")
 def _begin(identity: str, attempt: int) -> dict[str, Any]:
-    """The stages that this attempt runs itself; the earlier ones are another attempt's."""
+    """The stages that this attempt runs itself; the earlier ones were run by another attempt."""
     own = context()
     entry = attempt_of(own.store, identity, attempt)
     stages = list(Stage)
@@ -345,7 +345,7 @@ def _begin(identity: str, attempt: int) -> dict[str, Any]:
 
 @DBOS.step(name="say")
 def _advance(identity: str, attempt: int, stage: Stage, reason: Reason) -> bool:
-    """Record which stage an attempt is in; whether it continues.  It does if an earlier workflow of it was further."""
+    """Record which stage an attempt is in; returns whether it continues, as it does if it was further already."""
     store = context().store
     if store.move(identity, State(stage.value), reason, attempt=attempt):
         return True
@@ -355,13 +355,13 @@ def _advance(identity: str, attempt: int, stage: Stage, reason: Reason) -> bool:
 
 @DBOS.step(name="rest")
 def _rest(seconds: float) -> None:
-    """Sleep; again in full if interrupted, since an end time would depend on a clock that may have been set back."""
+    """Sleep; after an interruption for the full time again, since the clock may have been set back."""
     time.sleep(seconds)
 
 
 @DBOS.step(name="gpu")
 def _wait_for_gpu(turn: int) -> None:
-    """Until a stage of this queue has freed devices, or for a while, longer every time."""
+    """Wait until a stage of this queue has freed devices, but at most for a while, which gets longer every time."""
     own = context()
     before = _holders(own)
     end = time.monotonic() + min(own.poll_seconds * 2**turn, _GPU_SECONDS)

@@ -1,6 +1,6 @@
 """The daemon's log on standard error: lines for people, or one JSON object a line for programs.
 
-What a line is about (entry, stage, host …) is given as ``extra=about(entry=…)``, and stands in both forms.
+What a line is about (entry, stage, host …) is given as ``extra=about(entry=…)``, and is part of both forms.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _ABOUT = "about"
 
 
 def about(**what: Any) -> dict[str, dict[str, Any]]:
-    """What a line is about, as the ``extra`` of a call of the logger."""
+    """What a line is about, as the ``extra`` of a logging call."""
     return {_ABOUT: what}
 
 
 def indented(text: str) -> str:
-    """What an entry's program may have said, for a log: it moves no cursor, and starts no line of its own."""
+    """Text that an entry's program may have written, for a log: it cannot move the cursor or start a line."""
     return sanitize(text).replace("\n", "\n    ")
 
 
@@ -56,7 +56,7 @@ class _Json(logging.Formatter):
 
 
 def saying_once() -> Callable[[str], None]:
-    """Logs what it is told unless it was told so before, such as by every stage."""
+    """Logs a message once, however often it is repeated, for example by every stage."""
     said: set[str] = set()
 
     def say(text: str) -> None:

@@ -1,8 +1,8 @@
-"""Rejudging, as a set: beside what counts, compared with it, then applied as a whole or discarded.
+"""Rejudging, as a set: next to the results that count, compared with them, then applied as a whole or discarded.
 
 Every entry of a challenge that reached the exam gets a shadow attempt (`evaluate.queue.store.shadows`) from some stage
-on, perhaps against other references.  Nothing changes for anybody until the organiser has seen the differences and
-applies them, all or none; the earlier results stay in the store.
+on, perhaps against other references.  No result changes until the organiser has seen the differences and applies them,
+all or none; the earlier results stay in the store.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Change:
     entry: str
     team: str
     state: str
-    """Of the rejudging; the new values count once it is ``done``."""
+    """State of the shadow attempt; the new values count once it is ``done``."""
     reason: str
     """Why it is parked."""
     verdict: str
@@ -51,7 +51,7 @@ class Change:
     score: float | None
     new_score: float | None
     rank: int | None
-    """Of the team on the board, in the entry's phase; None where it has none."""
+    """Rank of the team on the board, in the entry's phase; None where it has none."""
     new_rank: int | None
 
     @property
@@ -87,13 +87,13 @@ def start(
     Returns
     -------
     str, int, list of str
-        Its id, how many entries are rejudged, and the ids of those that cannot be, since products of the stages
-        before ``first`` are gone.
+        Its id, how many entries are rejudged, and the ids of those that cannot be, since products of the stages before
+        ``first`` are missing.
 
     Raises
     ------
     UsageError
-        There is no such entry, or no such references.
+        The entry or the references do not exist.
     """
     rules = load_challenge(challenge)
     if references is not None and not references.exists():
@@ -110,7 +110,7 @@ def start(
     gone = [entry.id for entry in entries if not _has_products(depot, entry, first)]
     able = [entry for entry in entries if entry.id not in gone]
     if not able:
-        raise UsageError(f"{challenge}: the products of the stages before {first} are gone for every entry")
+        raise UsageError(f"{challenge}: the products of the stages before {first} are missing for every entry")
     identity = _new_id(store)
     place = str(references.resolve()) if references is not None else ""
     begin_shadows(store, able, identity, first, references=place)
@@ -118,7 +118,7 @@ def start(
 
 
 def _new_id(store: Store) -> str:
-    """One that no other process gets that starts another at the same time."""
+    """A number that no other process gets, even if it starts another rejudging at the same time."""
     newest = max((int(one.id[1:]) for one in rejudgings(store)), default=0)
     with store.change() as connection:
         given = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == _GIVEN))
@@ -177,7 +177,7 @@ def rejudging(store: Store, identity: str) -> Rejudging:
     Raises
     ------
     UsageError
-        There is none of this id.
+        No rejudging has this id.
     """
     known = rejudgings(store)
     found = next((one for one in known if one.id == identity), None)
@@ -215,12 +215,12 @@ def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
 
 
 def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
-    """Entry -> score; None where the metric gave no number, as where there is none."""
+    """Entry -> score; None where the metric gave no number, and where there is no score."""
     return {one.entry: None if one.score is None or math.isnan(one.score) else one.score for one in attempts}
 
 
 def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
-    """Of the attempt that was rejudged, also when it no longer counts."""
+    """Verdict of the attempt that was rejudged, even if it no longer counts."""
     if entry.attempt == base:
         return entry.reason.verdict
     return next((str(result["verdict"]) for result in reversed(store.results(entry.id, base))), "")
@@ -235,12 +235,12 @@ def _places(one: Rejudging, rules: Rules, attempts: Sequence[Attempt]) -> dict[s
 
 
 def apply(store: Store, identity: str) -> int:
-    """Make its results the ones that count, all or none; how many."""
+    """Make its results the ones that count, all or none; returns how many."""
     return adopt_shadows(store, rejudging(store, identity).id)
 
 
 def discard(store: Store, identity: str) -> int:
-    """Discard it; its results stay in the store and count for nothing; how many."""
+    """Discard it; its results stay in the store but do not count; returns how many."""
     return drop_shadows(store, rejudging(store, identity).id)
 
 
@@ -250,7 +250,7 @@ def as_json(one: Rejudging, found: Sequence[Change]) -> dict[str, Any]:
 
 
 def as_text(one: Rejudging, found: Sequence[Change]) -> str:
-    """What it changes, for people."""
+    """What it changes, as text for people."""
     differing = [change for change in found if change.differs]
     where = f", against {one.references}" if one.references else ""
     lines = [

@@ -58,14 +58,14 @@ class StageRunner:
     """The runner of a daemon: the stages of `evaluate.stages` in real virtual machines."""
 
     state: Path
-    """Of this host: what runs, and what was found out of this machine."""
+    """State directory of this host: what runs, and what was measured on this machine."""
     shared: Path
-    """What all hosts reach: uploads, images, layers, products of stages."""
+    """The folder that all hosts reach: uploads, images, layers, products of stages."""
     depot: Depot
     accelerator: str = "auto"
     say: Callable[[str], None] = lambda _: None
     watched: Callable[[Hypervisor], Hypervisor] = lambda hypervisor: hypervisor
-    """Put around every hypervisor."""
+    """Wraps every hypervisor."""
 
     def __call__(self, task: Task, folder: Path) -> StageOutcome:
         """See `Runner`."""
@@ -79,11 +79,11 @@ class StageRunner:
             return join_exam(challenge, challenge.exam.records, parts, folder / ANSWERS)
         outcome = self._in_machine(task, challenge, folder, done)
         for medium in folder.glob(f"*{MEDIUM}"):
-            medium.unlink()  # copies of the records, one for every entry: no product, and not for other eyes
+            medium.unlink()  # copies of the records, one for every entry: secret, and not a product
         return outcome
 
     def _products(self, task: Task) -> Path:
-        """The folder of this attempt, with what other stages of it have made."""
+        """The folder of this attempt, with what its other stages have produced."""
         done = work_folder(self.shared, task.entry)
         needed = {Stage.PREP: [], Stage.QUIZ: ["prep"], Stage.EXAM: ["prep"], Stage.SCORE: ["exam"]}[task.stage]
         if task.stage is Stage.EXAM and task.shard is None:
@@ -104,7 +104,7 @@ class StageRunner:
         return exam(job, prepared, parts[number] if number < len(parts) else ())
 
     def _prepared(self, folder: Path) -> PreparedEntry[Any]:
-        """Layers are where this host has them, whichever made them."""
+        """The paths of layers on this host, whichever host made them."""
         prepared = load_prepared(folder)
         names = [f"layers/{layer.name}" for layer in prepared.payload.layers]
         for name in names:

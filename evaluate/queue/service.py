@@ -1,4 +1,4 @@
-"""The systemd unit of the daemon, made for where the program and its state directory lie."""
+"""The systemd unit of the daemon, for the given program and state directory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaluate.host.config import Config
 
 UNIT = "evaluate.service"
 _MARGIN_SECONDS = 30
-"""Between the end of what running stages are given and the end of systemd's patience."""
+"""How much longer systemd waits than running stages are given to end."""
 _LIB = Path("/var/lib")
 
 
@@ -36,6 +36,6 @@ def service_unit(python: Path, state: Path, config: Config) -> str:
 
 
 def _quoted(text: str) -> str:
-    """As one word of a unit file."""
+    """The text as one word of a unit file."""
     safe = text.replace("%", "%%").replace("$", "$$").replace("\\", "\\\\").replace('"', '\\"')
     return f'"{safe}"' if any(c in safe for c in " \"'\\;") else safe

@@ -26,10 +26,10 @@ _TEAM, _NAME = 100, 255
 
 
 def known_as(challenge_name: str, config: Config) -> str:
-    """How a challenge stands in the store, by whatever name or path it is called.
+    """The name of a challenge in the store, whatever name or path it is given by.
 
-    Its name if it travels with the program and the configuration does not name its folder, else its folder; by both
-    `Config.rules` finds what the organiser says of it.
+    Its name if it is part of the program and the configuration does not name its folder, else its folder; with either,
+    `Config.rules` finds the organiser's rules for it.
     """
     folder = challenge_folder(config.place(challenge_name))
     if any(rules.folder == folder for rules in config.challenges.values()):
@@ -52,16 +52,16 @@ def submit(
     config: Config,
     say: Callable[[str], None],
 ) -> tuple[str, bool]:
-    """Put an entry into the queue; its id, and whether it is new.
+    """Put an entry into the queue; returns its id, and whether it is new.
 
-    It is refused by the same checks as in prep, before it costs a place.
+    It is refused by the same checks as in prep, before it takes a place in the queue.
 
     Raises
     ------
     EntryError
         The archive is at fault, no phase is open, or the team has no attempt left.
     UsageError
-        No team has such a name, or the folder that all hosts reach is not there.
+        The team's name is not valid, or the folder that all hosts reach does not exist.
     """
     if not team.isprintable() or team.strip() != team or not 0 < len(team) <= _TEAM:
         raise UsageError(f"--team: expected a name of 1 to {_TEAM} printable characters, found {team[: 2 * _TEAM]!r}")
@@ -110,7 +110,7 @@ def _check_attempts(team: str, entries: Sequence[QueuedEntry], phase: Phase, usu
 
 
 def _keep(archive: Path, target: Path) -> None:
-    """Copy an upload to its place, whole or not at all."""
+    """Copy an upload to its place, completely or not at all."""
     if target.is_file():
         return
     uploads = target.parent.parent
@@ -125,7 +125,7 @@ def _keep(archive: Path, target: Path) -> None:
 
 
 def sweep_uploads(shared: Path) -> int:
-    """Remove what submissions left that were killed; how many files."""
+    """Remove what killed submissions left behind; returns how many files."""
     dead = [path for path in (shared / UPLOADS).glob(".*.part") if path.stat().st_mtime < time.time() - _DAY]
     for path in dead:
         path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Looks around at every heartbeat: takes over what belonged to hosts that are gone, and repairs what is stuck.
+"""Looks around at every heartbeat: takes over what belonged to dead hosts, and repairs what is stuck.
 
 What it cannot repair it reports, once.  Every step may be done by several hosts at the same time, or twice.
 """
@@ -28,7 +28,7 @@ _FORGOTTEN_AT_ONCE = 200
 
 
 class Watchdog:
-    """Of one process."""
+    """The watchdog of one process."""
 
     def __init__(
         self,
@@ -45,9 +45,9 @@ class Watchdog:
         self._reported: frozenset[tuple[str, int, str]] = frozenset()
 
     def look(self) -> None:
-        """Look around once."""
+        """Do every check once."""
         for gone in evict(self._store, self._executor, self._place):
-            LOG.warning("a host is gone; its work is taken over", extra=about(executor=gone))
+            LOG.warning("a host is dead; its work is taken over", extra=about(executor=gone))
         unsupported = self._free()
         self._carry_on(unsupported)
         if swept := sweep_parts(self._shared, lambda: {one.rpartition(":")[2] for one in executors(self._store)}):
@@ -57,10 +57,10 @@ class Watchdog:
         self._report()
 
     def _free(self) -> list[Flow]:
-        """Let others run what no process runs; waiting workflows of entries of a version that no live host supports."""
+        """Let others run what no process runs; returns waiting entries whose version no live host supports."""
         pending, waiting = self._engine.pending(), self._engine.waiting()
         here = self._engine.running_here()
-        alive = executors(self._store)  # after what they run: a host that has just come has a lease before its work
+        alive = executors(self._store)  # after the workflows: a new host has a lease before it has work
         # after a full disk: DBOS could record neither the outcome nor the end.  Seen twice, since what was just
         # taken out of the queue has no thread yet
         dropped = frozenset(flow.id for flow in pending if flow.executor == self._executor and flow.id not in here)
@@ -83,7 +83,7 @@ class Watchdog:
         for entry in attempts:
             try:
                 self._carry(entry, flows.get(flow_id(entry)), alive)
-            except Exception:  # the others must not wait for this one
+            except Exception:  # the other attempts must not wait for this one
                 LOG.exception("cannot be continued", extra=about(entry=entry.id, attempt=entry.attempt))
         for flow in unsupported:
             if flow.id not in flows:  # its attempt has ended

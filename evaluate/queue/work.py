@@ -1,7 +1,7 @@
-"""What is done for one stage of one entry, and where its products lie.
+"""What is done for one stage of one entry, and where its products are.
 
 A stage may run more than once, since any process may be killed at any time; it is published once: it works in a folder
-of its own, which gets the stage's name by one rename when all in it is whole.  Whoever comes second finds it there.
+of its own, which gets the stage's name by one rename when everything in it is complete. A second run finds it there.
 
     work/<entry>/<attempt>/prep       prepared disks, prepared.json, result.json
                            quiz       result.json
@@ -33,9 +33,9 @@ from evaluate.stages.exam import shards
 UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"
 RESULT = "result.json"
 _EARLIER_SCORE = "score.json"
-"""Beside the result in earlier releases."""
+"""Next to the result in earlier releases."""
 _BESIDE_SECONDS = 3600.0
-"""For what is not the entry's: layers, boots, media, the metric."""
+"""Time for what the entry's limits do not cover: layers, boots, media, the metric."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class Task:
     shard: int | None = None
     shards: int = 1
     gpus: tuple[str, ...] = ()
-    """PCI addresses of the devices that are held for it."""
+    """PCI addresses of the devices that are reserved for it."""
 
     @property
     def name(self) -> str:
@@ -77,7 +77,7 @@ def archive_of(state: Path, sha256: str) -> Path:
 
 
 def work_folder(state: Path, entry: QueuedEntry) -> Path:
-    """Where the products of an entry's stages lie."""
+    """The folder with the products of an entry's stages."""
     return state / WORK / entry.id / str(entry.attempt)
 
 
@@ -99,7 +99,7 @@ def rules_of(entry: QueuedEntry) -> Challenge:
 
 
 def seconds_allowed(task: Task) -> float:
-    """After which time a task has ended, if every limit of the challenge was reached."""
+    """How long a task takes if every limit of the challenge is reached."""
     challenge = rules_of(task.entry)
     if task.stage is Stage.PREP:
         return challenge.limits["setup"].wall_seconds + _BESIDE_SECONDS
@@ -112,14 +112,14 @@ def seconds_allowed(task: Task) -> float:
 
 
 def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> Performed:
-    """Run a task, or find that it was run.
+    """Run a task, unless it has been run already.
 
     Parameters
     ----------
     shared : Path
-        Where this host has what all hosts reach, by way of ``depot``.
+        The folder where this host has the files that all hosts share, exchanged by ``depot``.
     executor : str
-        Who does it.  Its second part, new at every start, tells whose an unfinished folder is.
+        The executor that runs it. Its second part, new at every start, marks the unfinished folders that it owns.
     """
     parent = work_folder(shared, task.entry)
     place = parent / task.name
@@ -135,7 +135,7 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
             (own / RESULT).write_text(json.dumps({**to_row(outcome, executor), "score": to_json(outcome.score)}))
             try:
                 publish(own, place)
-            except OSError:  # it may be that another was faster
+            except OSError:  # another executor may have been faster
                 if not (place / RESULT).is_file():
                     raise
         finally:
@@ -157,14 +157,15 @@ def _load(folder: Path) -> Performed:
 
 
 def part_of(folder: Path, name: str, boot: str) -> Path:
-    """Where an executor of this boot writes what will be called ``name`` when it is whole."""
+    """Where an executor of this boot writes what will be called ``name`` when it is complete."""
     return folder / f"{name}.{boot}.{secrets.token_hex(4)}.part"
 
 
 def sweep_parts(shared: Path, boots: Callable[[], Collection[str]]) -> int:
-    """Remove what was left unfinished by executors of other boots than those that live; how many folders or files.
+    """Remove unfinished products of executors that are not alive any more; returns how many folders or files.
 
-    Who lives is asked when the folders are known: what a host that has just come begins is not among them.
+    The folders are listed before the live executors are looked up, so what a newly started host works on is not
+    removed.
     """
     found = [path for folder in (WORK, EVIDENCE) for path in (shared / folder).glob("*/*/*.part")]
     alive = boots() if found else ()
@@ -178,7 +179,7 @@ def sweep_parts(shared: Path, boots: Callable[[], Collection[str]]) -> int:
 
 
 def share_products(shared: Path, entry: QueuedEntry, base: int, stages: Sequence[Stage], depot: Depot) -> None:
-    """Let an attempt have the products of ``stages`` of another attempt at the same entry."""
+    """Give an attempt the products of ``stages`` of another attempt at the same entry."""
     folder = work_folder(shared, entry)
     folder.mkdir(parents=True, exist_ok=True, mode=0o711)
     for stage in stages:

@@ -1,12 +1,12 @@
 """Who may see what of an evaluation: the one place that decides.
 
-`for_team` takes away what a team must not learn, `for_organiser` nothing.  Both give a `View`, and every report,
-status, notice and page is made of views: what was taken away here cannot be shown there.
+`for_team` removes what a team must not learn, `for_organiser` nothing.  Both give a `View`, and every report,
+status, notice and page is made of views: what was removed here cannot be shown there.
 
 What a team learns of a *hidden* exam: its verdict, how many records were answered and how many failed by which verdict,
-and what the exam used in all, to two digits.  Not: anything of a single record, what programs printed, notes of the
-metric that are about a record, the content of an answer that could not be read, or resampled scores, from which the
-scores of single records can be solved for.
+and what the exam used in total, to two digits. It does not learn anything about a single record, what programs printed,
+notes of the metric that are about a record, the content of an answer that could not be read, or resampled scores, from
+which the scores of single records could be computed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class View:
 
 
 def for_organiser(evaluation: Evaluation, limits: Mapping[str, Limits]) -> View:
-    """All of it."""
+    """Everything."""
     return View(evaluation=evaluation, limits=limits)
 
 
@@ -75,7 +75,7 @@ def result_for_team(result: StageResult, policy: Policy, *, ran: bool = True) ->
     Parameters
     ----------
     ran : bool
-        Whether programs of the entry were run.  Of uploaded answers the team wrote every one itself.
+        Whether programs of the entry were run.  Uploaded answers were all written by the team.
     """
     if result.stage is Stage.EXAM and policy.hidden_exam:
         return replace(result, records=(), diagnostics="", usage=rounded(result.usage))
@@ -88,12 +88,12 @@ def result_for_team(result: StageResult, policy: Policy, *, ran: bool = True) ->
 
 
 def record_for_team(stage: Stage, outcome: RecordOutcome, policy: Policy) -> RecordOutcome | None:
-    """What the team may see of a record; None: that it is done, and no more."""
+    """What the team may see of a record; None: only that it is done."""
     return None if stage is Stage.EXAM and policy.hidden_exam else outcome
 
 
 def rounded(usage: Usage) -> Usage:
-    """To two digits: the exact sums would carry tens of bits about the hidden records with every attempt."""
+    """To two digits: the exact sums would reveal tens of bits about the hidden records with every attempt."""
     return Usage(
         instructions=int(_rounded(usage.instructions)),
         wall_seconds=_rounded(usage.wall_seconds),

@@ -1,4 +1,4 @@
-"""An evaluation as one HTML file without any other request."""
+"""An evaluation as one HTML file that loads nothing else."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def score_json(score: Score) -> dict[str, Any]:
 
 
 def stage_json(stage: StageResult) -> dict[str, Any]:
-    """One stage, with its records if there are any to be seen."""
+    """One stage, with its records if the audience may see any."""
     found: dict[str, Any] = {
         "stage": stage.stage.value,
         "verdict": stage.verdict.value,

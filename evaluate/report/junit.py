@@ -1,4 +1,4 @@
-"""An evaluation as JUnit XML, for CI: one test case a stage, and one for every record that may be seen."""
+"""An evaluation as JUnit XML, for CI: one test case per stage, and one for every record that the audience may see."""
 
 from __future__ import annotations
 

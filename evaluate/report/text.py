@@ -11,7 +11,7 @@ _SHOWN_LINES = 40
 
 
 def to_text(view: View) -> str:
-    """What a person would want to know, a line or two per stage."""
+    """The report, a line or two per stage."""
     evaluation = view.evaluation
     lines = [f"{evaluation.entry.archive.name} · challenge {evaluation.challenge}"]
     for stage in evaluation.stages:

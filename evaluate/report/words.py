@@ -28,7 +28,7 @@ def used(instructions: int, limit: int) -> str:
 
 
 def power(count: float) -> str:
-    """A count as people write it: 6.4e8."""
+    """A large count: 6.4e8."""
     return f"{count:.1e}".replace("e+0", "e").replace("e+", "e")
 
 
@@ -42,7 +42,7 @@ def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
     seconds, memory = stage.usage.wall_seconds, stage.usage.memory_bytes >> 20
     if not stage.records:
         return f"all records together: {power(stage.usage.instructions)} instructions, {seconds:.1f} s and {memory} MiB"
-    if not counted_by_record(stage):  # the program was started once for all of them
+    if not counted_by_record(stage):  # the program was started once for all records
         share = used(stage.usage.instructions, limit * len(stage.records))
         return f"all records together: {share}; {seconds:.1f} s and {memory} MiB"
     worst = max(stage.records, key=lambda outcome: outcome.usage.instructions)
@@ -55,7 +55,7 @@ def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
 
 
 def counted_by_record(stage: StageResult) -> bool:
-    """Whether the records of a stage have a usage each."""
+    """Whether usage was counted for each record of a stage."""
     return any(outcome.usage != Usage() for outcome in stage.records)
 
 

@@ -1,8 +1,8 @@
 """The scoring process: reads one JSON request, confines itself, scores, writes one JSON reply.
 
 ``python -m evaluate.stages.confined`` is started by `evaluate.stages.score` only.  The reply says whose
-fault it is when there is no score: the team's (``answer_error``), the organiser's (``challenge_error``), or ours, for
-which there is no reply at all.
+fault it is when there is no score: the team's (``answer_error``), the organiser's (``challenge_error``), or ours, when
+there is no reply at all.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def confine() -> None:
     uid, gid = os.geteuid(), os.getegid()
     spaces = CLONE_NEWIPC | CLONE_NEWNET
     if uid != 0:
-        spaces |= CLONE_NEWUSER  # an ordinary user may make the others inside one
+        spaces |= CLONE_NEWUSER  # inside one, an ordinary user may create the other namespaces
     _checked(libc.unshare(spaces), "unshare")
     if uid != 0:
         Path("/proc/self/setgroups").write_text("deny")
@@ -56,7 +56,7 @@ def _checked(result: int, what: str) -> None:
 
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Score a request; the reply as JSON values."""
+    """Score a request; returns the reply as JSON values."""
     # after `confine`: numpy starts threads, and a process with threads gets no user namespace
     import metrics  # noqa: PLC0415
 
@@ -89,7 +89,7 @@ def _scored(request: Mapping[str, Any]) -> Any:
     pair = both(request["metric"], *paths, records=request["records"], rules=request["rules"])
     clusters = clusters_of(pair.report)
     drawn = resampled(pair.report).get(pair.report.primary) if clusters >= FEWEST_CLUSTERS else None
-    # nothing else of a single record leaves the exam this way
+    # nothing else about a single record leaves the exam this way
     return to_json(
         Score(
             primary=pair.report.primary,
@@ -104,7 +104,7 @@ def _scored(request: Mapping[str, Any]) -> Any:
 
 
 def _is_ours(metric: object) -> bool:
-    """Whether a metric is one of this distribution, so that what it does not foresee is our fault."""
+    """Whether a metric is part of this distribution, so that an unforeseen error in it is our fault."""
     return type(metric).__module__.partition(".")[0] == "metrics"
 
 
@@ -120,7 +120,7 @@ def main() -> None:
     """One request in, one reply out."""
     request = json.load(sys.stdin)
     replies = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what an organiser's metric prints is no reply
+    os.dup2(2, 1)  # what an organiser's metric prints must not mix with the reply
     confine()
     json.dump(answer(request), replies)
     replies.flush()

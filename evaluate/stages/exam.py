@@ -1,7 +1,7 @@
-"""exam: the same on the hidden records.
+"""exam: does the entry work on the hidden records?
 
 A record that fails does not end it and becomes a missing answer.  Only counts leave the exam: no diagnostics,
-nothing per record, since both would tell of the hidden data.
+nothing per record, since both would reveal hidden data.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def exam(job: Job, prepared: PreparedEntry[Any], records: Sequence[str] | None =
 
 @dataclass(frozen=True, kw_only=True)
 class Shard:
-    """A part of an exam that was run by itself."""
+    """A part of an exam that was run separately."""
 
     outcome: StageOutcome
     answers: Path
@@ -51,8 +51,8 @@ class Shard:
 def join_exam(challenge: Challenge, records: Sequence[str], shards: Sequence[Shard], answers: Path) -> StageOutcome:
     """Put the shards of an exam together: results, and answers in the order of ``records`` in the folder ``answers``.
 
-    The result and the answers are those of one run over all records; only the sums of usage differ by what counting
-    in several guests differs.  A shard that was refused (`Verdict.INVALID_ENTRY`) has no records, and its verdict is
+    The result and the answers are those of one run over all records; only the sums of usage differ slightly, because
+    several guests were counted.  A shard that was refused (`Verdict.INVALID_ENTRY`) has no records, and its verdict is
     that of the exam.
     """
     results = [shard.outcome.result for shard in shards]
@@ -91,7 +91,7 @@ def _result(verdict: Verdict, reason: str, usage: Usage, outcomes: Sequence[Reco
 
 
 def shards(records: Sequence[str], n: int) -> list[tuple[str, ...]]:
-    """``records`` in at most ``n`` runs of neighbours whose lengths differ by one at most; none is empty."""
+    """``records`` in order, split into at most ``n`` parts whose lengths differ by at most one; none is empty."""
     n = max(1, min(n, len(records)))
     short, longer = divmod(len(records), n)
     found, start = [], 0
@@ -103,7 +103,7 @@ def shards(records: Sequence[str], n: int) -> list[tuple[str, ...]]:
 
 
 def counts(outcomes: Sequence[RecordOutcome]) -> str:
-    """ "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT": no more than that leaves the exam."""
+    """ "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT": nothing else leaves the exam."""
     failed = Counter(o.verdict.value for o in outcomes if o.verdict is not Verdict.OK)
     answered = len(outcomes) - sum(failed.values())
     tail = ", ".join(f"{n} {verdict}" for verdict, n in sorted(failed.items()))

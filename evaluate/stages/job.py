@@ -15,20 +15,20 @@ from evaluate.stages.monitor import Monitor
 
 ANSWERS = "answers"
 MEDIUM = ".iso"
-"""Ends the names of discs with records, which are of use while their guest runs only."""
+"""Suffix of disc images with records, which are needed only while their guest runs."""
 
 
 class Layers(Protocol):
-    """Makes an entry's dependencies into read-only layers; an EntryError quotes what cannot be installed."""
+    """Turns an entry's dependencies into read-only layers; an EntryError quotes what cannot be installed."""
 
     def debian(self, dependencies: bytes) -> Path | None:
-        """From the text of a ``dependencies.txt``."""
+        """A layer from the text of a ``dependencies.txt``."""
 
     def wheels(self, requirements: bytes) -> Path | None:
-        """From the text of a ``requirements.txt``."""
+        """A layer from the text of a ``requirements.txt``."""
 
     def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
-        """From a container image; its entry point is called with ``argument``."""
+        """A layer from a container image; its entry point is called with ``argument``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,9 +50,9 @@ class Job:
     gpus: tuple[str, ...] = ()
     """PCI addresses of the devices an entry of this challenge is given."""
     own_records: bool = False
-    """The caller named the records (`evaluate try --records`), so the entry's answers may know none of them."""
+    """The caller named the records (`evaluate try --records`), so the entry's own answers may contain none of them."""
     folder: Path
-    """Of this evaluation alone, on the host: prepared disks, media and answers."""
+    """The folder on the host for this evaluation only: prepared disks, media and answers."""
 
     @property
     def answers(self) -> Path:
@@ -62,7 +62,7 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Payload:
-    """What prep hands on to the later stages; every kind of entry has its own type of it."""
+    """What prep hands on to the later stages; every kind of entry has its own type."""
 
     layers: tuple[Path, ...] = ()
     """The entry's read-only layers, the uppermost first."""
@@ -78,5 +78,5 @@ class PreparedEntry(Generic[P_co]):
     kind: Kind
     dry_run: bool
     folder: Path
-    """Where prep left it, and its disks if it has some."""
+    """Where prep left it, and its disks if it has any."""
     payload: P_co

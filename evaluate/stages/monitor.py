@@ -1,4 +1,4 @@
-"""Who is told of the steps of an evaluation while it runs."""
+"""Progress of an evaluation: who is told of its steps while it runs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class Monitor(Protocol):
     """Told of each step; formats and prints, decides nothing."""
 
     def say(self, text: str) -> None:
-        """One line about something done once: which accelerator, a layer built."""
+        """One line about something that happens once: which accelerator is used, a layer was built."""
 
     def stage_started(self, stage: Stage, records: int) -> None:
-        """A stage begins; ``records`` is 0 where it has none."""
+        """A stage starts; ``records`` is 0 where it has none."""
 
     def step(self, text: str) -> None:
         """What the current stage is doing now."""
@@ -28,7 +28,7 @@ class Monitor(Protocol):
 
 
 class NullMonitor:
-    """A monitor for callers who want the result only."""
+    """A monitor for callers that only want the result."""
 
     def say(self, text: str) -> None:
         """Nothing."""
@@ -47,7 +47,7 @@ class NullMonitor:
 
 
 class Lines(NullMonitor):
-    """A monitor for a log: what is done once, and nothing else."""
+    """A monitor for a log: what happens once, and nothing else."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say

@@ -15,9 +15,9 @@ P = ParamSpec("P")
 def of_stage(
     stage: Stage,
 ) -> Callable[[Callable[Concatenate[Job, P], StageResult | StageOutcome]], Callable[Concatenate[Job, P], StageOutcome]]:
-    """Make a function the stage ``stage``: what it says of the entry, and what it ran on, become one value.
+    """Make a function the stage ``stage``: what it says about the entry, and what it ran on, become one value.
 
-    An `EntryError`, wherever in the stage it is raised, is this stage's verdict.  Other errors are no verdict and
+    An `EntryError`, wherever in the stage it is raised, is this stage's verdict.  Other errors are not verdicts and
     pass through.
     """
 

@@ -23,7 +23,7 @@ def evaluate_entry(job: Job) -> Evaluation:
     Raises
     ------
     ChallengeError, Fault
-        Never because of what the entry is or does: that is a verdict.
+        Never because of what the entry contains or does: that is a verdict.
     """
     outcomes: list[StageOutcome] = []
 

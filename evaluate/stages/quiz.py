@@ -1,8 +1,8 @@
 """quiz: does the entry work on the public records?
 
-Entries that bring their own answers must give the very same again: a check of reproducibility, not a score.  The
-others must give well-formed answers, and learn their public score.  The first failure ends it, and its diagnostics
-go to the team.
+Entries that contain their own answers must produce exactly the same ones: this checks reproducibility and is not a
+score.  The others must give well-formed answers, and get a public score.  The first failure ends the quiz, and its
+diagnostics go to the team.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     kind = handler(prepared.kind)
     own = kind.expected(prepared.payload)
     if job.own_records and own is not None and not any(record in own for record in job.quiz.records):
-        message = f"nothing to compare: {job.challenge.answers.file} knows none of the given records"
+        message = f"nothing to compare: {job.challenge.answers.file} has none of the given records"
         return StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, message=message)
     outcomes: list[RecordOutcome] = []
     usage = Usage()
@@ -62,7 +62,7 @@ def _compare(outcome: RecordOutcome, expected: str | None, file: str) -> RecordO
 
 
 def _public_score(job: Job, outcomes: list[RecordOutcome], answers: Path) -> tuple[Verdict, str]:
-    """What the metric says of the answers to the public records."""
+    """The metric's verdict and score for the answers to the public records."""
     n = sum(outcome.verdict is Verdict.OK for outcome in outcomes)
     if n == 0:
         return Verdict.OK, "no answers for the public records, so there is no public score"

@@ -1,6 +1,6 @@
-"""score: the metric, on the host, in a process of its own that can reach nothing.
+"""score: the metric, on the host, in a separate process that can reach nothing.
 
-References never enter a guest.  The answers are a stranger's text, and metrics use readers of many formats, so the
+References never enter a guest.  The answers are untrusted text, and metrics use readers of many formats, so the
 arithmetic runs confined: no network, bounded memory and time, no byte written to any file.
 """
 
@@ -27,7 +27,7 @@ _MOST_SAID = 2000
 def score(
     metric: str, references: Path, answers: Path, records: Sequence[str] | None, rules: str = "corrected"
 ) -> StageOutcome:
-    """Score by the judging rules and, beside it, as the organisers' program would.
+    """Score by the judging rules and, next to that, as the organisers' program would.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def score(
     reply = _ask(request)
 
     def told(text: str) -> str:
-        """As a team may read it: without the folders of this host."""
+        """The text as a team may read it: without the folders of this host."""
         return text.replace(request_path(answers), "answers").replace(request_path(references), "references")
 
     if reply["kind"] == CHALLENGE_ERROR:
@@ -81,7 +81,7 @@ def _ask(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _blame(metric: str, message: str) -> ChallengeError | Fault:
-    """A metric that takes the whole process down with it is its author's."""
+    """A metric that brings down the whole process is its author's fault: the organiser's or ours."""
     return ChallengeError(message) if metric.endswith(".py") else Fault(message)
 
 
@@ -95,7 +95,7 @@ def in_words(score: Score) -> str:
 
 
 def request_path(path: Path) -> str:
-    """As the confined process gets it."""
+    """A path as the confined process gets it."""
     return str(path.resolve())
 
 

@@ -3,7 +3,7 @@
 Conventions
 -----------
 References are a tree of ``<folder>/<subfolder>/point_labels/<name>.json`` and answers a tree of
-``<folder>/<subfolder>/<name>.json``; on both sides ``point_labels`` may be there or not.  A file is an object whose
+``<folder>/<subfolder>/<name>.json``; on both sides ``point_labels`` is optional.  A file is an object whose
 ``points`` are a list of ``{"x": number, "y": number}`` in pixels of the frame (512 x 288); nothing else of it is
 read.  The record of a frame is called ``<folder>/<subfolder>/<name>``; a folder is a patient.
 
@@ -18,11 +18,11 @@ Source: ``evaluation.py`` of ``Cardio-AI/adaptor_docker_example`` (commit 25b6f2
 then FP and FN, and precision and recall, change places, and F1 stays), quirks included:
 
 * only frames with a file on both sides count: a label file without an answer costs nothing;
-* of several answer files for one frame the first in the order of the folders is read;
+* if there are several answer files for one frame, the first in the order of the folders is read;
 * a point with NaN matches nothing and is a false positive; points outside the frame are points;
 * where it stops, so does this: without a hit it divides by zero, which is the answers' fault (`AnswerError`),
-  or the references' if they have no label at all (`ReferenceDataError`); a file without ``points``, or a point
-  without numbers, is the fault of who wrote it.
+  or the references' if they have no label at all (`ReferenceDataError`); a file without ``points``, or a point without
+  numbers, is the fault of its author.
 
 ``rules="corrected"``:
 
@@ -51,13 +51,13 @@ from metrics.readers.files import MIB, ErrorClass, check_records, excerpt, list_
 
 RADIUS_PX = 6.0
 MAX_FILE_BYTES = MIB // 4
-"""Of one frame: thousands of points, where a real one has a dozen."""
+"""Size of the file of one frame: room for thousands of points, where a real one has a dozen."""
 _LARGEST_PX = 6e153
 _LABEL_FOLDER = "point_labels"
 _TREE_DEPTH = 8
 _BLOCK = 1 << 20
 _ROUNDING = 1e-14
-"""More than two ways of computing a distance up to the radius can differ."""
+"""Larger than the difference between two ways of computing a distance up to the radius."""
 
 Points = NDArray[np.float64]
 """Shape (n, 2): x and y in pixels."""
@@ -241,7 +241,7 @@ def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
     Raises
     ------
     error
-        ``root`` is no folder or cannot be listed.
+        ``root`` is not a folder or cannot be listed.
     """
     frames: dict[str, list[str]] = defaultdict(list)
     for file in list_names(root, error, depth=_TREE_DEPTH):
@@ -258,7 +258,7 @@ def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
 
 
 def load_points(path: Path | str, frame: str, error: ErrorClass) -> list[object]:
-    """The entries of ``points``, as they stand.
+    """The entries of ``points``, unchecked.
 
     Raises
     ------
@@ -287,7 +287,7 @@ def coordinates(points: list[object], error: ErrorClass, *, file: Path | str, fr
             if np.abs(xy).max(initial=0.0) <= _LARGEST_PX:  # usable by both rules; false for NaN
                 return xy
     except (TypeError, KeyError, IndexError, OverflowError):
-        pass  # found and named below
+        pass  # these entries are found and named below
     usable = _finite if rules == "corrected" else _squarable
     xy = np.empty((len(points), 2))
     for number, point in enumerate(points):
@@ -300,7 +300,7 @@ def coordinates(points: list[object], error: ErrorClass, *, file: Path | str, fr
 
 
 def _finite(value: object) -> bool:
-    # by type, not isinstance: true and false are no coordinates
+    # by type, not isinstance: true and false are not coordinates
     return type(value) in (int, float) and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
 
 
@@ -311,7 +311,7 @@ def _squarable(value: object) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """TP, FP and FN of each frame, from whose sums every value is computed.  See `Resampler`."""
+    """TP, FP and FN of each frame; every value is computed from their sums. See `Resampler`."""
 
     records: tuple[str, ...]
     counts: NDArray[np.int64]
@@ -440,7 +440,7 @@ def _official(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[d
                 coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="official"),
                 coordinates(points, AnswerError, file=file, frame=name, rules="official"),
             )
-        else:  # then no entry is looked into
+        else:  # then no entry is checked
             read[name] = np.full((len(truth), 2), math.nan), np.full((len(points), 2), math.nan)
     missing = len(labels) - len(read)
     notes = [Note(f"{missing} of {len(labels)} frames have no answer and do not count")] if missing else []
@@ -461,7 +461,7 @@ def _matched(read: dict[str, tuple[Points, Points]]) -> dict[str, Frame]:
 
 
 def _without_hit(references: Path, answers: Path, labels: dict[str, str]) -> MetricError:
-    """Whose fault it is that the official program divides by zero."""
+    """The error that says whose fault it is that the official program divides by zero."""
     if not any(load_points(file, name, ReferenceDataError) for name, file in labels.items()):
         return ReferenceDataError("expected labels, found none in any frame: F1 is 0/0", file=references)
     return AnswerError(

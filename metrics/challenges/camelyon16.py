@@ -3,10 +3,10 @@
 Conventions
 -----------
 references : folder with, for each tumour slide, ``<slide>_Mask.png`` (level 5), ``<slide>_Mask.tif`` (pyramid),
-    ``<slide>.xml`` (ASAP) or ``<slide>.json`` (polygons), see `metrics.readers.references`; and, if wanted, the
+    ``<slide>.xml`` (ASAP) or ``<slide>.json`` (polygons), see `metrics.readers.references`; and, optionally, the
     organisers' ``reference.csv``, lines ``slide,Tumor`` or ``slide,Normal`` (further columns are not read).
 answers : folder with one ``<slide>.csv`` for each slide, lines ``confidence,X,Y`` in pixels of level 0, no header,
-    empty for no detection; and, if wanted, ``slides.csv``, lines ``slide,probability``, for the ROC area.
+    empty for no detection; and, optionally, ``slides.csv``, lines ``slide,probability``, for the ROC area.
 ``froc`` is the mean of ``sensitivity_at_0.25`` to ``_8`` (false positives per slide); ``auc`` is there if
 ``slides.csv`` is.  Curves: ``total_FPs``, ``total_sensitivity``.  `metrics.measures.froc` defines them,
 `metrics.measures.lesions` says what a lesion is.
@@ -21,7 +21,7 @@ Test_049 out of their comparisons: leave it out of the record list too.
     Slides are the CSV files found; tumour slides are those whose name starts with exactly ``Tumor``.  Only pixels of
     255 are tumour; without any, an ITC appears in the upper left corner.  Negative coordinates count from the other
     side.  A hit needs a confidence above 0; missed lesions and ITC stay in the list with 0, so negative thresholds
-    find them all; the smallest of all thresholds is dropped.  A detection beyond the mask or a line that is no
+    find them all; the smallest of all thresholds is dropped.  A detection beyond the mask or a line that is not
     ``float,int,int`` stops it; without a lesion the sensitivity is NaN.  NaN confidences do not hit; as false
     positives they make its list of thresholds depend on memory addresses (here they come last, with a note).
 
@@ -107,11 +107,11 @@ class _Slide:
     itc: int
     is_tumour: bool
     score: float | None
-    """None where the slide plays no part in the ROC area, infinite where it is missing from ``slides.csv``."""
+    """None where the slide does not count in the ROC area, infinite where it is missing from ``slides.csv``."""
     notes: tuple[Note, ...] = ()
 
     def values(self) -> dict[str, float]:
-        """What the report says of it."""
+        """What the report says about it."""
         values = {
             "tumour": float(self.is_tumour),
             "lesions": float(self.hits.lesions),
@@ -137,7 +137,7 @@ class SlideResampler:
 
     @property
     def clusters(self) -> tuple[str, ...]:
-        """Each slide is its own: the challenge does not say which are of one patient."""
+        """Each slide is its own cluster: the challenge does not say which are of one patient."""
         return self.records
 
     def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
@@ -154,7 +154,7 @@ class SlideResampler:
             return None
         score_of = {other.records[column]: score for column, score in zip(other.scored, other.scores, strict=True)}
         names = [self.records[column] for column in self.scored]
-        if score_of.keys() != set(names):  # by the official rules: each has slides that the other did not answer
+        if score_of.keys() != set(names):  # official rules: each may have slides that the other lacks
             return None
         _, *found = delong_test(self.scores, np.array([score_of[name] for name in names]), self.is_tumour, level)
         low, high, p_value = found
@@ -383,12 +383,12 @@ def _read_list(references: Path) -> dict[str, bool]:
 
 
 def _by_name(found: Mapping[str, Value], error: type[MetricError], file: Path | None) -> dict[str, Value]:
-    """The same without regard to upper and lower case.
+    """The same, with keys in lower case.
 
     Raises
     ------
     error
-        Two names are then one.
+        Two names differ only in case.
     """
     named: dict[str, Value] = {}
     for name, value in found.items():

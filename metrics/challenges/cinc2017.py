@@ -7,7 +7,7 @@ a ``REFERENCE.csv`` and answers an ``answers.txt`` (or the folders that hold the
 ``record,label`` in UTF-8, order free, LF or CRLF.
 
 With AA the table of records by reference and answer, F1 of class k is 2 AA[k,k] / (row sum + column sum), in
-[0, 1]; the score is the mean over N, A and O.  Phase I used the mean of all four, which is reported beside it.
+[0, 1]; the score is the mean over N, A and O.  Phase I used the mean of all four, which is also reported.
 
 Source: ``score2017Challenge.m`` of the organisers' sample entry (C. Liu and Q. Li, 2017), run by GNU Octave 7.3.
 
@@ -17,9 +17,9 @@ Source: ``score2017Challenge.m`` of the organisers' sample entry (C. Liu and Q. 
 * a reference name also finds the answers whose names begin with it; several hits of one label count once, hits of
   different labels (a record answered twice) take the record out of the table;
 * a reference label outside the four takes the record out of the table;
-* one illegal label in the answers, also of a record not asked for, stops it: `AnswerError`;
-* names and labels are taken in turn, whatever the lines: a blank line, a header or a third column puts a name in
-  the place of a label and so stops it too; blanks behind a label and a byte order mark belong to the word;
+* one illegal label in the answers, even of a record not in the list, stops it: `AnswerError`;
+* names and labels are taken in turn, regardless of lines: a blank line, a header or a third column puts a name in
+  the place of a label and so stops it too; blanks after a label and a byte order mark are part of the word;
 * 0/0 is NaN.
 
 ``rules="corrected"``:
@@ -70,7 +70,7 @@ def parse_words(text: str) -> Words:
     ends_as_commas = text.replace("\r\n", ",").replace("\r", ",").replace("\n", ",")
     words = [word.lstrip(" \b\t") for word in ends_as_commas.split(",")]
     if words[-1] == "" and len(words) % 2:
-        words.pop()  # what follows the last line end is no word
+        words.pop()  # what follows the last line end is not a word
     return Words(names=words[::2], labels=words[1::2])
 
 
@@ -124,7 +124,7 @@ def f1_per_class(table: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def mean_f1(f1: NDArray[np.float64], rules: str) -> NDArray[np.float64]:
-    """Mean over the last axis; by the corrected rules over those classes only that have an F1."""
+    """Mean over the last axis; by the corrected rules only over the classes that have an F1."""
     if rules == "official":
         plain: NDArray[np.float64] = f1.sum(axis=-1) / f1.shape[-1]
         return plain
@@ -136,7 +136,7 @@ def mean_f1(f1: NDArray[np.float64], rules: str) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """The cell of the table that each record is in: all that a score needs of it.  See `Resampler`."""
+    """The cell of the table that each record is in, which is all that a score needs. See `Resampler`."""
 
     records: tuple[str, ...]
     cells: NDArray[np.int64]

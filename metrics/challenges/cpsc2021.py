@@ -30,15 +30,16 @@ Source: ``score_2021.py`` of the organisers' Python entry (X. Wang and C. Liu, c
 
 ``rules="corrected"``:
 
-* the organiser's record list decides: the list given, else ``RECORDS`` beside the references, else every header;
+* the organiser's record list decides: the list given, else ``RECORDS`` in the folder of the references, else every
+  header;
 * a record without an answer earns the lowest value of its row of `CLASS_SCORE` (N -1, AFf -2, AFp -1) and no
   Ue, and has class_pred -1;
 * answers for other records are ignored, with a note;
 * two answer files for a record reject the answers;
 * an episode must be a pair of numbers in [0, L), otherwise the answers are rejected: nothing counts from the
-  end; fractions are cut, and an end before its start is scored as it stands, since the challenge rewards each
-  for itself;
-* windows that would begin before the first or end after the last annotation begin and end with the record;
+  end; fractions are cut, and an end before its start is scored as given, since the challenge rewards start and end
+  separately;
+* windows that would start before the first or end after the last annotation start and end with the record;
 * an AF record must have an episode, and its marks must be paired: `ReferenceDataError`.
 """
 
@@ -93,12 +94,12 @@ Window = tuple[int, int, float]
 
 
 def windows(reference: Reference, at: Callable[[int], int]) -> tuple[list[Window], list[Window]]:
-    """Where a start and where an end earns what; rewards of overlapping windows add up.
+    """The windows in which a start and an end earn a reward; rewards of overlapping windows add up.
 
     Parameters
     ----------
     at : callable
-        Sample of the annotation of a given index, which may lie outside the annotations.
+        Sample of the annotation of a given index, which may be outside the annotations.
 
     Notes
     -----
@@ -124,14 +125,14 @@ def windows(reference: Reference, at: Callable[[int], int]) -> tuple[list[Window
             offset.append((at(e - 2), n_samples, 1.0))
         else:
             offset.append((at(e - 2), at(e + 1), 1.0))
-            # the last sample is left out here, and only here, by the official program
+            # the official program leaves out the last sample here, and only here
             offset.append((at(e + 1), min(at(e + 2), n_samples - 1) if e + 2 < last else n_samples, 0.5))
         offset.append((at(e - 3), at(e - 2), 0.5))
     return onset, offset
 
 
 def earned(rewards: Iterable[Window], positions: Iterable[int], n_samples: int) -> float:
-    """What all positions together earn; each in [0, n_samples)."""
+    """The sum of what all positions earn; each position is in [0, n_samples)."""
     change: dict[int, float] = defaultdict(float, {0: 0.0})
     for first, stop, reward in rewards:
         if not 0 <= first <= stop <= n_samples:
@@ -209,7 +210,7 @@ def score_corrected(reference: Reference, endpoints: NDArray[Any] | None, file: 
         raise _wrong_shape(endpoints, record, file)
     episodes = endpoints.reshape(-1, 2).tolist()
     for start, end in episodes:
-        if not (0 <= start < n_samples and 0 <= end < n_samples):  # false for NaN too
+        if not (0 <= start < n_samples and 0 <= end < n_samples):  # also false for NaN
             raise AnswerError(
                 f"expected positions from 0 to {n_samples - 1} (0-based), found [{start:.15g}, {end:.15g}]",
                 file=file,
@@ -235,11 +236,11 @@ def score_corrected(reference: Reference, endpoints: NDArray[Any] | None, file: 
 
 @dataclass(frozen=True, kw_only=True)
 class Means:
-    """Ur and Ue of each record, of which every value is a mean.  See `Resampler`."""
+    """Ur and Ue of each record; every value is a mean of these. See `Resampler`."""
 
     records: tuple[str, ...]
     clusters: tuple[str, ...]
-    """The patient, from names ``data_<patient>_<n>``; the record itself where the name is another."""
+    """The patient, from names ``data_<patient>_<n>``; the record itself where the name has another form."""
     scores: NDArray[np.float64]
     """Shape (n_records, 3): U, Ur, Ue."""
 

@@ -1,4 +1,4 @@
-"""The files of CPSC 2021: what a WFDB record says of atrial fibrillation, and what a team answered.
+"""The files of CPSC 2021: what a WFDB record says about atrial fibrillation, and what a team answered.
 
 Conventions and sources: see `metrics.challenges.cpsc2021`.
 """
@@ -20,7 +20,7 @@ from metrics.readers.wfdb_files import read_annotations, read_header
 N, AFF, AFP = range(3)
 """The classes: no atrial fibrillation, persistent, paroxysmal."""
 MAX_ANSWER_BYTES = 4 * MIB
-"""Of one answer file: enough for a hundred thousand episodes."""
+"""Size of one answer file: enough for a hundred thousand episodes."""
 
 _CLASS_COMMENTS = (
     ("non atrial fibrillation", N),
@@ -87,7 +87,7 @@ def load_endpoints(path: Path, record: str, rules: str) -> NDArray[Any]:
     Raises
     ------
     AnswerError
-        The file is no JSON or MAT file with rows of numbers, all of one length, under ``predict_endpoints``.
+        The file is not a JSON or MAT file with rows of numbers, all of one length, under ``predict_endpoints``.
     """
     official = rules == "official"
     if path.suffix == ".mat":
@@ -99,7 +99,7 @@ def load_endpoints(path: Path, record: str, rules: str) -> NDArray[Any]:
     rows = content.get(_KEY) if isinstance(content, dict) else None
     try:
         numbers = np.array(_rows_of_numbers(rows), None if official else np.float64)
-        if numbers.dtype == object:  # a whole number of more than 64 bits
+        if numbers.dtype == object:  # an integer of more than 64 bits
             raise OverflowError
         return numbers
     except (TypeError, OverflowError):
@@ -119,7 +119,7 @@ def _rows_of_numbers(rows: object) -> list[Any]:
         if any(not isinstance(row, list) or len(row) != len(rows[0]) for row in rows):
             raise TypeError
         numbers = [number for row in rows for number in row]
-    # by type, not isinstance: true and false are no positions
+    # by type, not isinstance: true and false are not positions
     if any(type(number) not in (int, float) for number in numbers):
         raise TypeError
     return rows

@@ -4,7 +4,7 @@ Conventions
 -----------
 references, answers : file or folder, see `metrics.readers.cases`; label maps with 0 background, 1 kidney, 2 tumour.
 ``tk_dice`` takes kidney and tumour together, ``tu_dice`` tumour only, ``composite`` is their mean; the score is the
-mean over the cases.  All in [0, 1], larger is better.  Affine and voxel size play no part (a difference is noted).
+mean over the cases.  All in [0, 1], larger is better.  Affine and voxel size do not count (a difference is noted).
 
 Source: neheller/kits19 ``starter_code/evaluation.py`` @456b293435b25303bbc7995f094f83a0afdff0eb, and the challenge's
 rules for what that file leaves open.
@@ -110,7 +110,7 @@ def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str 
     Parameters
     ----------
     reference : shape (x, y, z)
-    answer : shape (x, y, z), or (x, y, z, classes) of which the last axis's largest is taken
+    answer : shape (x, y, z), or (x, y, z, classes), where the class with the largest value is taken
 
     Raises
     ------
@@ -159,9 +159,9 @@ def overlap_and_sizes(counts: NDArray[np.int64], member: NDArray[np.bool_]) -> t
 
 
 def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
-    """One sentence each for reference and answer with values that are none of the labels."""
+    """One sentence each for reference and answer if they contain values that are not labels."""
     return [
-        Note(f"{record}: {found:,} voxels of the {whose} are none of the labels and count as background", record)
+        Note(f"{record}: {found:,} voxels of the {whose} are not labels and count as background", record)
         for whose, found in (
             ("reference", int(counts[OUTSIDE].sum())),
             ("answer", int(counts[:, OUTSIDE].sum())),

@@ -173,7 +173,7 @@ def agreements(
 
 
 def _agreement_of_other_shapes(reference: Volume, answer: Volume) -> dict[str, Agreement]:
-    """What the official program gives before it compares shapes: it looks first which masks are empty."""
+    """What the official program gives before it compares shapes: it checks first which masks are empty."""
     if answer.voxels > min(MAX_VOXELS, 16 * reference.voxels):
         raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
     in_reference, in_answer = (count_codes(volume, _labels) for volume in (reference, answer))
@@ -190,7 +190,7 @@ def _cropped(reference: Codes, answer: Codes) -> tuple[Codes, Codes]:
     box = joined(bounding_box(reference), bounding_box(answer))
     if box is None:
         return reference, answer
-    # in one row: everything after this goes through them several times
+    # contiguous: everything after this goes through them several times
     return np.ascontiguousarray(reference[box]), np.ascontiguousarray(answer[box])
 
 

@@ -6,7 +6,7 @@ references, answers : as in `metrics.challenges.kits19`, but both on the benchma
 1.6 x 1.2 x 1.2 mm, padded and cropped by its preprocessing): this metric does not resample.
 ``l1_dice`` is kidney *without* tumour, ``l2_dice`` tumour, each the mean over the cases; ``mean_dice`` is the mean of
 the two, ``target_reached`` is 1 if it is at least 0.908, else 0.  The benchmark scores the 42 cases of
-`EVALUATION_CASES`; pass them as ``records`` to have each weighed 1/42.
+`EVALUATION_CASES`; pass them as ``records`` to give each a weight of 1/42.
 
 Of one case: D = (2 |P and G| + 1e-6) / (|P| + |G| + 1e-6), so both empty is 1 and a miss is not quite 0.
 
@@ -26,8 +26,8 @@ Source: mlcommons/training ``retired_benchmarks/unet3d/pytorch`` @aa344c7fb900e8
 
 In both, a fraction is refused: the benchmark scores label maps, and it does not say what a fraction means.
 
-Many workers: each makes a `Shard` of its cases by `score_shard`; `merge_shards` weighs every case alike however they
-were shared out, where the benchmark's mean of the workers' means does so only for equal shares.
+Many workers: each makes a `Shard` of its cases by `score_shard`; `merge_shards` gives every case the same weight
+however they were distributed; the benchmark's mean of the workers' means does so only for equal shares.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class Shard:
     """Case to (l1, l2); every case that the worker was given, a missing answer too."""
 
     def to_json(self) -> str:
-        """For the way from worker to collector; floating point survives to the last digit."""
+        """The text that a worker sends to the collector; floating point is exact to the last digit."""
         content = {"rules": self.rules, "cases": len(self.dice), "dice": self.dice}
         return json.dumps(content, sort_keys=True)
 
@@ -149,8 +149,8 @@ class Shard:
         Raises
         ------
         AnswerError
-            Not such a text; fewer or more cases than it says; a case named twice; a Dice that is no number in
-            [0, 1].
+            Not such a text; fewer or more cases than it says; a case named twice; a Dice that is not a number in [0,
+            1].
         """
         content = parse_json(text, AnswerError, file=file)
         match content:
@@ -183,8 +183,8 @@ def merge_shards(shards: Sequence[Shard], *, records: Sequence[str] = EVALUATION
     Raises
     ------
     AnswerError
-        A case is missing (a truncated or lost shard), appears in two shards, is none of ``records``, or shards
-        were scored by different rules.
+        A case is missing (a truncated or lost shard), appears in two shards, is not in ``records``, or shards were
+        scored by different rules.
     ReferenceDataError
         ``records`` is empty or names a case twice.
     """
@@ -233,12 +233,13 @@ def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str 
     Parameters
     ----------
     reference : shape (x, y, z)
-    answer : shape (x, y, z), or (x, y, z, classes): the network's output, of which the largest class is taken
+    answer : shape (x, y, z), or (x, y, z, classes): the network's output, where the class with the largest value is
+    taken
 
     Raises
     ------
     AnswerError, ReferenceDataError
-        Shapes differ, or a value is no label (see the rules above).
+        Shapes differ, or a value is not a label (see the rules above).
     """
     check_rules(rules)
     if answer.ndim == 4:

@@ -31,7 +31,7 @@ def make(spec: Mapping[str, Any]) -> Metric:
     Parameters
     ----------
     spec : mapping
-        As it stands in ``challenge.yaml``, see the module.
+        As written in ``challenge.yaml``, see the module.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def make(spec: Mapping[str, Any]) -> Metric:
 
 
 def make_from_text(text: str) -> Metric:
-    """The same of a JSON text ``{"measure": …}``, so that a specification can pass where a name does.
+    """The same for a JSON text ``{"measure": …}``, so that a specification can be given where a name is expected.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def options_of(measure: str) -> dict[str, tuple[str, Any, str]]:
     Raises
     ------
     SpecError
-        There is no such measure.
+        No measure has this name.
     """
     return {
         each.name: (each.metadata["reader"].wish, each.default, each.metadata["meaning"])
@@ -99,6 +99,6 @@ def _kind(name: object) -> Any:
 
 
 def _family(family: str) -> Mapping[str, Any]:
-    # one module per family, imported when asked for: scoring labels must not load an image reader
+    # one module per family, imported when needed: scoring labels must not load an image reader
     found: Mapping[str, Any] = importlib.import_module(f"metrics.generic.{family}").MEASURES
     return found

@@ -2,8 +2,8 @@
 
 Conventions
 -----------
-Larger is better for the primary value of every report.  Of a loss (an error, a cost, a distance) the primary value is
-therefore its negative, with ``neg_`` before the name, and the loss itself stands beside it.
+Larger is better for the primary value of every report.  The primary value of a loss (an error, a cost, a distance) is
+therefore its negative, with ``neg_`` before the name, and the loss itself is the second value.
 
 A record that an option excludes stays in the record list and contributes nothing, so that entries with different
 missing answers can still be compared on the same resamples.
@@ -64,7 +64,7 @@ class Drawn:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Measured:
-    """What a measure found, before it is a report."""
+    """What a measure found, before it becomes a report."""
 
     records: Records
     statistic: Statistic
@@ -77,7 +77,7 @@ class Measured:
 class GenericMeasure(ABC):
     """A metric made of options; implements `metrics.base.Metric`.
 
-    There is no organisers' program: both words of ``rules`` give the same numbers.
+    There is no organisers' program: both values of ``rules`` give the same numbers.
     """
 
     measure: ClassVar[str]
@@ -148,7 +148,7 @@ def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
 
 
 def loss(key: str, value: Floats) -> Values:
-    """A value of which less is better, and its negative, the primary, in front."""
+    """A value where less is better, preceded by its negative, the primary value."""
     return {f"neg_{key}": -value, key: value}
 
 

@@ -246,7 +246,7 @@ class F1(_Counted):
 class Mcc(_Counted):
     """Matthews' correlation of references and answers, of two or more classes (Gorodkin's R_K).
 
-    A missing answer is an answer in a class of its own.  Where all references, or all answers, are of one class, the
+    A missing answer is an answer in a separate class.  Where all references, or all answers, are of one class, the
     denominator is 0: by default the value is 0, no better than chance, as in scikit-learn; with ``constant: undefined``
     it is NaN.
     """
@@ -281,9 +281,9 @@ class Cost(_Counted):
     """Mean cost of a record by a table of costs, and that cost relative to the best constant answer.
 
     ``costs: {reference: {answer: cost}}`` names the classes and every pair of them; a right answer that is not named
-    costs nothing.  A missing answer costs ``missing_cost``, by default the dearest answer to its reference; an unknown
-    label likewise. ``normalised_cost`` divides by the cost of the constant answer that is cheapest on these references
-    (1: as good as knowing only how frequent the classes are).
+    costs nothing.  A missing answer costs ``missing_cost``, by default that of the most expensive answer to its
+    reference; so does an unknown label. ``normalised_cost`` divides by the cost of the constant answer that is cheapest
+    on these references (1: as good as knowing only how frequent the classes are).
     """
 
     measure = "classification.cost"
@@ -428,7 +428,7 @@ class _Ranked(_Scored):
     @staticmethod
     @abstractmethod
     def _area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
-        """Of each multiset, shape (b,)."""
+        """The area for each multiset, shape (b,)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -540,7 +540,7 @@ class _Probable(_Scored):
 
     @abstractmethod
     def _statistic(self, chances: Floats, truth: Ints, used: Bools) -> Statistic:
-        """Of probabilities of shape (records, classes), NaN for missing answers."""
+        """The statistic of probabilities of shape (records, classes), NaN for missing answers."""
 
 
 @dataclass(frozen=True, kw_only=True)

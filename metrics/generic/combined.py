@@ -1,15 +1,16 @@
 """Several measures in one: a weighted sum, or ranks among given results.
 
-``combine: weighted`` is the sum of weight times primary value, as written: weights are not made to sum to 1, and of a
-loss the primary value is its negative (``neg_mae``), so every weight is positive.  ``combine: ranks`` is the mean over
-the parts of the share of the part's results ``against`` that this entry beats, ties counting one half: the mean rank
-among known results, on a scale from 0 (last in all) to 1 (first in all), which does not depend on the parts' units.
+``combine: weighted`` is the sum of weight times primary value, as written: weights are not normalised to sum to 1, and
+the primary value of a loss is its negative (``neg_mae``), so every weight is positive.  ``combine: ranks`` is the mean
+over the parts of the share of the part's results ``against`` that this entry beats, ties counting one half: the mean
+rank among known results, on a scale from 0 (last in all) to 1 (first in all), which does not depend on the parts'
+units.
 
 Ranks among the entries of a board need all entries: `mean_ranks`.
 
 Each part is a specification with ``weight`` (1 if not given) or ``against``, and optionally ``name``, ``value``
-(another of its values than the primary one), and ``references`` and ``answers``, where its files lie below those of the
-challenge. A missing answer is what each part makes of it.  All parts must have the same records.
+(another of its values than the primary one), and ``references`` and ``answers``, the place of its files below those of
+the challenge. Each part treats missing answers in its own way.  All parts must have the same records.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Combined(GenericMeasure):
 
     @property
     def name(self) -> str:
-        """How, and of what."""
+        """Name that says how parts are combined, and which."""
         shown = [
             (f"{part.weight:g} " if self.how == "weighted" else "") + (f"{part.metric.name}") for part in self.parts
         ]
@@ -223,9 +224,9 @@ def mean_ranks(
     Parameters
     ----------
     reports : mapping of entry to report
-        Each with all of ``keys``, of which larger is better.
+        Each with all of ``keys``; larger values must be better.
     decimals : int
-        Values that agree to so many are equal and share the smaller rank.
+        Values that agree to so many decimals are equal and share the smaller rank.
 
     Returns
     -------

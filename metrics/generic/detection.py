@@ -3,14 +3,15 @@
 Conventions
 -----------
 References are rows ``record,x,y`` (columns by ``coordinates``), boxes ``record,x0,y0,x1,y1``, or a folder of instance
-masks (`metrics.generic.masks`).  A row that is blank behind the record, or an empty file of its own, names a record
+masks (`metrics.generic.masks`).  A row that is blank after the record, or an empty file of a record, means a record
 without objects.  Answers are rows of the same columns with ``score``.
 
 * *Matching* (``match``): ``centre``, a point within ``distance`` (or the object's own ``radius_column``) of the
   object's; ``iou``, boxes that overlap by at least ``iou``; ``mask``, a point in an instance of the mask, in pixels of
   the file (x along its first axis, rounded to the nearest).
 * *One object, one detection.*  Detections take the best free object from the most confident down (*ties* of confidence:
-  the better match first); further ones on a found object are false positives, or with ``duplicates: ignore`` nothing.
+  the better match first); further ones on a found object are false positives, or with ``duplicates: ignore`` they do
+  not count.
 * *Missing answers* (``missing``): a record that the answers do not name has no detections, which is ``wrong`` where it
   has objects; ``exclude-with-note`` leaves it out.
 * Counts are pooled over records, so *records without objects* count by their false positives.  Without any object
@@ -55,7 +56,7 @@ from metrics.readers.files import check_records
 from metrics.statistics.workers import Progress
 
 MAX_PAIRS = 1 << 24
-"""Of detections and objects of one record, each of which is looked at."""
+"""Pairs of detections and objects of one record, each of which is compared."""
 _FORBIDDEN = -math.inf
 _ALL = "all"
 
@@ -273,7 +274,7 @@ class _OfObjects(GenericMeasure):
         return clusters_beside(references, names), answer_notes(names, groups, what), affinities
 
     def _hits(self, found: Found) -> tuple[Bools, Bools]:
-        """Which detections find an object, and which are neither that nor a false positive."""
+        """Which detections find an object, and which are ignored."""
         taken = match_greedily(found)
         ignored = np.zeros(taken.size, np.bool_)
         if self.duplicates == "ignore" and taken.size:
@@ -331,7 +332,7 @@ class DetectionF1(_OfObjects):
     """F1 of detections at one threshold of confidence: 2 TP / (2 TP + FP + FN), counts pooled over records.
 
     With ``matching: optimal`` (default) as many objects as possible are matched, whatever the confidences; answers then
-    need none unless ``threshold`` is given.  ``greedy`` matches as FROC and mAP do.
+    need no confidences unless ``threshold`` is given.  ``greedy`` matches as FROC and mAP do.
     """
 
     measure = "detection.f1"
@@ -452,12 +453,12 @@ class FrocScore(_OfObjects):
 
 @dataclass(frozen=True, kw_only=True)
 class MeanAveragePrecision(_OfObjects):
-    """Average precision of the detections, meaned over classes and ``thresholds`` (of IoU or distance).
+    """Average precision of the detections, averaged over classes and ``thresholds`` (of IoU or distance).
 
     ``interpolation``: ``coco101`` (default) reads the largest precision at this or more recall at 0, 0.01, …, 1;
     ``all`` is the area under that envelope (PASCAL VOC since 2010); ``none`` sums the precision itself over the steps
-    of recall. Detections of equal confidence share a threshold.  Of each record the ``most`` confident detections
-    count.
+    of recall. Detections of equal confidence share a threshold.  Only the ``most`` most confident detections of each
+    record count.
     """
 
     measure = "detection.map"
@@ -531,7 +532,7 @@ _RECALLS = np.linspace(0, 1, 101)
 
 
 def _area(recall: Floats, precision: Floats, interpolation: str) -> Floats:
-    """Of curves of shape (b, thresholds), recall rising."""
+    """Average precision of curves of shape (b, thresholds), with rising recall."""
     if not recall.shape[1]:
         return np.zeros(len(recall))
     if interpolation != "none":

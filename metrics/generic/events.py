@@ -3,13 +3,13 @@
 Conventions
 -----------
 References and answers are rows ``record,onset,offset``, or a file of ``onset,offset`` for each record.  A row that is
-blank behind the record, or an empty file, names a record without events.  Times are in ``unit``, seconds or samples; of
-samples ``fs_hz`` is needed.  Tolerances are in seconds, and reached ones count.
+blank after the record, or an empty file, means a record without events.  Times are in ``unit``, seconds or samples;
+samples need ``fs_hz``. Tolerances are in seconds, and inclusive.
 
 * *Missing answers* (``missing``): a record that the answers do not name has no events, which is ``wrong`` where the
   reference has some; ``exclude-with-note`` leaves it out.
-* Counts and durations are pooled over records ("gross" in ANSI/AAMI EC57), so *records without events* count by what is
-  falsely answered in them.  Without any event at all the values are NaN, with a note.
+* Counts and durations are pooled over records ("gross" in ANSI/AAMI EC57), so *records without events* count by the
+  false answers in them.  Without any event at all the values are NaN, with a note.
 * *Ties*: matching takes as many pairs as possible, so no order of the events changes a value.
 
 Sources: ANSI/AAMI EC57 for episode and duration statistics; Dan et al., SzCORE, Epilepsia 2024, for event-based
@@ -38,7 +38,7 @@ from metrics.statistics.workers import Progress
 _ROUNDING = 1e-9
 """Seconds by which a tolerance may be exceeded: 0.3 - 0.2 is above 0.1."""
 MAX_PAIRS = 1 << 24
-"""Of onsets within the tolerance, in one record: a day of beats has a hundred thousand."""
+"""Pairs of onsets within the tolerance, in one record: a day of beats has a hundred thousand."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +128,7 @@ class _OfEvents(GenericMeasure):
 
     @abstractmethod
     def _contribution(self, expected: Floats, answered: Floats) -> tuple[float, ...]:
-        """Of one record: numbers that are summed over records."""
+        """The numbers of one record that are summed over records."""
 
     @staticmethod
     @abstractmethod
@@ -178,9 +178,8 @@ class EventF1(_OfEvents):
 class EpisodeOverlap(_OfEvents):
     """F1 of episode sensitivity and episode PPV by overlap.
 
-    A reference episode is found, and an answered one right, if the episodes of the other side together cover more than
-    nothing of it, or at least the share ``least_overlap``.  One long answer can so find many episodes; `Duration` shows
-    it.
+    A reference episode is found, and an answered one right, if the episodes of the other side together cover any of it,
+    or at least the share ``least_overlap``. So one long answer can find many episodes; `Duration` shows this.
     """
 
     measure = "events.overlap"
@@ -207,7 +206,7 @@ class EpisodeOverlap(_OfEvents):
 
 @dataclass(frozen=True, kw_only=True)
 class Duration(_OfEvents):
-    """F1 of duration sensitivity and duration PPV: the time that both have, over that of the reference and the answer.
+    """F1 of duration sensitivity and duration PPV: the shared time, divided by that of the reference and of the answer.
 
     Overlapping events of one side count once.
     """
@@ -238,7 +237,7 @@ def _f1_of(sensitivity: Floats, ppv: Floats, expected: Floats, answered: Floats)
 
 
 def matches(expected: Floats, answered: Floats, onset_tolerance: float, offset_tolerance: float | None) -> int:
-    """The largest number of one-to-one pairs whose onsets (and offsets) lie within the tolerances.
+    """The largest number of one-to-one pairs whose onsets (and offsets) are within the tolerances.
 
     Parameters
     ----------
@@ -285,7 +284,7 @@ def covered(events: Floats, others: Floats) -> Floats:
         return np.zeros(len(events))
     merged = union(others)
     lengths = np.cumsum(merged[:, 1] - merged[:, 0])
-    # time covered until each border: rising within an interval, level between two
+    # time covered until each border: it rises within an interval and is constant between two
     until = np.column_stack([lengths - (merged[:, 1] - merged[:, 0]), lengths])
     at = np.interp(events, merged.ravel(), until.ravel())
     return np.asarray(at[:, 1] - at[:, 0])

@@ -26,7 +26,7 @@ from metrics.readers.volumes import open_volume, require_finite
 Labels = NDArray[np.int32]
 HIGHEST = 65535
 MAX_PIXELS = 1 << 26
-"""Of a PNG."""
+"""Pixels of a PNG."""
 _SUFFIX = re.compile(r"(\.nii(\.gz)?|\.png)$", re.IGNORECASE)
 
 
@@ -37,7 +37,7 @@ class Pair:
     record: str
     reference: Path
     answer: Path | None
-    """None: there is none."""
+    """None if there is no answer."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,12 +82,12 @@ def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple
     Parameters
     ----------
     shape : tuple of int, optional
-        Of the reference; an answer must have the same.
+        Shape of the reference; an answer must have the same.
 
     Raises
     ------
     error
-        Not such an image, values that are no labels, or another shape.
+        Not a label image, values that are not labels, or another shape.
     """
     if path.suffix.lower() == ".png":
         return _read_png(path, error, record, shape)

@@ -16,9 +16,9 @@ from metrics.readers.files import excerpt
 
 
 class SpecError(KeyError):
-    """A specification that makes no measure: which option, what was expected, what was found.
+    """A specification that is not valid: which option, what was expected, what was found.
 
-    A `KeyError`, because `metrics.get` promises one for a metric that it cannot give.
+    A `KeyError`, because `metrics.get` promises one for a metric that does not exist.
     """
 
     def __init__(self, option: str, expected: str, found: object, *, nearest: str = "") -> None:
@@ -38,11 +38,11 @@ class Reader:
     """What an option accepts."""
 
     wish: str
-    """Follows "expected" in messages."""
+    """The words that follow "expected" in messages."""
     read: Callable[[Any], Any]
     """The value of the field; raises `ValueError` or `TypeError` for what it refuses."""
     words: tuple[str, ...] = ()
-    """All values, where they can be listed."""
+    """All valid values, where they can be listed."""
 
 
 def option(default: Any, reader: Reader, meaning: str) -> Any:
@@ -96,7 +96,7 @@ def _word(value: Any) -> str:
 
 
 TEXT = Reader("a word", _word)
-"""A name; YAML's whole numbers count as their digits, so that ``positive: 1`` names the label 1."""
+"""A name; integers of YAML count as their digits, so that ``positive: 1`` names the label 1."""
 
 
 def _flag(value: Any) -> bool:

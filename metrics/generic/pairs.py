@@ -37,7 +37,7 @@ class Comparable:
     order: Ints
     """Records that count, by time."""
     after: Ints
-    """For each of them the first place behind all that come at the same time."""
+    """For each of them the first place after all records of the same time."""
     event: Bools
     levels: tuple[_Level, ...]
     tied: Ints
@@ -52,10 +52,10 @@ class Comparable:
         Parameters
         ----------
         times, event, risk : shape (n,)
-            ``event`` says whether the record may be the earlier one of a pair.  Risk NaN is a missing answer: it is
-            in order with nobody, and with ``drop`` in no pair at all.
+            ``event`` says whether the record may be the earlier one of a pair.  Risk NaN is a missing answer: it is in
+            order with no other record, and with ``drop`` in no pair at all.
         censored : shape (n,), optional
-            Whether its time is one of censoring, which comes after an event of the same time; nobody's if not given.
+            Whether its time is one of censoring, which comes after an event of the same time; by default none is.
         """
         late = np.zeros(times.size, np.bool_) if censored is None else censored
         known = ~np.isnan(risk)
@@ -128,7 +128,7 @@ class Comparable:
             found -= sums[:, level.start]
             agreeing += np.einsum("bi,bi->b", weighted[:, level.earlier], found)
         if self.tied.size:
-            # of one time they are sorted by risk, so the levels counted only those of one risk, each as one half
+            # records of one time are sorted by risk, so the levels counted only those of equal risk, each as one half
             members = weighted[:, self.tied]
             sums = np.add.reduceat(members, self.tied_starts, axis=1)
             squares = np.add.reduceat(members**2, self.tied_starts, axis=1)

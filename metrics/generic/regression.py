@@ -4,7 +4,7 @@ Conventions
 -----------
 References have a row ``record,value[,patient]``, answers ``record,value``.
 
-* *Missing answers* (``missing``): ``worst`` (default) gives the record the largest error there can be: the distance to
+* *Missing answers* (``missing``): ``worst`` (default) gives the record the largest possible error: the distance to
   the farther end of ``range``, or, if no range is declared, of the references' own range, and at least the largest
   error that this entry makes anywhere; ``exclude-with-note`` leaves the record out.
 * With ``range`` declared, answers outside it are refused.
@@ -97,7 +97,7 @@ class _OfNumbers(GenericMeasure):
 
     @abstractmethod
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
-        """Of numbers of shape (records,); NaN for missing answers."""
+        """The statistic of numbers of shape (records,); NaN for missing answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +114,7 @@ class MeanAbsoluteError(_OfNumbers):
 
 @dataclass(frozen=True, kw_only=True)
 class RootMeanSquareError(_OfNumbers):
-    """Root of the mean squared error, in the unit of the numbers; a few large errors decide it."""
+    """Root of the mean squared error, in the unit of the numbers; a few large errors dominate it."""
 
     measure = "regression.rmse"
 
@@ -136,7 +136,7 @@ class RSquared(_OfNumbers):
     def _statistic(self, reference: Floats, answer: Floats) -> Statistic:
         errors = self._errors(reference, answer)
         used = ~np.isnan(errors)
-        shifted = np.where(used, reference - reference.mean(), 0.0)  # small numbers: their squares do not cancel
+        shifted = np.where(used, reference - reference.mean(), 0.0)  # small numbers, whose squares do not cancel
         rows = np.column_stack([np.nan_to_num(errors) ** 2, shifted, shifted**2, used])
 
         def formula(found: Floats) -> dict[str, Floats]:

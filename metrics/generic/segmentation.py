@@ -14,8 +14,9 @@ each record has a value; the primary value is the mean over structures of their 
   ``exclude-with-note`` leaves the record out.
 * *Spacing* is that of the reference's header, or the option ``spacing_mm`` in the order of the file's axes (x, y, z);
   measures in mm refuse a PNG without it.
-* *Surfaces* of distances are the voxels of a mask with a neighbour (by a face) outside it, beyond the image included;
-  those of `SurfaceDice` carry areas (lengths in two dimensions) as in google-deepmind/surface-distance.
+* *Surfaces* of distances are the voxels of a mask with a neighbour (by a face) outside it, where everything beyond the
+  image is outside; those of `SurfaceDice` carry areas (lengths in two dimensions) as in
+  google-deepmind/surface-distance.
 
 Sources: Maier-Hein et al., Metrics reloaded, Nature Methods 21 (2024) 195; Nikolov et al., JMIR 23 (2021) e26151, for
 the normalised surface Dice; Kirillov et al., Panoptic segmentation, CVPR 2019.
@@ -178,7 +179,7 @@ class _PerStructure(_OfMasks):
 
     @abstractmethod
     def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
-        """Of two masks of one shape, neither empty."""
+        """The value for two masks of one shape, neither empty."""
 
 
 def _values_of(measure: _PerStructure, pair: Pair) -> list[float]:
@@ -219,9 +220,10 @@ _SPACING = or_none(several(number(0, above=True), "the spacing of each axis in m
 
 @dataclass(frozen=True, kw_only=True)
 class SurfaceDice(_PerStructure):
-    """Normalised surface Dice (NSD): the share of both surfaces that lies within ``tolerance_mm`` of the other.
+    """Normalised surface Dice (NSD): the share of both surfaces that is within ``tolerance_mm`` of the other.
 
-    The tolerance should be what experts differ by.  In two dimensions surfaces are contours, measured by their length.
+    The tolerance should be the disagreement between experts.  In two dimensions surfaces are contours, measured by
+    their length.
     """
 
     measure = "segmentation.nsd"
@@ -251,7 +253,7 @@ class _Distance(_PerStructure):
 class Hausdorff95(_Distance):
     """The larger of the two 95th percentiles of distances from the voxels of one surface to the other.
 
-    ``percentile: 100`` is the Hausdorff distance itself, which a single voxel decides.
+    ``percentile: 100`` is the Hausdorff distance itself, which depends on a single voxel.
     """
 
     measure = "segmentation.hd95"
@@ -290,7 +292,7 @@ def _surface(mask: Bools) -> Bools:
 def contour_dice(reference: Bools, answer: Bools, *, spacing_mm: Sequence[float], tolerance_mm: float) -> float:
     """`metrics.surface.surface_dice` of two dimensions: contours run through the corners where four pixels meet.
 
-    A corner cut off has half the diagonal of a pixel, a straight edge its side, two opposite corners a whole diagonal.
+    A cut corner counts half the diagonal of a pixel, a straight edge its side, two opposite corners the whole diagonal.
     """
     rows, columns = spacing_mm
     half = math.hypot(rows, columns) / 2
@@ -323,7 +325,7 @@ class PanopticQuality(_OfMasks):
 
     Instances are the labels of the masks, or with ``instances: components`` the connected regions (by faces) of all
     that is not 0.  Two match if their IoU is above ``iou``, which from 0.5 on can hold for one partner only.  Counts
-    are pooled over records, so records without any instance neither help nor harm; where no record has one the value is
+    are pooled over records, so records without any instance have no influence; where no record has one the value is
     NaN. A missing answer misses every instance.
     """
 

@@ -8,10 +8,10 @@ A table is one of
 * a JSON file: a list of rows ``[{"record": "r1", "label": "A"}]``, a mapping ``{"r1": {"label": "A"}}``, where a record
   with several rows has a list of them, or ``{"r1": "A"}`` where one column is enough;
 * a folder with one such file called ``references`` or ``REFERENCE`` (of the organiser) or ``answers`` (of the team),
-  with ``.csv``, ``.txt`` or ``.json`` behind it; or else with a file ``<record>.csv`` or ``<record>.json`` for each
+  with the suffix ``.csv``, ``.txt`` or ``.json``; or else with a file ``<record>.csv`` or ``<record>.json`` for each
   record, without a record column.
 
-Cells are kept as text until a column is asked for as numbers; those must be finite.
+Cells are kept as text until a column is read as numbers; those must be finite.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class Table:
     """Record of each row."""
     columns: Mapping[str, list[str]]
     places: list[str]
-    """Where each row stands, for messages."""
+    """The line of each row, for messages."""
     listed: tuple[str, ...] = ()
-    """Records that have a file of their own, with or without rows."""
+    """Records that have their own file, with or without rows."""
 
     def fail(self, reason: str, row: int | None = None) -> MetricError:
         """The error about this table or one of its rows, for the caller to raise."""
@@ -62,7 +62,7 @@ class Table:
         Raises
         ------
         MetricError
-            There is none of this name.
+            There is no column of this name.
         """
         if name in self.columns:
             return self.columns[name]
@@ -114,7 +114,7 @@ class Table:
         return rows
 
     def without_blank(self, *columns: str) -> Table:
-        """The same without the rows that are blank in all of these columns: they name a record that has nothing."""
+        """The table without the rows that are blank in all of these columns: they mean a record that has nothing."""
         present = [cells for name in columns if (cells := self.columns.get(name)) is not None]
         kept = [row for row in range(len(self.names)) if any(cells[row] for cells in present)]
         return Table(
@@ -150,12 +150,12 @@ def read_table(path: Path, error: ErrorClass, *, order: Sequence[str], record: s
     Parameters
     ----------
     order : sequence of str
-        Names of the columns behind the record, for a file without a header.
+        Names of the columns after the record, for a file without a header.
 
     Raises
     ------
     error
-        No such file or folder, a row of another length, no record name, or no such format.
+        The file or folder does not exist, or has a row of another length, no record name, or another format.
     """
     if not path.is_dir():
         return _read_file(path, error, order, record)
@@ -185,14 +185,14 @@ def pair(
     cluster : str, optional
         Column of the references whose values the bootstrap draws; ``patient`` if there is one and none is given.
     missing : str
-        What the note says of records without an answer.
+        What the note says about records without an answer.
 
     Raises
     ------
     AnswerError
         A record is answered twice.
     ReferenceDataError
-        A record stands twice, or one of the list has no reference, or there is none at all.
+        A record appears twice, or one of the list has no reference, or there are no references at all.
     """
     known, given = references.rows_of(), answers.rows_of()
     names = check_records(tuple(known) if records is None else tuple(records), file=references.file)
@@ -213,7 +213,7 @@ def pair(
 
 
 def answer_notes(names: Sequence[str], given: Mapping[str, object], missing: str) -> tuple[Note, ...]:
-    """What must be said about missing and surplus answers; which records are missing stands in ``per_record`` only."""
+    """What must be said about missing and surplus answers; only ``per_record`` says which records are missing."""
     listed = set(names)
     absent = sum(name not in given for name in names)
     surplus = [name for name in given if name not in listed]
@@ -308,7 +308,7 @@ def _parse_csv(text: str, path: Path, error: ErrorClass, order: Sequence[str], r
 def _json_rows(
     content: object, path: Path, error: ErrorClass, order: Sequence[str], record: str, own: str | None
 ) -> list[dict[str, object]]:
-    """Rows with the record in each, whichever form the file has."""
+    """Rows that contain the record, whichever form the file has."""
 
     def row(value: object, name: str | None) -> dict[str, object]:
         if isinstance(value, dict):

@@ -62,8 +62,8 @@ def delong_test(
 ) -> tuple[float, float, float, float]:
     """Two AUCs on the same slides: their difference, its lower and upper bound, and its two-sided p value.
 
-    The p value is 1 where the two order every pair alike.  Bounds and p value are NaN where a class has fewer than two
-    members, or where the difference has no variance at all and so nothing is known of its error.
+    The p value is 1 where the two order every pair the same way.  Bounds and p value are NaN where a class has fewer
+    than two members, or where the difference has no variance at all, so that its error is unknown.
     """
     (auc, *parts), (other_auc, *other_parts) = components(first, positive), components(second, positive)
     difference = auc - other_auc
@@ -78,7 +78,7 @@ def delong_test(
 
 
 def roc(scores: Floats, positive: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """False and true positive rate at every threshold, from (0, 0) to (1, 1); empty where a class is."""
+    """False and true positive rate at every threshold, from (0, 0) to (1, 1); empty if a class is empty."""
     m, n = int(positive.sum()), int((~positive).sum())
     if m == 0 or n == 0:
         return np.empty(0), np.empty(0)

@@ -31,26 +31,26 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SlideHits:
-    """What the detections of one slide amount to."""
+    """The detections of one slide, sorted into false positives and hits."""
 
     false_positives: Floats
     """Confidences, shape (k,)."""
     lesion_scores: Floats
     """Shape (m,)."""
     lesions: int
-    """How many there are to find, which need not be m."""
+    """How many lesions there are to find, which need not be m."""
     counted: bool = True
     """Whether the slide is one of those over which false positives are averaged."""
 
 
 class Froc:
-    """The curve of a set of slides; sorted once, then cheap for each multiset of them.
+    """The curve of a set of slides; sorted once, then cheap to compute for each multiset of them.
 
     Parameters
     ----------
     slides : sequence of SlideHits
     as_official : bool
-        As the organisers' program: the smallest threshold is dropped, and lesion scores are compared in
+        Like the organisers' program: the smallest threshold is dropped, and lesion scores are compared in
         single precision.  NaN confidences, whose place in its sorted list is not defined, come last.
     """
 
@@ -66,7 +66,7 @@ class Froc:
         # position of the first event that reaches each threshold
         self._first_false = np.searchsorted(false, thresholds)
         precision = np.float32 if as_official else np.float64
-        with np.errstate(over="ignore"):  # what single precision cannot hold is infinite there too
+        with np.errstate(over="ignore"):  # values beyond single precision are infinite there too
             self._first_found = np.searchsorted(found.astype(precision), thresholds.astype(precision))
         self._false_per_slide = np.bincount(self._false_slide, minlength=len(slides))
         # twice the false positives that the largest rate needs: enough for nearly every multiset of as many slides
@@ -97,7 +97,7 @@ class Froc:
         return np.interp(RATES, false[::-1], sensitivity[::-1])
 
     def _points(self, weights: Ints, start: int) -> tuple[Floats, Floats]:
-        """The curve from the threshold of that index on, of which smaller ones that occur there must be."""
+        """The curve from the threshold of index ``start`` on; unless it is 0, smaller thresholds must occur."""
         first_false, first_found = self._first_false[start:], self._first_found[start:]
         skipped = int(first_false[0]) if first_false.size else 0
         false_weights = weights[self._false_slide[skipped:]]

@@ -9,7 +9,7 @@ neither right nor wrong.  Lesions are numbered from 1 in the order of their firs
 
 Source: computationalpathologygroup/Camelyon16 ``Python/Evaluation_FROC.py``
 @546b6138c31a2e5cd8ff4d53266e42a450eec60a.  The same pixels and numbers come out; the work is done only around the
-tumour, and the result kept as one small mask a lesion.
+tumour, and the result is kept as one small mask per lesion.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ LEVEL = 5
 DOWNSAMPLING = 1 << LEVEL
 UM_PER_PIXEL = 0.243 * DOWNSAMPLING
 MARGIN = 75 / (UM_PER_PIXEL * 2)
-"""In pixels: 4.82.  The program's comment says 75 um; its formula halves it."""
+"""Margin in pixels: 4.82. The program's comment says 75 um; its formula halves it."""
 ITC_AXIS = 275 / UM_PER_PIXEL
-"""In pixels: 35.37."""
+"""Length in pixels: 35.37."""
 _HALF_WIDTHS = [math.ceil(math.sqrt(MARGIN**2 - row * row)) - 1 for row in range(math.ceil(MARGIN))]
 """Columns within the margin, by the distance in rows: 4 4 4 3 2."""
 _BLOCK = 32
@@ -45,12 +45,12 @@ class Lesion:
 
     row: int
     column: int
-    """Of the mask's upper left corner in the slide."""
+    """Column of the mask's upper left corner in the slide."""
     mask: Mask
     itc: bool
 
     def covers(self, rows: Pixels, columns: Pixels) -> Mask:
-        """Which of the pixels lie in it."""
+        """Which of the pixels are in it."""
         rows, columns = rows - self.row, columns - self.column
         height, width = self.mask.shape
         within: Mask = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
@@ -67,7 +67,7 @@ class EvaluationMask:
     lesions: tuple[Lesion, ...] = ()
 
     def labels(self, rows: Pixels, columns: Pixels) -> Pixels:
-        """The number of the lesion at each pixel, 0 for none; any pixel may be asked for."""
+        """The number of the lesion at each pixel, 0 for none; any pixel may be given."""
         found = np.zeros(rows.shape, np.int64)
         for number, lesion in enumerate(self.lesions, start=1):
             found[lesion.covers(rows, columns)] = number
@@ -101,7 +101,7 @@ def evaluation_mask(
     tumour : shape (rows, columns)
         The whole slide, or a window of it with its upper left corner at ``origin``.
     shape : (rows, columns), optional
-        Of the slide.  The margin ends at the edge of the slide; a window must hold the margin.
+        Shape of the slide. The margin ends at the edge of the slide; a window must include the margin.
     """
     painted = np.zeros(tumour.shape, np.bool_)
     lesions: list[Lesion] = []
@@ -127,7 +127,7 @@ def evaluation_mask(
 def _components(filled: Mask) -> Iterator[tuple[tuple[slice, slice], Mask]]:
     """Bounding box and mask of each connected region, corners included."""
     labelled, count = ndimage.label(filled, _EIGHT)
-    if count == 1:  # nearly always: its box is quicker found than by a pass over all labels
+    if count == 1:  # nearly always: finding its box is faster than a pass over all labels
         rows, columns = np.flatnonzero(filled.any(axis=1)), np.flatnonzero(filled.any(axis=0))
         where = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
         yield where, filled[where]
@@ -139,7 +139,7 @@ def _components(filled: Mask) -> Iterator[tuple[tuple[slice, slice], Mask]]:
 def phantom_mask(shape: tuple[int, int]) -> EvaluationMask:
     """What the official program makes of a mask without tumour: one ITC in the upper left corner.
 
-    Its distance transform then has no pixel to measure from and takes the one above the corner.
+    Its distance transform then has no pixel to measure from and uses the one above the corner.
     """
     rows, columns = np.ogrid[: min(shape[0], 5), : min(shape[1], 5)]
     corner = (rows + 1) ** 2 + columns**2 < MARGIN**2
@@ -150,14 +150,14 @@ def phantom_mask(shape: tuple[int, int]) -> EvaluationMask:
 def major_axis(mask: Mask) -> float:
     """Length in pixels of the major axis of the ellipse with the same second moments.
 
-    Without the 1/12 that a pixel's own extent would add, as scikit-image has it and MATLAB has not.
+    Without the 1/12 that a pixel's own extent would add, as in scikit-image but not in MATLAB.
     """
     in_rows, in_columns = mask.sum(axis=1), mask.sum(axis=0)
     size = in_rows.sum()
     rows, columns = np.arange(in_rows.size, dtype=np.float64), np.arange(in_columns.size, dtype=np.float64)
     rows -= (rows * in_rows).sum() / size
     columns -= (columns * in_columns).sum() / size
-    # not by @, whose threads would fight over the processors with those of other processes
+    # not by @, whose threads would compete for the processors with other processes
     over_rows, over_columns = (rows * rows * in_rows).sum() / size, (columns * columns * in_columns).sum() / size
     crossed = (rows * (columns * mask).sum(axis=1)).sum() / size
     larger = (over_rows + over_columns) / 2 + math.hypot(crossed, (over_rows - over_columns) / 2)
@@ -167,10 +167,10 @@ def major_axis(mask: Mask) -> float:
 def _grown(tumour: Mask) -> Iterator[tuple[int, int, Mask]]:
     """Row, column and filled mask around every cluster of tumour blocks, margin included.
 
-    Masks of two clusters never touch, but one may lie in a filled hole of another.
+    Masks of two clusters never touch, but one may be in a filled hole of another.
     """
     height, width = tumour.shape
-    # not one reduceat, which goes through a strip of rows column by column
+    # not a single reduceat, which would go through a strip of rows column by column
     strips = [tumour[top : top + _BLOCK].any(axis=0) for top in range(0, height, _BLOCK)]
     occupied = np.logical_or.reduceat(strips, np.arange(0, width, _BLOCK), axis=1)
     clusters, _ = ndimage.label(occupied, _EIGHT)
@@ -187,7 +187,7 @@ def _grown(tumour: Mask) -> Iterator[tuple[int, int, Mask]]:
 
 
 def _dilated(mask: Mask) -> Mask:
-    """All pixels nearer to the mask than the margin."""
+    """All pixels closer to the mask than the margin."""
     widened = [mask]
     for _ in range(_HALF_WIDTHS[0]):
         wider = widened[-1].copy()

@@ -1,15 +1,15 @@
-"""Surface Dice: the share of two surfaces that lies within a tolerance of the other.
+"""Surface Dice: the share of two surfaces that is within a tolerance of the other.
 
 Conventions
 -----------
 Masks are boolean, of shape (z, y, x) or any order of axes, with ``spacing_mm`` in the same order.  Outside the array
-is background.  The surface runs through the corners where eight voxels meet that are not all alike; each such
+is background.  The surface runs through the corners where eight voxels meet that are not all equal; each such
 corner carries the area of the marching-cubes triangles between its eight voxels, and its distance to the other
 surface is that to the nearest surface corner.
 
 Source of the definition: google-deepmind/surface-distance @1f805cea446805e559badc80dd27f34175e4173d, as KiTS21 and
 KiTS23 use it.  Its results are reproduced; the areas follow from six shapes (see `corner_areas`), and instead of a
-distance map of the whole box only the few corners within the tolerance are looked at.
+distance map of the whole box only the few corners within the tolerance are checked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Corner = tuple[int, int, int]
 
 _CORNERS: tuple[Corner, ...] = tuple(itertools.product((0, 1), repeat=3))  # type: ignore[arg-type]
 _MAX_NEIGHBOURS = 4096
-"""Where the tolerance spans more corners than this, a search tree is faster than looking at each."""
+"""Where the tolerance spans more corners than this, a search tree is faster than checking each of them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,7 +48,7 @@ def surface_dice(reference_mask: Mask, answer_mask: Mask, *, spacing_mm: Sequenc
     Parameters
     ----------
     reference_mask, answer_mask : bool, three-dimensional, of one shape
-        Neither may be empty: what that means is the caller's decision.
+        Neither may be empty: the caller decides what that means.
     spacing_mm : three positive numbers, in the order of the axes
     tolerance_mm : float
         Distances up to and including it agree.
@@ -86,7 +86,7 @@ def surface_dice(reference_mask: Mask, answer_mask: Mask, *, spacing_mm: Sequenc
 
 
 def bounding_box(occupied: NDArray[np.generic]) -> Box | None:
-    """The smallest box around everything that is not 0; None if all is."""
+    """The smallest box around everything that is not 0; None if everything is 0."""
     slab = occupied
     box: list[slice] = []
     for _ in range(occupied.ndim):
@@ -137,7 +137,7 @@ def _groups(voxels: Sequence[Corner]) -> Iterator[list[Corner]]:
     left = set(voxels)
     while left:
         group = [left.pop()]
-        for voxel in group:  # grows while it is walked
+        for voxel in group:  # grows during the loop
             new = left.intersection(_neighbours(voxel))
             group.extend(new)
             left -= new
@@ -149,7 +149,7 @@ def _neighbours(voxel: Corner) -> set[Corner]:
 
 
 def _normals(group: Sequence[Corner]) -> list[NDArray[np.float64]]:
-    """Normals of the triangles around a group, as long as they are large, for unit spacing, up to sign."""
+    """Normals of the triangles around a group, of a length equal to their area, for unit spacing, up to sign."""
     joints = {
         voxel: [
             next(axis for axis in range(3) if voxel[axis] != other[axis])
@@ -205,7 +205,7 @@ def _offsets_within(spacing_mm: NDArray[np.float64], tolerance_mm: float) -> NDA
 
 
 def _near_by_offsets(surface: _Surface, other: _Surface, offsets: NDArray[np.int64]) -> Mask:
-    """Which points of a surface have one of the other within the offsets."""
+    """Which points of a surface have a point of the other surface within the offsets."""
     shape = surface.corners.shape
     strides = np.array([shape[1] * shape[2], shape[2], 1])
     target = other.corners.ravel()

@@ -22,7 +22,7 @@ from metrics.measures.froc import RATES
 from metrics.statistics.uncertainty import FEWEST_CLUSTERS, draws, intervals
 
 SAMPLES_PER_SECOND = 200.0
-"""Of every CPSC 2021 record."""
+"""Sampling frequency of every CPSC 2021 record."""
 _BAND_POINTS = 60
 _NO_BOUNDS = (math.nan, math.nan)
 
@@ -77,7 +77,7 @@ class FrocCurve(Plot):
 
 @dataclass(frozen=True, kw_only=True)
 class RocCurve(Plot):
-    """True by false positive rate of slides."""
+    """True positive rate by false positive rate of slides."""
 
     name = "roc"
     false_positive_rate: tuple[float, ...]
@@ -92,10 +92,10 @@ class CaseDice(Plot):
 
     name = "dice"
     cases: tuple[str, ...]
-    """From the lowest mean over the structures to the highest."""
+    """Names of the cases, from the lowest mean over the structures to the highest."""
     series: Mapping[str, tuple[float, ...]]
     means: Mapping[str, float]
-    """Of each series, as the report has it: NaN if the Dice of one case is."""
+    """Mean of each series, as in the report: NaN if the Dice of one case is NaN."""
     target: float
     """NaN where the challenge has none."""
 
@@ -121,7 +121,7 @@ class AfTimeline(Plot):
     reference: tuple[Bounds, ...]
     answered: tuple[Bounds, ...]
     has_answer: bool
-    """False if there is no answer file, which is not the same as an answer without an episode."""
+    """False if there is no answer file, which differs from an answer without an episode."""
     start_windows: tuple[tuple[float, float, float], ...]
     """First second, second after the last, and what a start between them earns; rewards of overlaps add up."""
     end_windows: tuple[tuple[float, float, float], ...]
@@ -204,7 +204,7 @@ def _froc(report: ScoreReport) -> FrocCurve:
 
 
 def _corners(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The same line without the points amid a level stretch, which are nearly all where false positives are many."""
+    """The same line without the points inside level stretches, which are nearly all if false positives are many."""
     x_all, y_all = np.array(x), np.array(y)
     kept = np.ones(y_all.size, np.bool_)
     kept[1:-1] = (y_all[1:-1] != y_all[:-2]) | (y_all[1:-1] != y_all[2:])
@@ -221,7 +221,7 @@ def _band(report: ScoreReport) -> tuple[tuple[float, float, float], ...]:
     for weights in draws(resampler):
         for row in weights:
             false, found = resampler.froc.curve(row)
-            if np.isfinite(found).all():  # a resample may hold no lesion
+            if np.isfinite(found).all():  # a resample may contain no lesion
                 curves.append(np.interp(grid, false[::-1], found[::-1]))
     if not curves:
         return ()
@@ -285,7 +285,7 @@ def af_timeline(references: Path, answers: Path, record: str) -> AfTimeline:
     Parameters
     ----------
     references, answers : Path
-        Folders as of the metric ``cpsc2021``; without a file of this record's answers none is shown.
+        Folders as for the metric ``cpsc2021``; without an answer file for this record no answer is shown.
 
     Raises
     ------

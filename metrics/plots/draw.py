@@ -33,11 +33,11 @@ BLUE, ORANGE, GREEN, RED, SKY, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 TEXT_GREY = "#595959"
 _SERIES = ((BLUE, "o", BLUE), (ORANGE, "s", "none"), (GREEN, "^", "none"))
 """Colour, mark and filling: hollow ones let a mark below be seen."""
-# what the caller has set for pictures of his own must not show in these
+# the caller's own settings must not change these pictures
 _SETTINGS: Any = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"} | {
     "svg.hashsalt": "metrics",
     "svg.fonttype": "none",
-    "text.parse_math": False,  # a dollar sign in a record's name is one
+    "text.parse_math": False,  # a dollar sign in a record's name is not the start of a formula
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -46,9 +46,9 @@ _SETTINGS: Any = {key: value for key, value in mpl.rcParamsDefault.items() if ke
     "legend.frameon": False,
 }
 _UNDATED = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
-# matplotlib's settings are the process's, so that two threads would undo each other's
+# matplotlib's settings belong to the process, so two threads would undo each other's
 _ONE_AT_A_TIME = threading.Lock()
-_LETTERS_PER_INCH = 10.8  # of a title, which begins half an inch from the edge
+_LETTERS_PER_INCH = 10.8  # width of a title, which starts half an inch from the edge
 _MOST_NAMED_CASES, _MOST_NAMED_PATIENTS = 45, 30
 _LONGEST_NAME = 24
 
@@ -108,7 +108,7 @@ def _(plot: FrocCurve) -> Figure:
     if math.isnan(plot.score):
         axes.text(math.sqrt(low * high), 0.5, "no lesion to find", ha="center", color=TEXT_GREY)
     else:
-        # a line that is straight in false positives is none on a logarithmic axis
+        # a line that is straight in false positives is curved on a logarithmic axis
         grid = np.unique(np.concatenate([np.geomspace(low, high, 400), plot.false_positives]))
         grid = grid[(grid >= low) & (grid <= high)]
         axes.plot(grid, np.interp(grid, plot.false_positives, plot.sensitivity), color=BLUE)
@@ -247,7 +247,7 @@ def _(plot: AfTimeline) -> Figure:
 
 
 def _timeline_key(plot: AfTimeline) -> list[Any]:
-    """Bands and marks by columns of two; only what the picture has."""
+    """The legend of bands and marks, two columns each; only what the picture has."""
     bands = [
         Patch(color=SKY, alpha=0.4, linewidth=0, label="a start here earns 1, paler ½"),
         Patch(color=RED, alpha=0.4, linewidth=0, label="an end here earns 1, paler ½"),
@@ -273,7 +273,7 @@ def _figure(plot: Plot, width: float, height: float) -> tuple[Figure, Any]:
 
 
 def _legend_below(figure: Figure, axes: Any, columns: int = 1) -> None:
-    """Outside, where it cannot hide a curve; none if nothing has a label."""
+    """A legend outside, where it cannot hide a curve; none if nothing has a label."""
     handles, labels = axes.get_legend_handles_labels()
     if handles:
         figure.legend(handles, labels, loc="outside lower center", ncols=columns)
@@ -285,7 +285,7 @@ def _number(value: float, bounds: Bounds) -> str:
 
 def _common_prefix(names: Sequence[str]) -> str:
     """What all names begin with, up to a separator."""
-    first, last = min(names), max(names)  # what these two share, all between them do
+    first, last = min(names), max(names)  # what the first and the last name share, all between them share
     shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
     return shared[: max(shared.rfind(separator) for separator in "_-/") + 1] if len(names) > 1 else ""
 
@@ -301,5 +301,5 @@ def _lines(title: str, width: float) -> str:
 
 
 def _printable(name: str) -> str:
-    """The same; what XML cannot hold is replaced."""
+    """The text, with characters that XML does not allow replaced."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)

@@ -1,4 +1,4 @@
-"""The pictures of generic measures: what their reports hold, in the plots of `metrics.plots`."""
+"""The pictures of generic measures: the content of their reports, in the plots of `metrics.plots`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _title(report: ScoreReport) -> str:
 
 
 def _confusion(report: ScoreReport) -> Confusion:
-    """Of the labels that occur; the column of missing answers is there only if some are missing."""
+    """The table of the labels that occur; it has a column of missing answers only if some are missing."""
     pairs = Counter((str(row["reference"]), str(row["answer"])) for row in report.per_record.values())
     labels = tuple(sorted({label for pair in pairs for label in pair if label}))
     answers = (*labels, "") if any(not answer for _, answer in pairs) else labels

@@ -1,1 +1,1 @@
-"""From files that others wrote to checked values."""
+"""Readers that turn untrusted files into checked values."""

@@ -2,9 +2,9 @@
 
 Conventions
 -----------
-Vertices are (x, y) in pixels of level 0.  Tumour is what lies inside a positive outline and inside no negative one;
+Vertices are (x, y) in pixels of level 0.  Tumour is what is inside a positive outline and inside no negative one;
 inside means a winding number other than 0.  A pixel of level 5 is tumour if its upper left corner, the point
-(32 column, 32 row), is: that is what a pyramid mask holds which ASAP made of the same outlines (it tests the
+(32 column, 32 row), is: a pyramid mask that ASAP makes from the same outlines contains the same (it tests the
 corners of level-0 pixels and keeps every second one at each level).
 
 Formats: ASAP XML, where groups Tumor, _0, _1, metastases are positive and _2, Exclusion, normal negative; and the JSON
@@ -34,7 +34,7 @@ _NEGATIVE = frozenset({"_2", "Exclusion", "normal"})
 _FARTHEST = 1e7
 """Level-0 pixels; slides have up to 250 000 a side."""
 _MAX_PIXELS = 1 << 27
-"""Of the raster around all outlines: twice a whole slide at level 5."""
+"""Most pixels of the raster around all outlines: twice a whole slide at level 5."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,7 +51,7 @@ def parse_asap_xml(text: str, *, file: Path, record: str) -> Annotation:
     Raises
     ------
     ReferenceDataError
-        Not XML, a document type declaration, an unknown group, or a coordinate that is no number.
+        Not XML, a document type declaration, an unknown group, or a coordinate that is not a number.
     """
 
     def fail(reason: str) -> ReferenceDataError:
@@ -80,7 +80,7 @@ def parse_polygon_json(text: str, *, file: Path, record: str) -> Annotation:
     Raises
     ------
     ReferenceDataError
-        Not such a JSON file, or a coordinate that is no number.
+        Not such a JSON file, or a coordinate that is not a number.
     """
 
     def fail(reason: str) -> ReferenceDataError:
@@ -108,12 +108,12 @@ def parse_polygon_json(text: str, *, file: Path, record: str) -> Annotation:
 
 
 def mask_of_annotation(annotation: Annotation, *, file: Path, record: str) -> EvaluationMask:
-    """The lesions of a slide of which only the outlines are known.
+    """The lesions of a slide for which only the outlines are known.
 
     Raises
     ------
     ReferenceDataError
-        The outlines lie too far apart to be of one slide.
+        The outlines are too far apart to be of one slide.
     """
     tumour, origin = rasterise(annotation, file=file, record=record)
     if not tumour.any():
@@ -160,9 +160,9 @@ def _inside(vertices: Outline, shape: tuple[int, ...]) -> Mask:
     """The points (row, column) of a grid around which the outline winds, for vertices (column, row)."""
     following = np.roll(vertices, -1, axis=0)
     downward = vertices[:, 1] < following[:, 1]
-    # from the upper end whichever way an edge runs, so that an edge and its way back cross at the same place
+    # always from the upper end, so that an edge and the same edge reversed cross at the same place
     upper, lower = np.where(downward[:, None], (vertices, following), (following, vertices))
-    # an edge crosses the rows upper <= row < lower, a horizontal one none
+    # an edge crosses the rows upper <= row < lower; a horizontal one crosses none
     first, end = (np.clip(np.ceil(ends[:, 1]), 0, shape[0]).astype(int) for ends in (upper, lower))
     crossed = end - first
     edge = np.repeat(np.arange(len(vertices)), crossed)
@@ -172,7 +172,7 @@ def _inside(vertices: Outline, shape: tuple[int, ...]) -> Mask:
     column = np.clip(np.ceil(at), 0, shape[1]).astype(int)
     turns = np.zeros((shape[0], shape[1] + 1), np.int32)
     np.add.at(turns, (row, column), np.where(downward[edge], 1, -1))
-    # a point is wound round by the crossings to its right; those of a row cancel, so the left ones tell as much
+    # the crossings to the right of a point give its winding number; those of a row cancel, so the left ones give it too
     return np.asarray(turns.cumsum(axis=1)[:, :-1] != 0)
 
 
@@ -183,6 +183,6 @@ def _outline(vertices: Sequence[object], fail: Callable[[str], ReferenceDataErro
         raise fail(f"expected vertices of two numbers, found {reason}") from None
     if outline.ndim != 2 or outline.shape[1] != 2:
         raise fail(f"expected a list of vertices of two numbers, found an array of shape {outline.shape}")
-    if not (np.abs(outline) <= _FARTHEST).all():  # NaN too
+    if not (np.abs(outline) <= _FARTHEST).all():  # also refuses NaN
         raise fail(f"expected coordinates up to {_FARTHEST:.0e}, found one beyond or NaN")
     return outline

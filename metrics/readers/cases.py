@@ -32,12 +32,12 @@ class Case:
     record: str
     reference: Path
     answer: Path | None
-    """None: the team sent nothing for it."""
+    """None if the team sent nothing for it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CaseScore:
-    """What one case gives: its numbers and what should be said about it."""
+    """The result of one case: its numbers and notes."""
 
     values: Mapping[str, float]
     notes: tuple[Note, ...] = ()
@@ -61,7 +61,7 @@ class Cases:
 
 
 def case_name(stem: str) -> str:
-    """The one name of a case: ``prediction_00061`` and ``00061`` are ``case_00061``; others stay as they are."""
+    """The canonical name of a case: ``prediction_00061`` and ``00061`` are ``case_00061``; others do not change."""
     numbered = _NUMBERED.fullmatch(stem)
     return f"case_{numbered[1]}" if numbered else stem
 
@@ -74,7 +74,7 @@ def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -
     AnswerError
         No such file or folder, or two files for one case.
     ReferenceDataError
-        The same of the references; a case of the list without a reference; a list with a case twice.
+        The same for the references; a case of the list without a reference; a list with a case twice.
     """
     reference_files = _case_files(references, ReferenceDataError)
     answer_files = _case_files(answers, AnswerError)
@@ -120,7 +120,7 @@ def official_cases(found: Cases, records: Sequence[str] | None) -> tuple[Case, .
 
 
 def require_answer(case: Case) -> Path:
-    """The answer's file, where the organisers' program cannot do without.
+    """The answer's file, for the organisers' program, which stops without it.
 
     Raises
     ------
@@ -161,8 +161,8 @@ def mean_report(
 ) -> ScoreReport:
     """The plain mean of every key over the cases, each of weight 1/n; the first key is the primary.
 
-    ``extra`` makes further values of the means, or other ones.  By the ``average`` that is used if none is given the
-    sum is exact before its one rounding, so the order of the cases and how they were shared out do not change a digit.
+    ``extra`` computes further values from the means, or replaces them. With the default ``average`` the sum is exact
+    before its one rounding, so neither the order of the cases nor their distribution over workers changes a digit.
     """
     values = {key: average([case.values[key] for case in cases.values()]) for key in keys}
     values.update(extra(values))
@@ -219,7 +219,7 @@ def _case_files(path: Path, error: type[MetricError]) -> dict[str, Path]:
             continue
         stem = _SUFFIX.sub("", file.name)
         if file.parent != path:
-            if stem != _IN_FOLDER:  # the CT itself lies beside its segmentation
+            if stem != _IN_FOLDER:  # the CT itself is in the same folder as its segmentation
                 continue
             stem = file.parent.name
         name = case_name(stem)

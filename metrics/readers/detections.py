@@ -1,8 +1,8 @@
-"""The text files of CAMELYON16 and what detections amount to.
+"""The text files of CAMELYON16, and how detections are counted.
 
 Conventions
 -----------
-Coordinates in files are pixels of level 0; `Detections` holds the pixel of level 5 that each lies in, as
+Coordinates in files are pixels of level 0; `Detections` holds the pixel of level 5 that each is in, as
 (row, column) = (Y div 32, X div 32), rounded down.
 """
 
@@ -22,9 +22,9 @@ from metrics.measures.froc import SlideHits
 from metrics.measures.lesions import DOWNSAMPLING, EvaluationMask
 
 MAX_DETECTIONS = 100_000
-"""Of one slide; real entries have some hundred."""
+"""Most detections of one slide; real entries have some hundred."""
 _FARTHEST = 1 << 40
-"""Coordinates beyond are as far outside as this; it keeps them within 64 bits."""
+"""Coordinates beyond this are set to it; it is outside every slide and keeps them within 64 bits."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,7 +61,7 @@ def parse_detections(text: str, *, file: Path, record: str, finite: bool) -> Det
 
 
 def _columns(text: str) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]] | None:
-    """Confidences, X and Y of lines of exactly three fields; None for anything else, which `_line_by_line` settles."""
+    """Confidences, X and Y of lines of exactly three fields; None for anything else, which `_line_by_line` handles."""
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
@@ -102,7 +102,7 @@ def _line_by_line(text: str, *, file: Path, record: str, finite: bool) -> Detect
 
 
 def parse_slide_scores(text: str, *, file: Path) -> dict[str, float]:
-    """Lines ``slide,probability``, any finite number; slide as spelled there to score.
+    """Lines ``slide,probability``, any finite number; from the slide, as spelled there, to its score.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def parse_slide_scores(text: str, *, file: Path) -> dict[str, float]:
 
 
 def parse_slide_list(text: str, *, file: Path) -> dict[str, bool]:
-    """Lines ``slide,Tumor`` or ``slide,Normal``, further columns not read; slide to whether it has tumour.
+    """Lines ``slide,Tumor`` or ``slide,Normal``, further columns not read; from the slide to whether it has tumour.
 
     Raises
     ------
@@ -157,7 +157,7 @@ def official_hits(detections: Detections, lesions: EvaluationMask | None, *, fil
     Raises
     ------
     AnswerError
-        A detection lies beyond the mask, on either side.
+        A detection is outside the mask, on either side.
     """
     if lesions is None:
         return SlideHits(false_positives=detections.confidences, lesion_scores=np.zeros(0), lesions=0)
@@ -187,7 +187,7 @@ def official_hits(detections: Detections, lesions: EvaluationMask | None, *, fil
 
 
 def corrected_hits(detections: Detections, lesions: EvaluationMask) -> SlideHits:
-    """Every detection is a hit, of no account (ITC), or a false positive; scores only of lesions found."""
+    """Every detection is a hit, ignored (ITC), or a false positive; scores only of lesions that were found."""
     labels = lesions.labels(detections.rows, detections.columns)
     itc = np.array([False, *(lesion.itc for lesion in lesions.lesions)])
     hits = (labels > 0) & ~itc[labels]
@@ -201,7 +201,7 @@ def corrected_hits(detections: Detections, lesions: EvaluationMask) -> SlideHits
 
 
 def outside_slide(detections: Detections, shape: tuple[int, int]) -> int:
-    """How many detections lie beyond the edges of a slide of that many level-5 rows and columns."""
+    """How many detections are beyond the edges of a slide of that many level-5 rows and columns."""
     rows, columns = detections.rows, detections.columns
     within = (rows >= 0) & (rows < shape[0]) & (columns >= 0) & (columns < shape[1])
     return int((~within).sum())
@@ -212,7 +212,7 @@ def _near(coordinate: int) -> int:
 
 
 def _lines(text: str, error: type[MetricError], file: Path, record: str | None) -> Iterator[tuple[int, str]]:
-    """Number and content of each line, whatever its end; white space at the end is dropped."""
+    """Number and content of each line, with any kind of line end; white space at the end is dropped."""
     count = text.count("\n") + text.count("\r")
     if count > 2 * MAX_DETECTIONS:
         raise error(f"expected at most {MAX_DETECTIONS:,} lines, found more", file=file, record=record)

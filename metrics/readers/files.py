@@ -2,7 +2,7 @@
 
 Every reader here takes the error class to raise, because only the caller knows whose file it is:
 `AnswerError` for a team's, `ReferenceDataError` for the organiser's.  Nothing is read beyond a stated size,
-nothing but regular files is opened (a pipe would wait for ever), and a listing never leaves its folder.
+only regular files are opened (a pipe would wait for ever), and a listing never leaves its folder.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
     Raises
     ------
     error
-        The file is missing, unreadable, no regular file, or larger.
+        The file is missing, unreadable, not a regular file, or larger.
     """
     try:
-        # opening a pipe must not wait for a writer; regular files do not mind
+        # opening a pipe must not wait for a writer; regular files are not affected
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         raise error("expected a file, found none", file=path, record=record) from None
@@ -57,7 +57,7 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
         if status.st_size > max_bytes:
             raise error(_too_large(max_bytes, status.st_size), file=path, record=record)
         content = os.read(handle, status.st_size + 1)
-        # it grew, or its size is not told, as that of files of /proc
+        # it grew, or its size is not reported, as for files of /proc
         while len(content) > status.st_size and len(content) <= max_bytes:
             more = os.read(handle, max_bytes + 1 - len(content))
             if not more:
@@ -130,12 +130,12 @@ def read_json(
 ) -> object:
     """The value of a JSON file; see `parse_json`.
 
-    With ``keep_bom`` exactly what the standard library makes of it; else a whole number of more than 64 bits may come
-    as floating point.
+    With ``keep_bom`` exactly the value that the standard library gives; otherwise an integer of more than 64 bits may
+    become a floating-point number.
     """
     content = read_bounded(path, max_bytes, error, record=record)
     if _fast_json is not None and not keep_bom:
-        # what it does not take (NaN, a byte order mark, an error) is left to the standard library and its messages
+        # what it rejects (NaN, a byte order mark, an error) is left to the standard library and its messages
         with contextlib.suppress(ValueError):
             value: object = _fast_json(content)
             return value
@@ -144,7 +144,7 @@ def read_json(
 
 
 def excerpt(value: object) -> str:
-    """A value of JSON in at most 80 characters, for messages, however deep or long it is."""
+    """A JSON value of any size in at most 80 characters, for messages."""
     return _EXCERPT.repr(value)[:80]
 
 
@@ -167,7 +167,7 @@ def list_names(folder: Path, error: ErrorClass, *, depth: int = 1, max_files: in
     Raises
     ------
     error
-        Not a folder, a link that leads out of it or to nothing, or more than ``max_files`` entries.
+        Not a folder, a link to nothing or to a place outside it, or more than ``max_files`` entries.
     """
     try:
         root = folder.resolve(strict=True)
@@ -196,7 +196,7 @@ def _names(folder: Path, prefix: str, root: Path, error: ErrorClass, depth: int,
 
 
 def read_records(path: Path) -> tuple[str, ...]:
-    """The organiser's record list: one name a line, as in a PhysioNet ``RECORDS`` file.
+    """The organiser's record list: one name per line, as in a PhysioNet ``RECORDS`` file.
 
     Blank lines are skipped.
 

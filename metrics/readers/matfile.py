@@ -1,7 +1,7 @@
 """One matrix of numbers out of a MATLAB MAT file of version 5, as MATLAB (``-v6``, ``-v7``), Octave and scipy write.
 
-A team's file is read here and not by ``scipy.io.loadmat``, because compressed parts and declared sizes must be
-bounded before memory is taken for them.  The values have the type they are stored in, as ``loadmat`` gives them:
+A team's file is read here and not by ``scipy.io.loadmat``, because compressed parts and declared sizes must be checked
+before memory is allocated for them.  The values have the type they are stored in, as ``loadmat`` gives them:
 MATLAB stores whole doubles as small unsigned integers.
 
 Source: MAT-File Format, The MathWorks, chapter "Level 5 MAT-File Format".
@@ -36,7 +36,7 @@ def read_matrix(
     Parameters
     ----------
     max_bytes : int
-        Bound of the file, and of all its compressed parts together when expanded.
+        Maximum size of the file, and of all its compressed parts together when expanded.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def read_matrix(
         for body in _matrices(content, order, max_bytes):
             parts = _parts(body, order)
             if len(parts) > 2 and parts[2][1] == name.encode():
-                values = _numbers(parts, order)  # of several the last, as loadmat does
+                values = _numbers(parts, order)  # if there are several, the last one, as in loadmat
     except _Malformed as reason:
         raise error(f"expected a MAT file of version 5, found {reason}", file=path, record=record) from None
     if values is None:
@@ -59,7 +59,7 @@ def read_matrix(
 
 
 class _Malformed(Exception):
-    """Why some bytes are no MAT file that can be read here."""
+    """Why some bytes are not a MAT file that can be read here."""
 
 
 def _byte_order(content: bytes) -> str:
@@ -116,10 +116,10 @@ def _parts(body: bytes, order: str) -> list[tuple[int, bytes]]:
 def _numbers(parts: list[tuple[int, bytes]], order: str) -> NDArray[Any]:
     (_, flags), (_, dimensions) = parts[:2]
     if len(flags) != 8 or len(dimensions) != 8:
-        raise _Malformed("a variable that is no matrix of two dimensions")
+        raise _Malformed("a variable that is not a matrix of two dimensions")
     flag = struct.unpack(order + "II", flags)[0]
     if flag & 0xFF not in _NUMBER_CLASSES or flag & _COMPLEX_OR_LOGICAL:
-        raise _Malformed("a variable that is no matrix of real numbers")
+        raise _Malformed("a variable that is not a matrix of real numbers")
     rows, columns = struct.unpack(order + "ii", dimensions)
     kind, stored = parts[3] if len(parts) > 3 else (9, b"")
     if kind not in _STORED:

@@ -1,12 +1,12 @@
-"""Lesions of a slide from what the organiser has: mask image, pyramid or outlines; and their cache.
+"""Lesions of a slide from the organiser's files (mask image, pyramid or outlines), and their cache.
 
-A mask is a raster of level 5 (``<slide>_Mask.png``) or a pyramid of which that level is read
+A mask is a raster of level 5 (``<slide>_Mask.png``) or a pyramid, from which that level is read
 (``<slide>_Mask.tif``); outlines (``<slide>.xml``, ``<slide>.json``) are described in `metrics.readers.annotations`.
-What is tumour in a mask depends on the rules: official exactly 255 in the first channel, corrected all above
-half of the largest value, so that masks of 0 and 1 work too.
+What is tumour in a mask depends on the rules: by the official ones exactly 255 in the first channel, by the corrected
+ones all above half of the largest value, so that masks of 0 and 1 work too.
 
-Evaluation masks are kept in a cache folder under a key of the file's content: a changed mask is never taken for
-the old one, a file that two processes write at once is whole, and a damaged one is made again.
+Evaluation masks are kept in a cache folder under a key of the file's content: a changed mask is never mistaken for the
+old one, a file that two processes write at once is complete, and a damaged one is made again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MASK_NAME = re.compile(r"(?P<slide>.+)_mask\.(png|tiff?)", re.IGNORECASE)
 _OUTLINES_NAME = re.compile(r"(?P<slide>.+)\.(xml|json)", re.IGNORECASE)
 _OUTLINES: dict[str, Callable[..., Annotation]] = {".xml": parse_asap_xml, ".json": parse_polygon_json}
 _MAX_PIXELS = 1 << 26
-"""Of level 5; the largest slides have a quarter of it."""
+"""Most pixels at level 5; the largest slides have a quarter of this."""
 _OFFICIAL_TUMOUR = 255
 _CACHE_FORMAT = "evaluation mask 2"
 
@@ -49,12 +49,12 @@ def default_cache() -> Path | None:
 
 
 def find_references(folder: Path) -> dict[str, Path]:
-    """Slide name, as it is spelled there, to its mask or outlines.
+    """From slide name, as spelled there, to its mask or outlines.
 
     Raises
     ------
     ReferenceDataError
-        No such folder, or two files for one slide.
+        The folder does not exist, or has two files for one slide.
     """
     found: dict[str, Path] = {}
     for path in list_files(folder, ReferenceDataError):
@@ -96,7 +96,7 @@ def read_mask(path: Path, *, record: str) -> NDArray[np.uint8]:
     Raises
     ------
     ReferenceDataError
-        No 8-bit image of at most 2^26 pixels at level 5, or Pillow is not installed.
+        Not an 8-bit image of at most 2^26 pixels at level 5, or Pillow is not installed.
     """
 
     def fail(reason: str) -> ReferenceDataError:
@@ -194,7 +194,7 @@ def _to_cache(file: Path, known: EvaluationMask) -> None:
 
 
 def _write_whole(file: Path, content: bytes) -> None:
-    """Write so that a reader sees all of it or nothing, whoever else writes the same file."""
+    """Write so that a reader sees all of it or nothing, even if other processes write the same file."""
     stream: IO[bytes]
     with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as stream:
         try:

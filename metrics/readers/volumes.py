@@ -3,12 +3,12 @@
 Conventions
 -----------
 A label volume is three-dimensional; its voxels come in file order (first axis fastest), as *label codes*: small
-whole numbers in ``uint8``.  What a stored value becomes is the business of a *coder*, a function from values to
+whole numbers in ``uint8``.  A stored value is converted by a *coder*, a function from values to
 codes that every metric chooses (see `whole_labels` and the metrics' own).  Spacing is in mm, in the order of the
 file's axes.  A file is compressed if it starts like gzip, whatever its name.
 
-Nothing is allocated by a size that a file merely declares: the shape is checked against a limit (and, for an
-answer, against its reference) before a voxel is read, and voxels pass through in pieces of `CHUNK_VOXELS`.
+Memory is never allocated for a size that a file merely declares: the shape is checked against a limit (and, for an
+answer, against its reference) before a voxel is read, and voxels are processed in pieces of `CHUNK_VOXELS`.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from metrics.base import MetricError
 
 Codes = NDArray[np.uint8]
 Coder = Callable[[NDArray[Any]], Codes]
-"""Values of one piece to label codes, 0 to 0.  Raises `ValueError` with wish and value for one it refuses."""
+"""Values of one piece to label codes, 0 to 0. Raises `ValueError` with expected and found for one it refuses."""
 
 OUTSIDE = 255
-"""The code of a value that is none of the challenge's labels."""
+"""The code of a value that is not one of the challenge's labels."""
 MAX_VOXELS = 1 << 29
 """Six times the largest CT of the challenges (300 slices of 512 x 512)."""
 CHUNK_VOXELS = 1 << 18
-"""Two pieces of bytes and their codes stay in the second-level cache, and a call for each costs nothing beside it."""
+"""Two pieces of bytes and their codes fit into the second-level cache; the cost of a call per piece is negligible."""
 BLANK: Codes = np.zeros(CHUNK_VOXELS, np.uint8)
-"""A whole piece of background is this very array, so that it need not be searched again."""
+"""A piece of only background is this same array object, so that it need not be searched again."""
 BLANK.setflags(write=False)
 _SCORED_VOXELS = 1 << 15
 _MAX_SKIPPED = 1 << 24
@@ -63,7 +63,7 @@ _MM_PER_UNIT = {1: 1000.0, 3: 0.001}
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Volume:
-    """The checked header of one NIfTI file; voxels are read when asked for.
+    """The checked header of one NIfTI file; voxels are read when needed.
 
     Made by `open_volume`.  ``error`` is raised for everything that is wrong with the file.
     """
@@ -82,7 +82,7 @@ class Volume:
 
     @property
     def voxels(self) -> int:
-        """How many there are."""
+        """The number of voxels."""
         return int(np.prod(self.shape, dtype=np.int64))
 
     def fail(self, reason: str) -> MetricError:
@@ -90,14 +90,14 @@ class Volume:
         return self.error(reason, file=self.path, record=self.record)
 
     def require_3d(self) -> None:
-        """Raise unless this is a label map rather than, say, a network's output with a class axis."""
+        """Raise unless this is a label map and not, for example, a network's output with a class axis."""
         if len(self.shape) != 3:
             raise self.fail(f"expected a label map with 3 axes, found shape {self.shape}")
 
     def codes(self, coder: Coder) -> Iterator[Codes]:
         """The label codes in file order, `CHUNK_VOXELS` at a time (the last piece may be shorter).
 
-        A piece is valid until the next one is asked for.
+        A piece is valid until the next one is requested.
         """
         size = CHUNK_VOXELS * self.dtype.itemsize
         buffer = bytearray(size)
@@ -122,7 +122,7 @@ class Volume:
             self._read_to_end(stream)
 
     def load(self, coder: Coder) -> Codes:
-        """All label codes at once; C-ordered array of the *reversed* shape (z, y, x), one byte a voxel."""
+        """All label codes at once; C-ordered array of the *reversed* shape (z, y, x), one byte per voxel."""
         codes = np.zeros(self.voxels, np.uint8)
         start = 0
         for piece in self.codes(coder):
@@ -172,8 +172,8 @@ def open_volume(path: Path, error: type[MetricError], *, record: str) -> Volume:
     Raises
     ------
     error
-        No such file, no regular file, no NIfTI header, a type of voxel that is no real number, or more than
-        `MAX_VOXELS` voxels.
+        The file does not exist, is not a regular file, has no NIfTI header, voxels that are not real numbers, or more
+        than `MAX_VOXELS` voxels.
     """
 
     def fail(reason: str) -> MetricError:
@@ -219,7 +219,7 @@ def open_volume(path: Path, error: type[MetricError], *, record: str) -> Volume:
 
 
 def whole_labels(highest: int, *, strict: bool = False) -> Coder:
-    """A coder for whole numbers: 0 to ``highest`` are themselves, all others become `OUTSIDE`.
+    """A coder for whole numbers: 0 to ``highest`` are kept, all others become `OUTSIDE`.
 
     A fraction, NaN or infinity is refused; with ``strict`` every value outside the set is.
     """
@@ -239,7 +239,7 @@ def whole_labels(highest: int, *, strict: bool = False) -> Coder:
 
 
 def inside(values: NDArray[Any], highest: int) -> Codes:
-    """Codes of finite values: exactly 0 to ``highest`` are themselves, everything else is `OUTSIDE`."""
+    """Codes of finite values: exactly 0 to ``highest`` are kept, everything else is `OUTSIDE`."""
     if values.dtype == np.uint8 and values.max(initial=0) <= highest:
         return values
     ok = (values >= 0) & (values <= highest)
@@ -265,7 +265,7 @@ def largest_class(scores: NDArray[Any]) -> NDArray[Any]:
     classes = scores.shape[-1]
     if not 1 <= classes <= OUTSIDE or scores.dtype.kind not in "biuf":
         return np.asarray(scores.argmax(axis=-1))
-    # without a copy of the scores: a network's output with its channels moved to the end is not in one row
+    # without a copy of the scores: a network's output with its channels moved to the end is not contiguous
     rows = scores.reshape(-1, classes) if scores.flags.c_contiguous else scores
     codes = np.zeros(rows.shape[:-1], np.uint8)
     step = max(1, _SCORED_VOXELS * len(rows) // max(1, codes.size))
@@ -275,7 +275,7 @@ def largest_class(scores: NDArray[Any]) -> NDArray[Any]:
         code = codes[start : start + step]
         for number in range(1, classes):
             column = piece[..., number]
-            # a product of bytes, not a choice by mask: no branch for a voxel
+            # a product of bytes, not a selection by mask: no branch per voxel
             np.maximum(code, (column > largest) * np.uint8(number), out=code)
             np.maximum(largest, column, out=largest)
         if largest.dtype.kind == "f" and np.isnan(largest).any():
@@ -329,12 +329,12 @@ def _occupied_pairs(one: Codes, other: Codes) -> NDArray[np.uint16]:
 
 
 def compare(reference: Volume, answer: Volume, reference_coder: Coder, answer_coder: Coder) -> NDArray[np.int64]:
-    """`joint_histogram` of two files, both read once and side by side in constant memory.
+    """`joint_histogram` of two files, both read once and in parallel, in constant memory.
 
     Raises
     ------
     AnswerError, ReferenceDataError
-        A volume has not three axes, or their shapes differ (the answer's fault).
+        A volume does not have three axes, or their shapes differ (the answer's fault).
     """
     reference.require_3d()
     answer.require_3d()
@@ -351,7 +351,7 @@ def count_codes(volume: Volume, coder: Coder) -> NDArray[np.int64]:
 
 
 def affine_note(reference: Volume, answer: Volume) -> str | None:
-    """One sentence if the two files do not place their voxels alike, else None."""
+    """One sentence if the two files place their voxels differently, else None."""
     if reference.affine is None or answer.affine is None:
         same = reference.affine is None and answer.affine is None
     else:
@@ -430,7 +430,7 @@ def _affine(header: Any) -> NDArray[np.float64] | None:
 
 def _data_offset(header: Any, size: int, fail: Callable[[str], MetricError]) -> int:
     offset = float(header["vox_offset"])
-    if not size <= (offset or size) <= _MAX_SKIPPED:  # NaN too
+    if not size <= (offset or size) <= _MAX_SKIPPED:  # also refuses NaN
         raise fail(f"expected voxels to start {size} to {_MAX_SKIPPED:,} bytes into the file, found {offset:g}")
-    # 0 means "after the header and its four bytes of extension flags", as the common readers take it
+    # 0 means "after the header and its four bytes of extension flags", as in the common readers
     return int(offset) or size + 4

@@ -1,9 +1,9 @@
 """What a rhythm metric needs of a WFDB record: its length, its comments and its annotations.
 
-The signal itself is never read.  Why not through ``wfdb``, the reader that this field knows, and a dependency: for a
-record of 20 minutes ``wfdb.rdheader`` takes 1.6 ms and ``wfdb.rdann`` 12 ms; these two take 0.015 ms and 0.12 ms, a
-hundredth.  Scoring 700 records would take 10 s instead of 0.2 s.  The tests hold both readers
-equal on random and on published records.  Where signals are wanted, for a picture or an entry, use ``wfdb``.
+The signal itself is never read.  Why it does not use ``wfdb``, the reader that this field knows, and a dependency: for
+a record of 20 minutes ``wfdb.rdheader`` takes 1.6 ms and ``wfdb.rdann`` 12 ms; the functions here take 0.015 ms and
+0.12 ms, a hundredth.  Scoring 700 records would take 10 s instead of 0.2 s. The tests check that both readers agree on
+random and on published records. Where signals are needed, for a picture or an entry, use ``wfdb``.
 
 Source: WFDB Applications Guide (header and annotation file formats, MIT format), and the behaviour of wfdb 4.
 """
@@ -31,7 +31,7 @@ _AUX = 63
 
 @dataclass(frozen=True, kw_only=True)
 class Header:
-    """Of a header file: ``n_samples`` per signal, and the comment lines without ``#`` and blanks."""
+    """Content of a header file: ``n_samples`` per signal, and the comment lines without ``#`` and blanks."""
 
     n_samples: int
     comments: tuple[str, ...]
@@ -39,7 +39,7 @@ class Header:
 
 @dataclass(frozen=True, kw_only=True)
 class Annotations:
-    """Of an annotation file: ``samples``, 0-based, shape (n,), and those texts that are not empty."""
+    """Content of an annotation file: ``samples``, 0-based, shape (n,), and the texts that are not empty."""
 
     samples: NDArray[np.int64]
     notes: dict[int, str]
@@ -82,7 +82,7 @@ def read_annotations(path: Path | str, record: str) -> Annotations:
     Raises
     ------
     ReferenceDataError
-        The file cannot be read, is cut short, or is no annotation file.
+        The file cannot be read, is cut short, or is not an annotation file.
     """
     content = read_bounded(path, MAX_ANNOTATION_BYTES, ReferenceDataError, record=record)
     try:
@@ -94,7 +94,7 @@ def read_annotations(path: Path | str, record: str) -> Annotations:
 
 
 class _Malformed(Exception):
-    """Why some bytes are no annotation file."""
+    """Why some bytes are not an annotation file."""
 
 
 def _parse_annotations(content: bytes) -> Annotations:
@@ -128,7 +128,7 @@ def _parse_annotations(content: bytes) -> Annotations:
                 raise _Malformed("a text that is cut short")
             begin = 2 * (position + 1)
             note_words.append((position, content[begin : begin + length].decode("latin-1")))
-        else:  # number, subtype, channel: of no use here
+        else:  # number, subtype, channel: not needed here
             free = position + 1
         plain[position:free] = False
     steps[~plain] = 0

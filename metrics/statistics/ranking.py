@@ -1,6 +1,6 @@
-"""How sure a board of entries is: ranks over resamples, agreement of rankings, groups that cannot be told apart.
+"""How certain a ranking of entries is: ranks over resamples, agreement of rankings, groups that cannot be told apart.
 
-Conventions: larger scores are better, ranks begin at 1, equal scores share the smallest rank, and an entry (or a
+Conventions: larger scores are better, ranks start at 1, equal scores share the smallest rank, and an entry (or a
 resample) without a score comes last.  All entries are scored on the same resamples, see
 `metrics.statistics.uncertainty`.
 
@@ -34,20 +34,20 @@ from metrics.statistics.uncertainty import (
 )
 
 DECIMALS = 12
-"""Scores that agree to so many are equal."""
+"""Scores that agree to so many decimals are equal."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ranking:
-    """How a board behaves under resampling; everything in the order of ``entries``, best first."""
+    """How a ranking behaves under resampling; everything in the order of ``entries``, best first."""
 
     entries: tuple[str, ...]
     scores: tuple[float, ...]
     ranks: tuple[int, ...]
     mean_ranks: tuple[float, ...]
-    """Over the resamples."""
+    """Mean ranks over the resamples."""
     rank_intervals: tuple[tuple[float, float], ...]
-    """Of the resampled ranks; from first to last where there are too few clusters to know."""
+    """Intervals of the resampled ranks; from first to last where there are too few clusters."""
     frequencies: Floats
     """Shape (entries, entries): how often the entry of a row had rank 1, 2, … (column)."""
     kendall_tau: tuple[float, float, float]
@@ -65,21 +65,21 @@ def rank(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Ranking:
-    """Rank entries by their primary value, and say how sure that is.
+    """Rank entries by their primary value, and say how certain that is.
 
     Parameters
     ----------
     reports : mapping of entry to report
-        Of the same metric, rules and records.
+        Reports of the same metric, rules and records.
     decimals : int
         Scores that are equal to so many decimals share a rank.
 
     Raises
     ------
     NotComparableError
-        As `metrics.statistics.uncertainty.compare`.
+        See `metrics.statistics.uncertainty.compare`.
     ValueError
-        There is no entry.
+        There are no entries.
     """
     if not reports:
         raise ValueError("a ranking needs at least one entry")

@@ -1,11 +1,12 @@
-"""How sure a score is: bootstrap intervals and paired comparisons; `metrics.statistics.ranking` has those of a board.
+"""How certain a score is: bootstrap intervals and paired comparisons; see `metrics.statistics.ranking` for a board.
 
 Every report carries what each record contributes (`metrics.base.Resampler`), so a resample is a product of matrices and
 not another scoring.  What is drawn with replacement is the *cluster*: the patient where the metric knows them, since
 records of one patient are not independent, else the record.  Intervals are percentiles of the resampled values: they
-need no assumption on the shape, respect the bounds of a score, and are the ones that challenge reports use.  Those that
-correct bias (BCa) score once more without each record, and break down where a score is at its bound.  With few clusters
-intervals are too narrow and p values too small: below `FEWEST_CLUSTERS` there are none, below `FEW_CLUSTERS` a note.
+need no assumption on the shape, respect the bounds of a score, and are the ones that challenge reports use.  Intervals
+that correct bias (BCa) need one more scoring without each record, and fail where a score is at its bound.  With few
+clusters intervals are too narrow and p values too small: below `FEWEST_CLUSTERS` there are none, below `FEW_CLUSTERS` a
+note.
 
 Sources: Efron and Tibshirani, An Introduction to the Bootstrap (1993); Maier-Hein et al., Why rankings of biomedical
 image analysis competitions should be interpreted with care, Nature Communications 9 (2018) 5217; Westfall and Young,
@@ -31,9 +32,9 @@ FEWEST_CLUSTERS, FEW_CLUSTERS = 5, 20
 _MANY = 0.05
 """Share of resamples without a value from which a note says so."""
 _NO_ERROR = 1e-12
-"""Gaps that vary by less do not vary: sums in another order differ by as much."""
+"""Gaps that vary by less count as constant: sums in another order differ by as much."""
 _CELLS = 1 << 22
-"""Weights at once: bounds the memory, whatever the number of records."""
+"""Number of weights in memory at once, whatever the number of records."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -52,7 +53,7 @@ class Intervals:
 
 
 NONE = Intervals(level=LEVEL, of={}, resamples=0, clusters=0)
-"""Where nothing was resampled."""
+"""The intervals of a report that was not resampled."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,14 +64,14 @@ class Comparison:
     difference: float
     low: float
     high: float
-    """Of the interval of the difference; NaN, as the p value, where there are too few clusters."""
+    """Upper bound of the difference; both bounds and the p value are NaN where there are too few clusters."""
     p_value: float
     """Two-sided; by the bootstrap never below 2 / (resamples + 1)."""
     notes: tuple[Note, ...] = ()
 
 
 class NotComparableError(ValueError):
-    """Reports that are not of one metric, one set of rules and the same records."""
+    """The reports are not of one metric, one set of rules and the same records."""
 
 
 def draws(resampler: Resampler, resamples: int = RESAMPLES, seed: int = SEED) -> Iterator[Ints]:
@@ -99,7 +100,8 @@ def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED)
 
 
 def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED) -> Intervals:
-    """Percentile intervals of every value that can be resampled; a closed form, where the metric has one, goes first.
+    """Percentile intervals of every value that can be resampled; a closed form takes precedence, where the metric has
+    one.
 
     A resample in which a value is not defined is left out for that value, and a note says how many were.
     """
@@ -165,7 +167,7 @@ def compare(
     if clusters < FEWEST_CLUSTERS:
         return Comparison(key=key, difference=difference, low=math.nan, high=math.nan, p_value=math.nan, notes=notes)
     values = paired_values([first, second], orders, key, resamples, seed)
-    with np.errstate(invalid="ignore"):  # infinite minus infinite
+    with np.errstate(invalid="ignore"):  # infinity minus infinity
         gap = values[0] - values[1]
     finite = _finite(gap)
     if finite.size < (1 - _MANY) * gap.size:
@@ -183,10 +185,10 @@ def tied_groups(
 
     From the top: the best entry that has no group leads one, and those that follow it belong to it until the first
     that differs from the leader.  Two entries differ if the gap of their scores, in units of its own bootstrap standard
-    error, is beyond what the largest such gap over *all* pairs reaches by chance (max-T).  So ``alpha`` is about the
-    chance to part any equal entries of the board, however many it has (5 to 7 % in simulations of 2 to 30 entries on 20
-    to 1000 records).  To correct single p values (Bonferroni, Holm) does not work here: with 1000 resamples none is
-    below 0.002, and with eight entries, 28 pairs, no difference would count.
+    error, is beyond what the largest such gap over *all* pairs reaches by chance (max-T).  So ``alpha`` is roughly the
+    chance of separating any equal entries of the board, however many it has (5 to 7 % in simulations of 2 to 30 entries
+    on 20 to 1000 records).  To correct single p values (Bonferroni, Holm) does not work here: with 1000 resamples none
+    is below 0.002, and with eight entries, 28 pairs, no difference would count.
 
     Parameters
     ----------
@@ -194,8 +196,8 @@ def tied_groups(
     values : shape (entries, resamples)
         Resampled on the same draws.  An entry without any value differs from all that have some.
     clusters : int, optional
-        How many independent records or patients were drawn from; of few the standard errors are less sure, as
-        Student's t has it.  Many if not given.
+        How many independent records or patients were drawn from; with few, the standard errors are less certain, as in
+        Student's t. Many if not given.
     """
     k = len(entries)
     statistics, largest = np.zeros((k, k)), np.zeros(values.shape[1])
@@ -217,12 +219,12 @@ def tied_groups(
 
 
 def _student(normal: float, freedom: int) -> float:
-    """The t value that is as rare as this normal one (Wallace, Annals of Mathematical Statistics 30 (1959) 1121)."""
+    """The t value as rare as this normal one (Wallace, Annals of Mathematical Statistics 30 (1959) 1121)."""
     return math.sqrt(freedom * math.expm1((normal * (8 * freedom + 3) / (8 * freedom + 1)) ** 2 / freedom))
 
 
 def _gaps(one: Floats, others: Floats) -> tuple[Floats, Floats]:
-    """In units of their standard errors, the mean gaps to ``others``, and how far each resample is off that mean.
+    """The mean gaps to ``others``, and each resample's deviation from that mean, in units of their standard errors.
 
     Shapes (n,) and (n, resamples).  A resample without a value counts as the mean.
     """
@@ -245,7 +247,7 @@ def clusters_of(report: ScoreReport) -> int:
 
 
 def few_clusters_notes(clusters: int, any_interval: bool) -> tuple[Note, ...]:
-    """What must be said where there are few of them; nothing for a report that cannot be resampled."""
+    """Notes about few clusters; none for a report that cannot be resampled."""
     if 0 < clusters < FEWEST_CLUSTERS:
         return (Note(f"no bootstrap: {clusters} independent records or patients are too few"),)
     if any_interval and 0 < clusters < FEW_CLUSTERS:
@@ -254,7 +256,7 @@ def few_clusters_notes(clusters: int, any_interval: bool) -> tuple[Note, ...]:
 
 
 def aligned(reports: Sequence[ScoreReport], key: str) -> list[Ints]:
-    """For each report the columns of the first one's weights in its own order of records.
+    """For each report, the columns of the first report's weights in its own order of records.
 
     Raises
     ------
@@ -286,7 +288,7 @@ def aligned(reports: Sequence[ScoreReport], key: str) -> list[Ints]:
 def paired_values(
     reports: Sequence[ScoreReport], orders: Sequence[Ints], key: str, resamples: int, seed: int
 ) -> Floats:
-    """Values over the same resamples, shape (reports, resamples); ``orders`` as of `aligned`."""
+    """Values over the same resamples, shape (reports, resamples); ``orders`` is from `aligned`."""
     resamplers = [report.resampler for report in reports if report.resampler is not None]
     blocks = []
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -1,4 +1,4 @@
-"""One function over many records, here or in several processes."""
+"""One function over many records, in this process or in several."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None]
-"""Told how many of how many records are done."""
+"""Called with the number of records done and their total."""
 
 
 def map_records(
@@ -26,8 +26,8 @@ def map_records(
     Parameters
     ----------
     workers : int
-        With 1 (the default) everything runs here.  More start that many fresh processes, which pays from some
-        ten volumes or masks on; a script that asks for them needs the ``if __name__ == "__main__":`` guard, and
+        With 1 (the default) everything runs in this process. More start that many new processes, which pays off from
+        about ten volumes or masks on; a script that asks for them needs the ``if __name__ == "__main__":`` guard, and
         ``function`` must be picklable.
     """
     results: list[Result] = []

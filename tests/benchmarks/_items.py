@@ -37,9 +37,9 @@ class Works:
     beside: Work | None = None
     """What ``ours`` is compared with in the same run."""
     share: float = 1.0
-    """How much of the work of ``ours`` that does, where all of it would take minutes; its time is divided by this."""
+    """Share of ``ours`` that ``beside`` does, where all of it would take minutes; its time is divided by this."""
     elapsed: bool = False
-    """Whether time counts as it passes, and not as the processors spend it."""
+    """Whether elapsed time is measured instead of CPU time."""
     often: bool = False
     """Whether ``beside`` is as short as ``ours``, and so measured as often."""
 
@@ -51,22 +51,22 @@ class Item:
     name: str
     what: str
     prepare: Callable[[Path, float], Works]
-    """From an empty folder and the size of the work; 1 is the promise's."""
+    """Called with an empty folder and the size of the work; the promise is for size 1."""
     beside: str = ""
-    """What the ratio in the same run compares with."""
+    """What is measured for the ratio within one run."""
     official_seconds: float | None = None
     ratio: float | None = None
     """At least this many times faster than the official program."""
     ratio_beside: float | None = None
-    """At least this many times faster than what runs beside."""
+    """At least this many times faster than ``beside``."""
     seconds: float = math.inf
-    """At most."""
+    """At most so many seconds."""
     bytes: float = math.inf
-    """At most, whole process."""
+    """At most so much memory of the process."""
     grows: str
-    """What there is more of in a larger work."""
+    """What grows with the size of the work."""
     smallest: float = 1.0
-    """The size at which the growth begins; it ends at eight times this."""
+    """The size at which the growth starts; it ends at eight times this."""
     rounds: int = 7
 
 
@@ -192,7 +192,7 @@ def froc_files(folder: Path, size: float) -> Works:
     metric = Camelyon16(cache=folder / "no" / "such" / "folder")
     slides = inputs.slide_hits(130, round(200 * size))
     every = 100
-    (folder / "no").touch()  # so that nothing can be kept: every scoring is on first sight
+    (folder / "no").touch()  # so that nothing can be cached: every scoring is a first one
     return Works(
         ours=lambda: metric.score(references, answers, rules="official"),
         beside=lambda: published.froc_curve(slides, every),
@@ -320,7 +320,7 @@ ITEMS = (
         prepare=mlperf_scores,
         official_seconds=33.0,
         ratio=30,
-        bytes=2e9,  # half of it are the scores themselves
+        bytes=2e9,  # half of it is the scores themselves
         beside="one-hot channels",
         grows="slices",
         smallest=0.125,

@@ -1,6 +1,6 @@
-"""The organisers' algorithms, rewritten from their description, to be timed beside ours in the same run.
+"""The organisers' algorithms, rewritten from their description, to be timed together with ours in the same run.
 
-Only what costs time is here, in the way it is done there; that the results are ours is tested at small sizes.
+Only what costs time is here, done as it is done there; tests at small sizes check that the results equal ours.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _EIGHT = np.ones((3, 3), np.bool_)
 
 
 def froc_curve(slides: Sequence[SlideHits], every: int = 1) -> list[tuple[float, float]]:
-    """Lists become arrays inside the loop over thresholds, of which only each ``every``-th is taken."""
+    """Lists become arrays inside the loop over thresholds, of which only every ``every``-th is taken."""
     false = list(chain.from_iterable(slide.false_positives.tolist() for slide in slides))
     found = list(chain.from_iterable(slide.lesion_scores.tolist() for slide in slides))
     lesions = sum(slide.lesions for slide in slides)

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 
 RUNS = 10
 GOALS = {"--help": 0.15, "status": 0.4}
-"""CPU seconds on an idle machine of today."""
+"""The goals in CPU seconds, on an idle machine of today."""
 
 
 def cpu_seconds(argv: Sequence[str]) -> float:
-    """Of one process."""
+    """CPU seconds of one process."""
     process = subprocess.Popen(argv, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -1,8 +1,8 @@
-"""What the metrics cost, against what the organisers' programs cost; ``python -m tests.benchmarks.metrics``.
+"""What the metrics cost, compared with the organisers' programs; ``python -m tests.benchmarks.metrics``.
 
-Each measurement runs in a process of its own, so that its peak memory is its own.  The seconds of the organisers'
+Each measurement runs in a separate process, so that its peak memory can be measured.  The seconds of the organisers'
 programs were measured on another day (see `tests.benchmarks._items`); the published algorithm, or what the promise
-names, also runs here (`tests.benchmarks._published`), and the ratio within this very run stands beside the other.
+names, also runs here (`tests.benchmarks._published`), and the ratio within the same run is printed next to the other.
 Exit code 1 if a promise is not kept.
 """
 
@@ -41,13 +41,13 @@ class Measured:
     """What one process found."""
 
     seconds: tuple[float, ...]
-    """Of each round, ascending."""
+    """Seconds of each round, ascending."""
     beside_seconds: float | None
-    """Of the other way for the same work, measured or from its share; None if it was not asked for."""
+    """Seconds of the other way for the same work, measured or computed from its share; None if not requested."""
     bytes: int
-    """The most the process held at once while it scored."""
+    """The peak memory of the process while it scored."""
     imports_bytes: int
-    """What it held after imports, before there were inputs."""
+    """Its memory after imports, before there were inputs."""
 
     @property
     def best(self) -> float:
@@ -67,7 +67,7 @@ class Found:
     item: Item
     measured: Measured
     growth: Mapping[int, float]
-    """Times the smallest work -> best seconds; empty if it was not asked for."""
+    """Times the smallest work -> best seconds; empty if not requested."""
 
     @property
     def ratio(self) -> float | None:
@@ -99,7 +99,7 @@ class Found:
 def timed(work: Work, *, elapsed: bool = False) -> float:
     """CPU seconds of this process and its children, which other programs on the machine hardly change.
 
-    With ``elapsed`` the time that passes, for what several processes gain.
+    With ``elapsed`` the wall time, to show what several processes gain.
     """
     clock = time.perf_counter if elapsed else _cpu_seconds
     begin = clock()
@@ -120,12 +120,12 @@ def resident(line: str) -> int:
 
 
 def measure(item: Item, size: float, rounds: int, *, beside: bool) -> Measured:
-    """One item, in this process."""
+    """Measure one item in this process."""
     imports = resident("VmRSS")
     with tempfile.TemporaryDirectory() as folder:
         works = item.prepare(Path(folder), size)
         gc.collect()
-        with contextlib.suppress(OSError):  # else the peak may be that of making the inputs: never too low
+        with contextlib.suppress(OSError):  # else the peak may be that of making the inputs, which is never too low
             Path("/proc/self/clear_refs").write_text("5")
         first = timed(works.ours, elapsed=works.elapsed)
         peak = resident("VmHWM")
@@ -152,7 +152,7 @@ def measure_in_child(item: Item, size: float, rounds: int, *, beside: bool) -> M
 
 
 def examine(item: Item, *, quick: bool) -> Found:
-    """One item, in processes of their own."""
+    """Measure one item in separate processes."""
     measured = measure_in_child(item, 1, min(item.rounds, 3) if quick else item.rounds, beside=True)
     growth = {}
     for times in () if quick else GROWTH:

@@ -43,7 +43,7 @@ def best(work: Callable[[], object], times: int = 5) -> float:
 
 
 def fill(store: Store, start: int, end: int) -> float:
-    """Submit in bulk; seconds."""
+    """Submit in bulk; returns seconds."""
     parts = range(start, end, BULK)
     return timed(lambda: [store.submit([upload(i) for i in range(p, min(p + BULK, end))]) for p in parts])
 
@@ -72,7 +72,7 @@ def queries(n: int) -> None:
 
 
 def idle(seconds: float = 20.0) -> None:
-    """Of a daemon that has nothing to do."""
+    """What a daemon that has nothing to do costs."""
     with tempfile.TemporaryDirectory() as folder:
         argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", folder, "daemon"]
         daemon = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)
@@ -92,7 +92,7 @@ def idle(seconds: float = 20.0) -> None:
 
 
 def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
-    """Seconds in which these hosts end all entries, from when all of them are ready."""
+    """Seconds until these hosts have ended all entries, counted from when all hosts are ready."""
     shared = root / "shared"
     shared.mkdir(exist_ok=True)
     daemons = []
@@ -124,7 +124,7 @@ def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
 
 
 def hosts() -> None:
-    """One daemon against two, with stages that wait as long as a machine's would."""
+    """One daemon against two, with stages that sleep as long as real ones take."""
     if not BINARIES:
         print("two daemons: no PostgreSQL server on this machine (Debian package postgresql)")
         return

@@ -1,4 +1,4 @@
-"""Does what must not hurt to daemons, by a seeded schedule, and audits what is left: ``python -m tests.chaos``."""
+"""Disturbs daemons by a seeded schedule, and audits that nothing was lost or doubled: ``python -m tests.chaos``."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from tests.chaos.cluster import Cluster, Disk, Schedule, cluster, small_disk, up
 from tests.support.postgres import Server, server
 
 TRIES = ("--tries", "6")
-"""Of a stage; a run kills many guests."""
+"""Tries of a stage; a run kills many guests."""
 WATERMARK = ("--free-mib", "2")
-"""Where a disk gets full; below it no try is begun, so that none is used up."""
+"""GiB of free space for runs in which a disk gets full: below it no try is started, so none is used up."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """Of a run."""
+    """What came of a run."""
 
     done: dict[str, int]
-    """How often what was done."""
+    """How often each disturbance happened."""
     kills: int
     entries: int
     runs: int
     repeated: int
-    """Runs of stages that were interrupted, and so done again."""
+    """Runs of stages that were interrupted and repeated."""
     findings: list[str]
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ def chaos(
 
 
 def audit_cluster(found: Cluster) -> list[str]:
-    """What was seen meanwhile, and what the auditor sees."""
+    """Findings during the run, and those of the audit."""
     return found.findings + audit(found.hosts[0].state, found.root, disk_was_full=found.disk is not None)
 
 

@@ -1,6 +1,6 @@
-"""Proves of a queue whose daemons have ended that nothing was lost, doubled, left behind or left half-written.
+"""Checks, for a queue whose daemons have ended, that nothing was lost, doubled, left behind or half-written.
 
-Every finding is a line that begins with one of `KINDS`.
+Every finding is a line that starts with one of `KINDS`.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ from tests.chaos.daemon import scripted_score
 KINDS = ("lost", "double", "left", "half-written", "differs")
 _TABLES = (ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES)
 _NOT_IN_JOURNAL = {"submitted", "changed", "at", "owner", "flow"}
-"""Moments, which the journal takes a little later, and who did it."""
+"""Fields that may differ: times, since the journal's are slightly later, and who did it."""
 _PATIENCE = 10.0
-"""Seconds until a process has gone whose maker was killed."""
+"""Seconds until a process has ended whose parent was killed."""
 _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
 
 def audit(state: Path, root: Path | None = None, *, scripted: bool = True, disk_was_full: bool = False) -> list[str]:
-    """Every violation, a line each.
+    """Every violation, one line each.
 
     Parameters
     ----------
     state : Path
         The state directory of one of the hosts.
     root : Path, optional
-        The folder under which everything of all hosts lies; by default the state directory.
+        The folder that contains everything of all hosts; by default the state directory.
     scripted : bool
         Whether the stages were those of `tests.chaos.daemon`.
     disk_was_full : bool
-        Whether the last try of a stage that always fails may have met that instead.
+        Whether the last try of a stage that always fails may have failed because of a full disk instead.
     """
     faults = ("SandboxFault: the guest", *(["OSError: [Errno 28]"] if disk_was_full else []))
     try:
@@ -108,7 +108,7 @@ def _entry(store: Store, entry: QueuedEntry, events: list[tuple[str, dict[str, A
 
 
 def _counts(store: Store) -> Iterator[str]:
-    """Nothing counts twice: neither in the tables nor in the journal, from which rows may be restored."""
+    """Nothing counts twice: neither in the tables nor in the journal, from which they can be rebuilt."""
     events = [(identity, event, data) for _, _, identity, event, data in store.journal()]
     told = Counter((identity, data["attempt"]) for identity, event, data in events if event == "score")
     kept = Counter((identity, data["attempt"], data["stage"]) for identity, event, data in events if event == "result")
@@ -121,7 +121,7 @@ def _counts(store: Store) -> Iterator[str]:
 
 
 def _journal(store: Store) -> Iterator[str]:
-    """Its chain holds, and a queue that is made of it alone equals this one."""
+    """The journal's chain holds, and a queue rebuilt from it alone equals this one."""
     with tempfile.TemporaryDirectory() as scratch, _opened(Path(scratch)) as (copy, *_):
         rebuild(store, copy)  # raises Fault where the chain does not hold
         for table in _TABLES:
@@ -136,7 +136,7 @@ def _all(store: Store, query: sa.Select[Any]) -> list[str]:
 
 
 def _engine(store: Store) -> Iterator[str]:
-    """DBOS will not go on with anything."""
+    """DBOS has nothing left to continue."""
     schema = "dbos" if store.database.shared else None
     if not sa.inspect(store.engine).has_table("workflow_status", schema=schema):
         return
@@ -153,7 +153,7 @@ def _rows(store: Store) -> Iterator[str]:
 
 
 def _products(store: Store, entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[str]:
-    """What is published is whole, and is what the tables say."""
+    """What is published is complete, and agrees with the tables."""
     work = work_folder(shared, entry)
     for result in store.results(entry.id, entry.attempt):
         path = work / str(result["stage"]) / RESULT
@@ -177,7 +177,7 @@ def _json(path: Path) -> Any:
 
 
 def _as_scripted(store: Store, entry: QueuedEntry, shared: Path, faults: tuple[str, ...]) -> Iterator[str]:
-    """It ended as its name says, with its own score and every file whole."""
+    """It ended as its name says, with its own score and every file complete."""
     what, _, stage = entry.name.partition("-")
     wanted = {
         "fails": (State.DONE, ("RUNTIME_ERROR",)),
@@ -201,7 +201,7 @@ def _parts(root: Path) -> Iterator[str]:
 
 
 def _processes(root: Path) -> list[str]:
-    """None lives that was told of this folder."""
+    """No process is alive that was started with this folder."""
     ours = {psutil.Process().pid, *(parent.pid for parent in psutil.Process().parents())}
 
     def living() -> list[str]:
@@ -217,7 +217,7 @@ def _processes(root: Path) -> list[str]:
 
 
 def wait_until(condition: Callable[[], object], seconds: float) -> bool:
-    """Whether a condition came true in time."""
+    """Whether a condition became true in time."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

@@ -33,9 +33,9 @@ NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "reco
 HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 3}
 _READY, _DEADLINE, _DRAINED = 60.0, 60.0, 1800.0
 _TAKEN_OVER = 30.0
-"""Seconds until the others have the work of one that is frozen, be it in the middle of a transaction."""
+"""Seconds until others have the work of a frozen host, even if it froze in the middle of a transaction."""
 _EVICTED = 3
-"""With this a process ends whose work others have taken over."""
+"""Exit status of a process whose work others have taken over."""
 
 
 def uploads(count: int, names: tuple[str, ...] = NAMES, teams: int = 5) -> list[dict[str, object]]:
@@ -54,7 +54,7 @@ def uploads(count: int, names: tuple[str, ...] = NAMES, teams: int = 5) -> list[
 
 
 class Host:
-    """A daemon with a state directory of its own, which is started again after every death."""
+    """A daemon with its own state directory, which is started again whenever it dies."""
 
     def __init__(self, state: Path, log: Path) -> None:
         self.state, self._log = state, log
@@ -103,12 +103,12 @@ class Host:
         return self.alive and not self.stopped
 
     def send(self, number: signal.Signals) -> None:
-        """Send it a signal, if it lives."""
+        """Send it a signal, if it is alive."""
         if self.alive:
             self.process.send_signal(number)
 
     def end(self, number: signal.Signals = signal.SIGKILL) -> int:
-        """Send it a signal and wait for its end; its exit status."""
+        """Send it a signal and wait for its end; returns its exit status."""
         self.send(number)
         try:
             return self.process.wait(_DEADLINE)
@@ -125,7 +125,7 @@ class Disk:
 
     @contextmanager
     def full(self) -> Iterator[None]:
-        """No byte is free meanwhile, whatever is removed."""
+        """Keep the disk full meanwhile, whatever is removed from it."""
         ended = threading.Event()
 
         def fill() -> None:
@@ -152,7 +152,7 @@ def small_disk(folder: Path, mib: int = 64) -> Iterator[Disk]:
     Raises
     ------
     PermissionError
-        This user may not mount one.
+        This user may not mount a disk.
     """
     argv = ["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=0700", "evaluate-chaos", str(folder)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
@@ -191,7 +191,7 @@ class Cluster:
         self.store: Store = open_store(self.hosts[0].state, url)
         self.findings: list[str] = []
         self.disk: Disk | None = None
-        """Under the shared folder, if it may be filled."""
+        """The small disk under the shared folder, if it may be filled."""
 
     def start(self, *options: str) -> None:
         """Start every host, and wait until all take entries."""
@@ -201,7 +201,7 @@ class Cluster:
             assert host.ready(), host.said
 
     def end(self) -> None:
-        """Kill what lives, as a test that failed leaves it."""
+        """Kill every host that is alive, as after a failed test."""
         for host in self.hosts:
             if host.alive:
                 host.end()
@@ -221,7 +221,7 @@ class Cluster:
         return sorted(executor.rpartition(":")[0] for executor in executors(self.store))
 
     def kill_guest(self, dice: random.Random, seconds: float = 2.0) -> bool:
-        """Kill one of the processes that stages depend on; False if there is none for a while."""
+        """Kill one of the processes that stages depend on; False if there was none for a while."""
         name = guest_name(self.shared)
 
         def guests() -> list[psutil.Process]:
@@ -236,9 +236,9 @@ class Cluster:
         return False
 
     def drain(self, *options: str) -> None:
-        """Let every host work until nothing is left anywhere, and end in order."""
+        """Let every host work until nothing is left anywhere, and shut down cleanly."""
         for host in self.hosts:
-            host.send(signal.SIGKILL)  # it may be armed yet, or frozen
+            host.send(signal.SIGKILL)  # it may still be armed, or frozen
         for host in self.hosts:
             if host.alive:
                 host.end()
@@ -255,7 +255,7 @@ class Cluster:
 
 @contextmanager
 def cluster(root: Path, *, hosts: int = 1, server: Server | None = None, database: str = "chaos") -> Iterator[Cluster]:
-    """A cluster whose processes are gone afterwards."""
+    """A cluster whose processes are all killed afterwards."""
     found = Cluster(root, hosts=hosts, server=server, database=database)
     try:
         yield found
@@ -264,7 +264,7 @@ def cluster(root: Path, *, hosts: int = 1, server: Server | None = None, databas
 
 
 class Schedule:
-    """Does something to a cluster, again and again.
+    """Disturbs a cluster, again and again.
 
     Parameters
     ----------
@@ -277,10 +277,10 @@ class Schedule:
         self._waiting = list(reversed(entries))
         self._points: list[str] = []
         self.done: Counter[str] = Counter()
-        """How often what was done."""
+        """How often each disturbance happened."""
 
     def run(self, events: int) -> None:
-        """So many events, then let everything come to its end."""
+        """Cause so many events, then let everything finish."""
         for host in self._cluster.hosts:
             self._start(host)
         for number in range(events):
@@ -306,7 +306,7 @@ class Schedule:
         host.start(*self._options, act=act)
 
     def _next_point(self) -> str:
-        """Every transition before any comes again."""
+        """Choose every transition once before any is repeated."""
         if not self._points:
             self._points = [f"{name}-{when}" for name in TRANSITIONS for when in ("before", "after")]
             self._dice.shuffle(self._points)
@@ -339,9 +339,9 @@ class Schedule:
         elif host.process.returncode == -signal.SIGKILL and host.act:
             self.done[f"killed at {host.act.split(':')[0]}"] += 1
         elif host.process.returncode == _EVICTED and re.search("the lease (could not|ran out)", host.said):
-            self.done["gave up its lease"] += 1  # the database was away for too long
+            self.done["gave up its lease"] += 1  # the database was unavailable for too long
         elif "OperationalError" in host.said and " daemon started " not in host.said:
-            self.done["found no database"] += 1  # when it began; whoever started it starts it again
+            self.done["found no database"] += 1  # while it was starting; what started it starts it again
         else:
             self._cluster.expect(host, host.process.returncode)
         if not host.alive:
@@ -365,7 +365,7 @@ class Schedule:
         self._thaw(host, "anywhere")
 
     def _thaw(self, host: Host, where: str) -> None:
-        """Wait until others have taken its work, then let it go on: it must end by itself."""
+        """Wait until others have taken its work, then let it continue: it must end by itself."""
         if self._cluster.server is None:
             time.sleep(self._dice.uniform(0, 0.3))
             host.send(signal.SIGCONT)
@@ -380,7 +380,7 @@ class Schedule:
             except subprocess.TimeoutExpired:
                 self._cluster.findings.append(f"left: {host.state.name} lived on after others had taken its work")
                 status = host.end()
-            ended = [0] if host.act.startswith("left") else []  # it had given its lease back
+            ended = [0] if host.act.startswith("left") else []  # it had released its lease
             self._cluster.expect(host, status, _EVICTED, -signal.SIGKILL, *ended)
         self.done[f"{'thawed' if gone else 'frozen'} {where}"] += 1
 

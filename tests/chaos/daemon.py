@@ -1,8 +1,8 @@
 """A daemon whose stages are scripted by the names of the entries: ``python -m tests.chaos.daemon STATE [--once]``.
 
-It can end, or stop, itself at the n-th passing of a named transition (``--act published-before:2:KILL``), live by a
-clock that jumps (a file ``clock`` in the shared folder: seconds that are added), and be of another version of the flow.
-All of that is put around the functions of the program from here; the program knows nothing of it.
+It can end, or stop, itself at the n-th passing of a named transition (``--act published-before:2:KILL``), run with a
+clock that jumps (a file ``clock`` in the shared folder: seconds that are added), and have another version of the flow.
+All of that is patched into the program's functions from here; the program knows nothing of it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from evaluate.queue.work import Task, work_folder
 
 SHARDS = 3
 IDLE_SECONDS = 3.0
-"""Of a transaction, instead of the program's own; so short since leases are."""
+"""Idle limit of a transaction, instead of the program's own; short because leases are."""
 RAN, HELD, CLOCK = "ran.txt", "held.txt", "clock"
 TRANSITIONS: dict[str, tuple[Any, str]] = {
     "hosted": (Lease, "take"),
@@ -66,17 +66,17 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "forgotten": (Engine, "forget_ended"),
     "left": (Lease, "leave"),
 }
-"""What is done at each transition; it is passed before and after.  After counts only where something was done."""
+"""The function behind each transition, which is passed before and after the call; after only if it had an effect."""
 
 
 def guest_name(shared: Path) -> str:
-    """How the child processes that stand in for QEMU are called."""
+    """Name of the child processes that take the place of QEMU."""
     return f"guest-of:{shared}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScriptedRunner:
-    """Takes a moment, leaves a file, and does what the entry's name says: ``<what>-<stage>…``."""
+    """Takes a moment, writes a file, and does what the entry's name says: ``<what>-<stage>…``."""
 
     shared: Path
     seconds: float
@@ -164,7 +164,7 @@ def act_at(point: str, passing: int, number: signal.Signals) -> None:
 
 
 def jump_with(path: Path, real: Callable[[], float] = time.time) -> None:
-    """Let this process live by a clock to which the seconds in a file are added."""
+    """Run this process with a clock to which the seconds in a file are added."""
 
     def jumping() -> float:
         try:
@@ -176,7 +176,7 @@ def jump_with(path: Path, real: Callable[[], float] = time.time) -> None:
 
 
 def speak(version: str) -> None:
-    """Be of another version of the flow."""
+    """Give this process another version of the flow."""
     for module in (engine, daemon, watchdog):
         module.VERSION = version  # type: ignore[attr-defined]
 

@@ -34,7 +34,7 @@ OPTIONS = ("daemon", "--accelerator", "tcg", "--slots", "2", "--shards", "2", "-
 VICTIMS = ("daemon", "qemu", "libvirtd")
 _SAME = ("verdict", "score", "challenge", "image")
 _SECONDS = 1800.0
-"""For all that is left after the last kill."""
+"""Seconds for everything that is left after the last kill."""
 
 
 class Machines:
@@ -53,7 +53,7 @@ class Machines:
         return done.stdout.strip()
 
     def submit(self, team: str) -> str:
-        """Put the sample entry into the queue; its id."""
+        """Put the sample entry into the queue; returns its id."""
         sample = load_challenge(CHALLENGE).folder / "sample_entry"
         return self.evaluate("submit", str(sample), "--challenge", CHALLENGE, "--team", team)
 
@@ -71,9 +71,9 @@ class Machines:
         if self._daemon is None or self._daemon.poll() is not None:
             with (self.state.parent / "daemon.log").open("ab") as log:
                 self._daemon = subprocess.Popen(self._argv(*OPTIONS), stdout=log, stderr=log)
-        wait_until(guests, 90)  # there is something to lose
+        wait_until(guests, 90)  # now there is something to lose
         time.sleep(self._dice.uniform(0.5, 12))
-        if not self._deck:  # each before any comes again
+        if not self._deck:  # each once before any is repeated
             self._deck = self._dice.sample(VICTIMS, len(VICTIMS))
         what = self._deck.pop()
         if what == "qemu" and (running := guests()):
@@ -90,7 +90,7 @@ class Machines:
         self.done[f"{what} killed"] += 1
 
     def end(self) -> None:
-        """Kill the daemon, if it lives."""
+        """Kill the daemon, if it is alive."""
         if self._daemon is not None:
             self._daemon.kill()
             self._daemon.wait()
@@ -105,7 +105,7 @@ def guests() -> list[psutil.Process]:
 
 
 def libvirtd() -> psutil.Process | None:
-    """The daemon of libvirt, where it is one that nobody else started again if it were killed."""
+    """The libvirt daemon, if it is one that would not be restarted after a kill."""
     found = [
         one for one in psutil.process_iter(["cmdline"]) if (one.info["cmdline"] or [""])[-2:] == ["libvirtd", "-d"]
     ]
@@ -113,7 +113,7 @@ def libvirtd() -> psutil.Process | None:
 
 
 def left_behind(state: Path) -> list[str]:
-    """Domains, processes and folders that are of nobody."""
+    """Domains, processes and folders that no daemon owns any more."""
     wait_until(lambda: not guests(), 30)
     connection = connect(default_uri())
     found = [f"left: domain {one.name()}" for one in connection.listAllDomains() if one.name().startswith(PREFIX)]
@@ -178,7 +178,7 @@ def disturb(run: Machines, kills: int, entries: int) -> list[str]:
 
 
 def in_state(state: Path, which: Callable[[State], bool]) -> list[str]:
-    """The ids of the entries that are where it is asked for."""
+    """The ids of the entries in a given state."""
     store = open_store(state)
     try:
         return [entry.id for entry in store.entries() if which(entry.state)]

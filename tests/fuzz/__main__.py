@@ -1,7 +1,7 @@
 """A fuzz run over every parser for a fixed time: ``python -m tests.fuzz --seconds 60 [--parser NAME ...]``.
 
-Hypothesis changes valid examples; what may come of it is a result or one of the errors that are documented.  Anything
-else, a crash, a hang, or memory beyond the bound is a finding: it is made small, kept in a file, and ``--replay FILE``
+Hypothesis changes valid examples; the outcome may be a result or one of the documented errors. Anything else, a crash,
+a hang, or memory beyond the bound is a finding: it is minimised, kept in a file, and ``--replay FILE``
 runs it again.
 """
 
@@ -24,13 +24,13 @@ from tests.fuzz.parsers import PARSERS, Parser
 
 _ROUND = 300
 _LARGE_BYTES = 18 << 20
-"""Above the bound of every text file."""
+"""Bytes, more than the bound of every text file."""
 
 
 def fuzz(
     parser: Parser, *, seconds: float, first_seed: int, examples: int, begin: Callable[[bytes], None] = lambda _: None
 ) -> None:
-    """Fuzz one parser for a time, at least one round; raises what it finds. ``begin`` is told each input before."""
+    """Fuzz one parser for a time, at least one round; raises what it finds. ``begin`` gets each input beforehand."""
     seeds = parser.seeds()
 
     @settings(
@@ -74,7 +74,7 @@ def hunt(parser: Parser, seconds: float, first_seed: int) -> Callable[[Progress]
 
 
 def report(name: str, finding: Finding, folder: Path) -> str:
-    """The finding made small, written to a file, in words."""
+    """Minimise the finding and write it to a file; returns it in words."""
     small = minimised(PARSERS[name], finding)
     path = folder / f"{name}-{hashlib.sha256(small.data).hexdigest()[:8]}"
     folder.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from tests.fuzz.parsers import Parser
 
 HANG_SECONDS = 20
 MEMORY_BYTES = 3 << 30
-"""Beyond what the process has after its imports."""
+"""Bytes of memory beyond what the process has after its imports."""
 _STALLED = 3 * HANG_SECONDS
 _COUNT_AND_SIZE = struct.Struct("=QQ")
 _SHARED_BYTES = 1 << 26
@@ -26,7 +26,7 @@ _SHARED_BYTES = 1 << 26
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """What must not be."""
+    """Something that must not happen."""
 
     what: str
     """Error and place, signal, or hang; the same for the same fault."""
@@ -61,20 +61,20 @@ def attempt(parser: Parser, data: bytes) -> None:
 
 
 class Progress:
-    """Number of inputs and the last of them, in memory that a worker shares with its parent and cannot take along."""
+    """Number of inputs and the last of them, in memory shared with the parent, so that it survives the worker."""
 
     def __init__(self) -> None:
         self._shared = mmap.mmap(-1, _SHARED_BYTES)
 
     def begin(self, data: bytes) -> None:
-        """Note an input before it runs."""
+        """Record an input before it runs."""
         kept = data[: _SHARED_BYTES - _COUNT_AND_SIZE.size]
         self._shared[_COUNT_AND_SIZE.size : _COUNT_AND_SIZE.size + len(kept)] = kept
         _COUNT_AND_SIZE.pack_into(self._shared, 0, self.tried + 1, len(kept))
 
     @property
     def tried(self) -> int:
-        """Inputs begun."""
+        """How many inputs were started."""
         return int(_COUNT_AND_SIZE.unpack_from(self._shared)[0])
 
     @property
@@ -118,7 +118,7 @@ def _work(work: Callable[[Progress], None], progress: Progress, writing: int) ->
 
 
 def _wait(child: int, progress: Progress) -> bool:
-    """Until the child ends; True if it had to be ended, because an alarm does not interrupt a library in C."""
+    """Wait for the child; True if it had to be killed, because an alarm does not interrupt a library in C."""
     tried, since = -1, time.monotonic()
     while os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         time.sleep(0.01)
@@ -141,7 +141,7 @@ def _name(error: BaseException) -> str:
 
 
 def minimised(parser: Parser, finding: Finding, seconds: float = 60) -> Finding:
-    """The same finding from fewer bytes, as far as the time allows."""
+    """The same finding with fewer bytes, as far as time allows."""
     end = time.monotonic() + seconds
     size = len(finding.data) // 2
     while size and time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""Changes of valid examples: flipped, cut, spliced, repeated, with huge sizes and with other words in their places."""
+"""Changes of valid examples: flipped, cut, spliced, repeated, with huge sizes and with other words substituted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hypothesis import strategies as st
 
 Mend = Callable[[bytes], bytes]
-"""Makes the sums of changed bytes right again, so that a parser gets beyond them."""
+"""Corrects the checksums after a change, so that a parser gets beyond them."""
 
 MOST_CHANGES = 6
 MOST_REPEATED_BYTES = 1 << 19
@@ -101,7 +101,7 @@ _CHANGES = (_byte, _number, _cut, _end, _insert, _word, _word, _splice, _repeat)
 
 
 def enlarged(seeds: Sequence[bytes], most: int) -> Iterator[bytes]:
-    """Each example, and each of its first words and lines, as often as goes into ``most`` bytes."""
+    """Each example, and each of its first words and lines, repeated as often as fits into ``most`` bytes."""
     for seed in seeds:
         parts = {seed, *seed.splitlines(keepends=True)[:4], *(found[0] for found in list(_TOKEN.finditer(seed))[:12])}
         for part in sorted(parts):
@@ -110,7 +110,7 @@ def enlarged(seeds: Sequence[bytes], most: int) -> Iterator[bytes]:
 
 
 def png(data: bytes) -> bytes:
-    """Right checksums of chunks."""
+    """Correct the checksums of chunks."""
     mended, at = bytearray(data), 8
     while at + 12 <= len(data):
         size = int.from_bytes(data[at : at + 4], "big")
@@ -123,7 +123,7 @@ def png(data: bytes) -> bytes:
 
 
 def tar(data: bytes) -> bytes:
-    """Right checksums of headers."""
+    """Correct the checksums of headers."""
     mended = bytearray(data)
     for at in range(0, len(data) - 511, 512):
         if data[at + 257 : at + 262] == b"ustar":
@@ -133,7 +133,7 @@ def tar(data: bytes) -> bytes:
 
 
 def zip_archive(data: bytes) -> bytes:
-    """A right place of the directory in a zip archive."""
+    """Correct the offset of the directory in a zip archive."""
     directory, end = data.find(b"PK\1\2"), data.rfind(b"PK\5\6")
     if directory < 0 or end + 20 > len(data) or end < directory:
         return data
@@ -141,7 +141,7 @@ def zip_archive(data: bytes) -> bytes:
 
 
 def archive(data: bytes) -> bytes:
-    """Whichever of the two it is."""
+    """Correct whichever of the two formats it is."""
     return zip_archive(data) if data.startswith(b"PK") else tar(data)
 
 

@@ -1,4 +1,4 @@
-"""Every parser of strangers' bytes, with valid examples to begin from and the errors it may raise."""
+"""Every parser of untrusted bytes, with valid examples to start from and the errors it may raise."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ class Parser:
 
     seeds: Callable[[], list[bytes]]
     run: Callable[[bytes, Path], object]
-    """Gets the bytes and an empty folder."""
+    """Called with the bytes and an empty folder."""
     allowed: tuple[type[Exception], ...] = OF_METRICS
     mend: Mend | None = None
-    """Applied to most changed examples."""
+    """Corrects checksums; applied to most changed examples."""
     of: tuple[Callable[..., object], ...] = ()
-    """The public functions of `evaluate.untrusted` that get the bytes; a test asks that none is forgotten."""
+    """The public functions of `evaluate.untrusted` that get the bytes; a test checks that none is forgotten."""
 
 
 def file(folder: Path, name: str, data: bytes) -> Path:
@@ -79,7 +79,7 @@ def file(folder: Path, name: str, data: bytes) -> Path:
 
 
 def both_rules(metric: str, references: Path, answers: Path, **options: object) -> None:
-    """Both must end well or in an allowed error; the second is tried even if the first rejects."""
+    """Both must succeed or raise an allowed error; the second is tried even if the first rejects."""
     first: Exception | None = None
     for rules in ("official", "corrected"):
         try:

@@ -1,4 +1,4 @@
-"""A guest in a QEMU process of its own, without libvirt: for tests of the agent and as the measure of speed.
+"""A guest in its own QEMU process, without libvirt: for tests of the agent and as a baseline of speed.
 
 Everything the guest gets is on the command line below; the conversation is that of `evaluate.protocol.messages`, one
 message at a time, so that a test can also send what it must not.
@@ -35,7 +35,7 @@ _SECONDS = 600.0
 
 @dataclass(frozen=True, kw_only=True)
 class Ended:
-    """The last message of a command, with what a test asks about most."""
+    """The last message of a command, with the values that tests need most often."""
 
     facts: messages.Ended
     stdout: str
@@ -44,7 +44,7 @@ class Ended:
     problems: Mapping[str, str]
     """What is wrong with the files that could not be fetched."""
     seconds: float
-    """From the order to the report."""
+    """Seconds from the order to the report."""
 
     @property
     def exit_code(self) -> int | None:
@@ -75,7 +75,7 @@ class BareGuest:
         return order
 
     def run(self, argv: Sequence[str], *, kill_after: float | None = None, **values: Any) -> Ended:
-        """One command from its order to its report; killed after some seconds if asked for."""
+        """One command from its order to its report; killed after some seconds on request."""
         begin = time.monotonic()
         order = self.order(argv, **values)
         self.channel.expect(messages.Started, _SECONDS)
@@ -101,7 +101,7 @@ class BareGuest:
         return self.run(["/bin/bash", "-c", script], **values)
 
     def finish(self) -> None:
-        """Have it power off in order."""
+        """Make it power off cleanly."""
         self.channel.send(messages.Finish())
         self.channel.expect(messages.Finished, _SECONDS)
         self.process.wait(_SECONDS)
@@ -119,9 +119,9 @@ def bare_guest(
     layers: Sequence[Path] = (),
     arguments: Sequence[str] = (),
 ) -> Iterator[BareGuest]:
-    """Boot; the guest is gone when the context ends.
+    """Boot; the guest is killed when the context ends.
 
-    ``disk_bytes``: sizes of ``root``, ``home`` and ``tmp``.  ``kept``: disks of an earlier guest to go on with;
+    ``disk_bytes``: sizes of ``root``, ``home`` and ``tmp``.  ``kept``: disks of an earlier guest to continue with;
     new ones are left in ``folder`` as ``root.qcow2`` and so on.  The calling test is skipped where QEMU is missing.
     """
     if shutil.which(QEMU) is None:

@@ -1,7 +1,7 @@
 """Queues as earlier schemas of the database had them: SQL dumps in ``tests/data/queue``, and how they were made.
 
-``python -m tests.support.earlier_queues REVISION`` makes the dumps of a revision, on SQLite and on a PostgreSQL server
-of its own.  Do so once, before a later revision is added; what exists is never made again.
+``python -m tests.support.earlier_queues REVISION`` makes the dumps of a revision, on SQLite and on its own PostgreSQL
+server. Do so once, before a later revision is added; existing dumps are never made again.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def main() -> None:
         engine.dispose()
         argv = [BINARIES[-1].with_name("pg_dump"), "--inserts", "--no-owner", "--no-privileges", "--no-comments"]
         dump = subprocess.run([*argv, url.replace("+psycopg", "")], check=True, capture_output=True, text=True).stdout
-        # what is for the program psql alone, and settings that older servers do not know
+        # lines meant only for the program psql, and settings that older servers do not know
         lines = [line for line in dump.splitlines() if line and not line.startswith(("\\", "--", "SET "))]
         (DUMPS / f"{revision}.postgresql.sql").write_text("\n".join(lines) + "\n")
 

@@ -1,6 +1,6 @@
-"""A process with a DBOS of its own that does what lines of JSON on its standard input say; for tests of the engine.
+"""A process with its own DBOS that does what lines of JSON on its standard input say; for tests of the engine.
 
-``python -m tests.support.engine_host STATE URL EXECUTOR VERSION``; a workflow goes on when a file of its name exists.
+``python -m tests.support.engine_host STATE URL EXECUTOR VERSION``; a workflow continues when a file of its name exists.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from evaluate.queue.store.database import open_database
 STATE = Path(sys.argv[1])
 SLOTS_NOW = [0]
 ASKED = [0]
-"""How often DBOS asked for them."""
+"""How often DBOS asked for the number of slots."""
 
 
 @DBOS.step(name="run")

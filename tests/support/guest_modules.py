@@ -1,4 +1,4 @@
-"""The guest agent's modules, imported on the host as they are in the guest: as neighbours of each other."""
+"""The guest agent's modules, imported on the host as in the guest: as top-level modules."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def die() -> None:
 
 
 def lie() -> str:
-    """Gives a value of another type than it declares."""
+    """Return a value of another type than declared."""
     return 3  # type: ignore[return-value]
 
 

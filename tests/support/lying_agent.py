@@ -32,7 +32,7 @@ from evaluate.sandbox.guest import Guest
 LIMITS = Limits(instructions=10**9, wall_seconds=0.05, answer_bytes=100)
 COMMAND = Command(argv=("/bin/true",), collect=("a", "b"))
 MOST_SECONDS = 5.0
-"""Of one conversation: deadlines are a few tenths of a second here, and a run has four of them."""
+"""Most seconds of one conversation: deadlines are a few tenths of a second here, and a run has four of them."""
 _VALUES: tuple[Any, ...] = (
     *(-1, 0, 1, 255, 256, 1 << 31, 1 << 50, (1 << 50) + 1, 1 << 64, 10**400, 1e308, -0.0, math.inf, math.nan),
     *(None, True, False, "", "x", "\ud800", "\x1b[2J", "x" * 5000, [], [None], [[]] * 9, {}, {"data": 3}, "missing"),
@@ -53,7 +53,7 @@ ENDED = messages.Ended(
 
 
 class LyingAgent(threading.Thread):
-    """Answers on its end of a socket pair until it is hung up on."""
+    """Answers on its end of a socket pair until the host closes it."""
 
     def __init__(self, end: socket.socket, rng: random.Random) -> None:
         super().__init__(daemon=True)
@@ -63,7 +63,7 @@ class LyingAgent(threading.Thread):
         self._sequence = 0
 
     def run(self) -> None:
-        """Answer each message of the host, more or less."""
+        """Answer each message of the host, correctly or not."""
         reader = Reader(None)
         with contextlib.suppress(OSError), self._socket:
             while data := self._socket.recv(1 << 16):
@@ -98,7 +98,7 @@ class LyingAgent(threading.Thread):
                 self._send(messages.encode(messages.Busy()))
         elif lie < 0.97:
             self._socket.shutdown(socket.SHUT_RDWR)
-        # else silence
+        # otherwise it does not answer
 
     def _changed(self, frame: Frame) -> Frame:
         values: dict[str, Any] = json.loads(json.dumps(frame.values))
@@ -131,7 +131,7 @@ class LyingAgent(threading.Thread):
 
 
 def converse(seed: int) -> list[Run | SandboxFault]:
-    """One conversation of at most three commands; what came of each.
+    """One conversation of at most three commands; returns the outcome of each.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def converse(seed: int) -> list[Run | SandboxFault]:
         A number is out of range, or it took longer than the deadlines allow.
     """
     near, far = socket.socketpair()
-    image = cast(Image, None)  # no part of the conversation
+    image = cast(Image, None)  # not used in the conversation
     agent = LyingAgent(far, random.Random(seed))
     agent.start()
     channel = Channel(near, max_blob=1 << 20, silence=0.1)
@@ -165,7 +165,7 @@ def converse(seed: int) -> list[Run | SandboxFault]:
 
 
 def check_run(run: Run) -> None:
-    """What every `Run` must be, whoever reported it."""
+    """Check what must hold for every `Run`, even one reported by a liar."""
     assert 0 <= run.usage.memory_bytes <= 1 << 50 and type(run.usage.memory_bytes) is int
     assert 0 <= run.usage.output_bytes <= 1 << 50 and type(run.usage.output_bytes) is int
     assert run.exit_code is None or 0 <= run.exit_code <= 255

@@ -50,7 +50,7 @@ def busybox_image(target: Path, program: bytes, scratch: Path) -> Path:
 
 
 def python_image(target: Path, program: bytes, scratch: Path) -> Path:
-    """An OCI layout of Debian's Python that runs as ``nobody`` in a folder of its own."""
+    """An OCI layout of Debian's Python that runs as ``nobody`` in its own folder."""
     own = layer(("app/run.py", program), ("usr/bin/python3", "python3.11"))
     return oci_layout(
         target,

@@ -45,7 +45,7 @@ def special(name: str, kind: bytes, link: str = "", **attributes: Any) -> tarfil
 
 
 def pax(name: str, records: Mapping[str, bytes], kind: bytes = tarfile.XHDTYPE) -> bytes:
-    """A layer of one empty file after an extended header with these records, which nobody has checked."""
+    """A layer of one empty file after an extended header with these records, written without any check."""
     lines = b""
     for key, value in records.items():
         text = b" " + key.encode() + b"=" + value + b"\n"

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, on loopback; see the fixture `postgres` in ``tests/conftest.py``."""
+"""A PostgreSQL server for the tests, on loopback; see the fixture `postgres` in ``tests/conftest.py``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 USER = "postgres"
-"""Whom Debian's package makes; the server refuses to run as root."""
+"""The user that Debian's package creates; the server refuses to run as root."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +26,7 @@ class Server:
     port: int
 
     def database(self, name: str) -> str:
-        """Make a database; its URL."""
+        """Create a database; returns its URL."""
         self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), name)
         return f"postgresql+psycopg://{self._user}@127.0.0.1:{self.port}/{name}"
 
@@ -54,7 +54,7 @@ class Server:
 
 @contextmanager
 def server() -> Iterator[Server]:
-    """A fresh server on a free port, gone afterwards."""
+    """A new server on a free port, stopped and removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="evaluate-pg-", dir="/var/tmp") as name:
         folder = Path(name)
         if os.geteuid() == 0:

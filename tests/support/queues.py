@@ -32,7 +32,7 @@ def upload(team: str, n: int, challenge: str = CHALLENGE) -> dict[str, Any]:
 
 
 def submitted(store: Store, *teams: str, challenge: str = CHALLENGE) -> list[str]:
-    """An entry of each team, in order; their ids."""
+    """Submit an entry of each team, in order; returns their ids."""
     return [name for name, _ in store.submit([upload(team, i, challenge) for i, team in enumerate(teams)])]
 
 

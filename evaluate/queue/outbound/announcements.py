@@ -37,7 +37,7 @@ def announcing(store: Store, executor: str, config: Callable[[], Config]) -> Ite
     Of several hosts the oldest sends them; a change of the configuration takes effect at once.
     """
     for name in channels(config().notify):
-        _told(store, name)  # from here on, not from when its thread looks for the first time
+        _told(store, name)  # changes count from here on, not from the first time that its thread looks
     ended = threading.Event()
     thread = threading.Thread(
         target=_announce, args=(store, executor, config, ended), name="announcements", daemon=True
@@ -83,7 +83,7 @@ def _follow(
 
 
 def _told(store: Store, name: str) -> int:
-    """The last line that was sent over a channel; for a new channel the last one there is."""
+    """The last line that was sent over a channel; for a new channel the last one that exists."""
     if kept := store.setting(_TOLD + name):
         return int(kept)
     with store.engine.connect() as connection:
@@ -100,7 +100,7 @@ def notices(store: Store, config: Config, after: int) -> list[Notice]:
             found = [_notice(connection, config, line) for line in lines]
             if told := [notice for notice in found if notice is not None]:
                 return told
-            after = lines[-1].number  # none of them is announced
+            after = lines[-1].number  # these changes are not announced
     return []
 
 

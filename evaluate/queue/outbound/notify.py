@@ -30,7 +30,7 @@ LOG = logging.getLogger("evaluate.notify")
 
 @dataclass(frozen=True, kw_only=True)
 class Notice:
-    """One change of an entry's state, as its team may know it."""
+    """One change of an entry's state, without what its team may not see."""
 
     number: int
     """Its line in the journal."""
@@ -39,10 +39,10 @@ class Notice:
     team: str
     challenge: str
     name: str
-    """Of the upload."""
+    """The name of the upload."""
     state: str
     verdict: str = ""
-    """How it ended; empty before its end."""
+    """How the entry ended; empty while it has not."""
     score: str = ""
     """``F1 0.7400``; empty where there is none or scores are withheld."""
     reason: str = ""
@@ -55,7 +55,7 @@ class Notice:
 
     @property
     def title(self) -> str:
-        """One line."""
+        """The change in one line."""
         return " ".join(f"[{self.challenge}] {self.name} of team {self.team}: {self.verdict or self.state}".split())
 
 

@@ -1,7 +1,7 @@
 """What a daemon tells Prometheus, at ``/metrics`` of an address that should be a loopback one.
 
 What concerns this process (stages, verdicts, faults, guests) is counted here since its start, so that the sum over
-hosts is the truth; what concerns the queue, which hosts share, is read from the store when asked for::
+hosts is the total; what concerns the queue, which hosts share, is read from the store when asked for::
 
     evaluate_queue_entries{state}                     evaluate_queue_oldest_seconds{state}
     evaluate_slots  evaluate_slots_used               evaluate_faults_total{stage,kind}
@@ -79,7 +79,7 @@ class Measures:
         return MeasuredHypervisor(hypervisor=hypervisor, measures=self)
 
     def ended(self, task: Task, result: StageResult, seconds: float) -> None:
-        """A stage ended with a verdict; of an exam in shards these are what was run, and joining them is its end."""
+        """A stage ended with a verdict; the shards of an exam are what was run, joining them is its end."""
         stage, usage = result.stage.value, result.usage
         if task.shard is None:
             self._stages.labels(Path(task.entry.challenge).name, stage, result.verdict.value).inc()
@@ -91,7 +91,7 @@ class Measures:
             self._rates.labels(stage).observe(usage.instructions / usage.wall_seconds)
 
     def failed(self, stage: str, error: Exception) -> None:
-        """A stage ended without one."""
+        """A stage ended without a verdict."""
         self._faults.labels(stage, type(error).__name__).inc()
 
     def booted(self, accelerator: str, seconds: float) -> None:
@@ -100,12 +100,12 @@ class Measures:
 
     @contextmanager
     def served(self, address: Address) -> Iterator[int]:
-        """Answer at an address; its port.
+        """Serve the metrics at an address; returns its port.
 
         Raises
         ------
         UsageError
-            Nobody can listen there.
+            It is not possible to listen there.
         """
         try:
             server, thread = start_http_server(address.port, address.host, self.registry)
@@ -124,17 +124,17 @@ def _end(server: WSGIServer, thread: threading.Thread) -> None:
 
 
 class _Queue(Collector):
-    """How many entries are where, and since when the oldest of them."""
+    """How many entries are in each state, and for how long the oldest has been there."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Nothing is asked of the store before somebody wants to know."""
+        """No metrics in advance: the store is queried only when Prometheus asks."""
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Ask the store."""
+        """Query the store."""
         many = GaugeMetricFamily("evaluate_queue_entries", "Entries by state.", labels=["state"])
         oldest = GaugeMetricFamily(
             "evaluate_queue_oldest_seconds", "How long the oldest entry is in its state.", labels=["state"]

@@ -1,6 +1,6 @@
-"""A copy of the queue while it is in use, and the way back from a copy or from its journal alone.
+"""Copies the queue while it is in use, and restores it from a copy or from the copy's journal alone.
 
-A copy is one SQLite file, whatever database the queue is in: the rows of our own tables, as of one moment.  What runs
+A copy is one SQLite file, whatever database the queue is in: the rows of our own tables at one moment.  What runs
 now, which team is next, and DBOS's own tables are not in it: the next daemon restarts every entry that was in its
 stages, and finds what they produced in the folders of its stages.
 """
@@ -31,12 +31,12 @@ _AT_ONCE = 1000
 
 
 def backup(store: Store, target: Path) -> None:
-    """Write a whole, consistent copy of the queue to ``target``; daemons and submissions continue meanwhile.
+    """Write a complete, consistent copy of the queue to ``target``; daemons and submissions continue meanwhile.
 
     Raises
     ------
     UsageError
-        The file is there already, or cannot be there.
+        The file exists already, or cannot be created.
     """
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise UsageError(f"{target}: its folder does not exist, or is not writable for this user")
@@ -47,13 +47,13 @@ def backup(store: Store, target: Path) -> None:
         try:
             _copy(store, copy)
         finally:
-            copy.engine.dispose()  # which writes what is beside the file into it
+            copy.engine.dispose()  # this moves what SQLite keeps next to the file into it
         part = Path(scratch) / FILE
         publish(part, target, 0o600)
 
 
 def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = False) -> int:
-    """Bring the queue of a state directory, or of the database ``url``, back; how many entries it has.
+    """Restore the queue of a state directory, or of the database ``url``; returns how many entries it has.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
     Raises
     ------
     UsageError
-        There is a queue already, or there is no such copy.
+        There is a queue already, or the copy does not exist.
     Fault
         The copy, or its journal, is damaged.
     """
@@ -90,7 +90,7 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
 
 
 def _copy(source: Store, target: Store) -> None:
-    """Every row of every table, as of one moment."""
+    """Every row of every table at one moment."""
     with source.engine.connect() as reading, target.change() as connection:
         if source.database.shared:
             reading.execute(sa.text("set transaction isolation level repeatable read, read only"))

@@ -22,10 +22,10 @@ from evaluate.core.errors import Fault, UsageError
 FILE = "queue.sqlite"
 _WRITES = "evaluate_writes"
 _LOCK, _ALONE = 0x6576616C, 0x6576616D
-"""Of our writers, and of those who are alone, on PostgreSQL; any numbers that no other program on the database uses."""
+"""PostgreSQL's advisory locks for writers and for `alone`; arbitrary, but not used by other programs there."""
 _ALONE_SECONDS = 0.1
 IDLE_SECONDS = 15.0
-"""After which PostgreSQL ends a transaction whose process does nothing, so that the others get what it has locked."""
+"""After which PostgreSQL ends a transaction whose process does nothing, so that others can take its locks."""
 _BUSY_SECONDS = 60
 
 
@@ -43,18 +43,18 @@ class Database:
 
     @property
     def url(self) -> str:
-        """As DBOS takes it."""
+        """The URL in the form that DBOS expects."""
         return self.engine.url.render_as_string(hide_password=False)
 
     @contextmanager
     def note(self) -> Iterator[sa.Connection]:
-        """One transaction that writes rows of nobody else; on PostgreSQL it waits for no other writer."""
+        """One transaction that writes rows no other process writes; on PostgreSQL it waits for no other writer."""
         with self._writer.begin() as connection:
             yield connection
 
     @contextmanager
     def change(self) -> Iterator[sa.Connection]:
-        """One transaction that writes, alone."""
+        """One transaction that writes; there is one at a time."""
         with self.note() as connection:
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
@@ -62,7 +62,7 @@ class Database:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """No other host does so meanwhile; for what is no transaction of ours.  Nothing to do on one host."""
+        """No other host is in here meanwhile; for work outside our transactions. Does nothing on one host."""
         if not self.shared:
             yield
             return
@@ -95,7 +95,7 @@ def open_database(state: Path, url: str = "") -> Database:
     if url.startswith("postgresql"):
         try:
             engine = _on_server(sa.make_url(url))
-        except (sa.exc.ArgumentError, ValueError) as e:  # which may hold a password
+        except (sa.exc.ArgumentError, ValueError) as e:  # the URL may contain a password
             raise UsageError("database: expected an address such as postgresql+psycopg://user@host:5432/name") from e
         try:
             engine.connect().close()
@@ -130,7 +130,7 @@ def _open_file(path: Path) -> Database:
 
     @sa.event.listens_for(engine, "connect")
     def _settings(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # transactions begin where we say, not at the first write
+        connection.isolation_level = None  # transactions begin where we begin them, not at the first write
         for setting in ("journal_mode=wal", "synchronous=full", "foreign_keys=on"):
             connection.execute(f"pragma {setting}")
 

@@ -1,7 +1,7 @@
 """What the queue knows of entries: where they are, the results of their stages, their scores.
 
-Every change is one transaction with its line in the journal.  Results and scores have the key of what they are about,
-so that a stage which ran twice, because its process was killed in between, counts once: the first result stays.
+Every change is one transaction with its line in the journal.  The key of a result or score is what it is about, so that
+a stage which ran twice, because its process was killed in between, counts once: the first result stays.
 
 An entry moves forward only::
 
@@ -9,7 +9,7 @@ An entry moves forward only::
       ^                                          parked ─> queued, as a further attempt (retry)
       └── the same archive of the same team is the same entry
 
-A process that was presumed dead, and wakes up when others have taken over, moves nothing back.
+A process that was presumed dead, and wakes up when others have taken over, cannot move an entry back.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ENTRIES_QUEUE = "entries"
 
 
 class State(StrEnum):
-    """Where an entry is.  `QUEUED` to `SCORE` advance by themselves; each of the others says what it waits for."""
+    """Where an entry is. `QUEUED` to `SCORE` advance by themselves; the others are final or wait for the organiser."""
 
     QUEUED = "queued"
     PREP = "prep"
@@ -48,13 +48,13 @@ class State(StrEnum):
     SCORE = "score"
     DONE = "done"
     PARKED = "parked"
-    """Infrastructure or challenge at fault, after all attempts; the organiser must act."""
+    """The infrastructure (after all tries) or the challenge is at fault; the organiser must act."""
     CANCELLED = "cancelled"
-    """By the organiser; nothing more is done."""
+    """Cancelled by the organiser; nothing more is done."""
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more is to be done."""
+        """Whether nothing more will be done."""
         return self in (State.DONE, State.CANCELLED)
 
     def may_follow(self, before: State) -> bool:
@@ -91,11 +91,11 @@ class QueuedEntry:
     flow: int = 0
     """The number of that workflow among those of the attempt, from 0."""
     references: str = ""
-    """What the exam is scored against, where that is not the challenge's own."""
+    """What the exam is scored against, if not the challenge's own references."""
 
 
 class Store:
-    """The entries of a queue; any number of processes may have it open."""
+    """The entries of a queue; any number of processes may use it at once."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -117,7 +117,7 @@ class Store:
         entries : sequence of mappings
             With challenge, team, name, sha256, bytes, commit.
         allow : callable, optional
-            Is given the other entries of the team to the challenge, for each that is new; raises what refuses it.
+            Called for each new entry with the team's other entries to the challenge; raises an error to refuse it.
 
         Returns
         -------
@@ -150,7 +150,7 @@ class Store:
         Raises
         ------
         UsageError
-            There is none of this id.
+            No entry has this id.
         """
         with self.engine.connect() as connection:
             return entry_of(row_of(connection, identity))
@@ -187,7 +187,7 @@ class Store:
         charged: bool | None = None,
         attempt: int | None = None,
     ) -> bool:
-        """Record where an attempt at an entry is now; whether it may be there.
+        """Record where an attempt at an entry is now; returns whether it may be there.
 
         Parameters
         ----------
@@ -206,7 +206,7 @@ class Store:
                 journal.write(connection, identity, "charged", {"charged": True})
 
     def enter_exam(self, identity: str, attempt: int) -> str | None:
-        """Let an entry into the exam if no other of its team is there; else that one's id."""
+        """Let an entry into the exam if no other entry of its team is there; else return that one's id."""
         with self.change() as connection:
             row = row_of(connection, identity)
             same = (ENTRIES.c.team == row["team"]) & (ENTRIES.c.challenge == row["challenge"])
@@ -250,7 +250,7 @@ class Store:
         return self.entry(identity)
 
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
-        """Keep the result of a stage unless there is one; whether this one was kept."""
+        """Keep the result of a stage unless there is one already; returns whether this one was kept."""
         with self.change() as connection:
             kept = put_result(connection, identity, attempt, stage, result, time.time())
             if kept:
@@ -259,7 +259,7 @@ class Store:
         return kept
 
     def keep_score(self, identity: str, attempt: int, score: Mapping[str, Any]) -> bool:
-        """Keep a score unless there is one; whether this one was kept."""
+        """Keep a score unless there is one already; returns whether this one was kept."""
         with self.change() as connection:
             kept = put_score(connection, identity, attempt, score, time.time())
             if kept:
@@ -267,7 +267,7 @@ class Store:
         return kept
 
     def results(self, identity: str, attempt: int) -> list[dict[str, Any]]:
-        """The results of an entry's stages in the order of the stages, whatever the clock said when they ended."""
+        """The results of an entry's stages in the order of the stages, whatever their times."""
         where = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == attempt)
         with self.engine.connect() as connection:
             rows = {row.stage: row.result for row in connection.execute(sa.select(RESULTS).where(where))}
@@ -297,7 +297,7 @@ class Store:
         owner : str
             Executor that takes them through their stages.
         teams_in_stages : bool
-            Whether teams are served that have entries in their stages already.
+            Whether teams that already have entries in their stages get a turn.
         """
         taken: list[QueuedEntry] = []
         with self.change() as connection:
@@ -344,13 +344,13 @@ class Store:
         return self.entries(where) if owner is None else self.entries(where, ENTRIES.c.owner == owner)
 
     def setting(self, key: str, default: str = "") -> str:
-        """A value that outlives the daemons."""
+        """A value that is kept when daemons end."""
         with self.engine.connect() as connection:
             found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
         return default if found is None else str(found)
 
     def keep_setting(self, key: str, value: str) -> None:
-        """Keep it."""
+        """Set such a value."""
         with self.change() as connection:
             statement = insert(connection, SETTINGS).values(key=key, value=value)
             connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
@@ -378,14 +378,14 @@ def open_store(state: Path, url: str = "") -> Store:
 
 
 def entry_id(challenge: str, team: str, sha256: str) -> str:
-    """The id of an archive of a team: the same for the same."""
+    """The id of an archive of a team: always the same for the same archive."""
     return "e" + hashlib.sha256(json.dumps([challenge, team, sha256]).encode()).hexdigest()[:12]
 
 
 def put_result(
     connection: sa.Connection, identity: str, attempt: int, stage: str, result: Mapping[str, Any], at: float
 ) -> bool:
-    """The rows of a stage's result and of its records, unless they are there."""
+    """Add the rows of a stage's result and of its records, unless they exist."""
     key = {"entry": identity, "attempt": attempt, "stage": stage}
     row = {**key, **_used(result), "result": json.dumps(result), "at": at}
     if not _put_new(connection, RESULTS, row):
@@ -397,7 +397,7 @@ def put_result(
 
 
 def put_score(connection: sa.Connection, identity: str, attempt: int, score: Mapping[str, Any], at: float) -> bool:
-    """The row of a score, unless there is one."""
+    """Add the row of a score, unless it exists."""
     value = score["values"][score["primary"]]
     row = {"entry": identity, "attempt": attempt, "key": score["primary"], "value": value}
     return _put_new(connection, SCORES, {**row, "score": json.dumps(score), "at": at})
@@ -411,7 +411,7 @@ def _used(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> bool:
     statement = insert(connection, table).values(row).on_conflict_do_nothing().returning(table.c.entry)
-    return connection.execute(statement).first() is not None  # of an insert PostgreSQL's driver tells no row count
+    return connection.execute(statement).first() is not None  # PostgreSQL's driver gives no row count for an insert
 
 
 def _move(

@@ -1,9 +1,9 @@
 """Which team is next: start-time fair queueing over teams (Goyal, Vin and Cheng 1996), a share for each queue.
 
-A queue has a virtual time, the start tag of what was started last.  What a team adds gets as start tag the end of its
-own last one, or the virtual time if that is later; its end is its start plus its cost.  The smallest start tag is
-next.  So teams that want more than there is get equal parts; a team that was away neither waits nor catches up; and
-no slot stays empty while anything waits.
+A queue has a virtual time, the start tag of what was started last.  What a team adds gets as start tag the end tag of
+its own last one, or the virtual time if that is later; its end tag is its start tag plus its cost.  The smallest start
+tag is next.  So teams that want more than is available get equal parts; a team that was away neither waits nor catches
+up; and no slot stays empty while anything waits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from evaluate.queue.store.tables import SHARES, insert
 
 _QUEUE = ""
-"""No team has this name: its row holds the virtual time."""
+"""Not a valid name of a team: the row of this name holds the virtual time."""
 
 
 def tags(connection: sa.Connection, queue: str) -> tuple[float, dict[str, float]]:
@@ -24,7 +24,7 @@ def tags(connection: sa.Connection, queue: str) -> tuple[float, dict[str, float]
 
 
 def enter(connection: sa.Connection, queue: str, team: str, cost: float = 1.0) -> float:
-    """Put something of a team in; its start tag."""
+    """Add something of a team; returns its start tag."""
     rows = connection.execute(
         sa.select(SHARES.c.team, SHARES.c.tag).where(SHARES.c.queue == queue, SHARES.c.team.in_((team, _QUEUE)))
     )
@@ -35,14 +35,14 @@ def enter(connection: sa.Connection, queue: str, team: str, cost: float = 1.0) -
 
 
 def begin(connection: sa.Connection, queue: str, start: float) -> None:
-    """What has this start tag is started."""
+    """Record that the item with this start tag is started."""
     now = connection.scalar(sa.select(SHARES.c.tag).where(SHARES.c.queue == queue, SHARES.c.team == _QUEUE))
     if now is None or start > now:
         _set(connection, queue, _QUEUE, start)
 
 
 def rest(connection: sa.Connection, queue: str) -> None:
-    """Nothing is left in it: all start again at 0."""
+    """Reset an empty queue: all start again at 0."""
     connection.execute(sa.delete(SHARES).where(SHARES.c.queue == queue))
 
 

@@ -50,7 +50,7 @@ class Host:
     flow: str
     started: float
     left_seconds: float
-    """Until its lease expires; negative if no host has noticed yet."""
+    """Seconds until its lease expires; negative if it has expired and no host has noticed yet."""
     draining: bool
     gpus: int = 0
     """How many devices it has for its guests."""
@@ -62,15 +62,15 @@ def new_executor(name: str = "") -> str:
 
 
 def place_of(state: Path) -> str:
-    """What two processes share only if they are on one machine and one state directory, of which one may live.
+    """What two processes share only if they are on one machine and in one state directory, so that one must be dead.
 
-    Copies of one machine, and containers, may have the same id and path; so the directory has a name of its own.
+    Copies of one machine, and containers, may have the same id and path; so the directory has its own name.
     """
     name = state / _PLACE
     if not name.is_file():
         part = state / f".{_PLACE}.{uuid.uuid4().hex}"
         part.write_text(f"{uuid.uuid4().hex}\n")
-        with suppress(FileExistsError):  # another was first
+        with suppress(FileExistsError):  # another process was first
             name.hardlink_to(part)
         part.unlink()
     machine = Path("/etc/machine-id")
@@ -78,7 +78,7 @@ def place_of(state: Path) -> str:
 
 
 class Lease:
-    """The row of this process, the thread that renews it, and one that checks whether the first succeeds."""
+    """The row of this process, the thread that renews it, and a thread that checks whether it is renewed."""
 
     def __init__(
         self, store: Store, executor: str, place: str, heartbeat: Heartbeat, lost: Callable[[str], None]
@@ -93,7 +93,7 @@ class Lease:
         ]
 
     def take(self, slots: int, flow: str, gpus: int = 0) -> None:
-        """Become a host."""
+        """Insert the row: this process is now a host."""
         with self._store.change() as connection:
             now = self._store.database.now()
             statement = insert(connection, HOSTS).values(
@@ -143,7 +143,7 @@ class Lease:
     def _watch(self) -> None:
         """A database that is cut off may not even answer with an error."""
         if not self._store.database.shared:
-            return  # on one host there is no other that could take over
+            return  # with one host, no other could take over
         while not self._ended.wait(self._heartbeat.seconds):
             silent = _clock() - self._renewed
             if silent > _PATIENCE * self._heartbeat.ttl_seconds:
@@ -161,7 +161,7 @@ def _clock() -> float:
 
 
 def evict(store: Store, executor: str, place: str) -> list[str]:
-    """End the leases that have expired, and those of earlier processes in this one's place; their executors."""
+    """End expired leases and those of earlier processes in this one's place; returns their executors."""
     dead = (HOSTS.c.expires < store.database.now()) | (HOSTS.c.place == place)
     with store.change() as connection:
         where = dead & (HOSTS.c.executor != executor)
@@ -175,14 +175,14 @@ def executors(store: Store) -> dict[str, str]:
 
 
 def is_first(store: Store, executor: str) -> bool:
-    """Whether this executor is the oldest live one, so that one of them does what only one should."""
+    """Whether this executor is the oldest live one, which does what only one of them should do."""
     alive = sa.select(HOSTS.c.executor).where(HOSTS.c.expires >= store.database.now())
     with store.engine.connect() as connection:
         return connection.scalar(alive.order_by(HOSTS.c.started, HOSTS.c.executor).limit(1)) == executor
 
 
 def hosts(store: Store) -> list[Host]:
-    """Every host by its name."""
+    """Every host, ordered by name."""
     running = sa.select(TASKS.c.executor, sa.func.count().label("n")).group_by(TASKS.c.executor).subquery()
     left = (HOSTS.c.expires - store.database.now()).label("left")
     query = sa.select(HOSTS, sa.func.coalesce(running.c.n, 0).label("n"), left)
@@ -207,17 +207,17 @@ def hosts(store: Store) -> list[Host]:
 
 
 def draining(store: Store, name: str) -> bool:
-    """Whether a host is to start nothing new."""
+    """Whether a host must start nothing new."""
     return store.setting(_DRAIN + name) != ""
 
 
 def drain(store: Store, name: str, *, on: bool = True) -> None:
-    """Let a host start nothing new, or start work again; holds over its restarts.
+    """Make a host start nothing new, or start work again; this holds across its restarts.
 
     Raises
     ------
     UsageError
-        There is no such host.
+        No host has this name.
     """
     known = {host.name for host in hosts(store)}
     if name not in known and not draining(store, name):

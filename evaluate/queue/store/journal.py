@@ -33,7 +33,7 @@ class Line:
 
 
 def write(connection: sa.Connection, entry: str, event: str, data: Mapping[str, Any]) -> None:
-    """Append a line, in the transaction of the change that it tells."""
+    """Append a line, in the transaction of the change that it records."""
     last = connection.execute(
         sa.select(JOURNAL.c.number, JOURNAL.c.chain).order_by(JOURNAL.c.number.desc()).limit(1)
     ).first()
@@ -44,7 +44,7 @@ def write(connection: sa.Connection, entry: str, event: str, data: Mapping[str, 
 
 
 def read(engine: sa.Engine) -> Iterator[Line]:
-    """Every line, in order, as of one moment.
+    """Every line, in order, at one moment.
 
     Raises
     ------

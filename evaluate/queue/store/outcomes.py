@@ -1,7 +1,7 @@
 """How the outcome of a stage is written down: in its folder, and in the tables.
 
 One flat object of JSON: the result, what the stage ran on (``machine``), and who ran it (``executor``).  A score stage
-has its numbers under ``score`` in its folder; in the tables they have a row of their own.
+has its numbers under ``score`` in its folder; in the tables they have a separate row.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class Cause(StrEnum):
     """What kind of reason it is; each names the fields that it fills in."""
 
     NONE = ""
-    """It goes on by itself."""
+    """It continues by itself."""
     VERDICT = "verdict"
     """It ended with `verdict`."""
     RETRY = "retry"
@@ -28,7 +28,7 @@ class Cause(StrEnum):
     GPU = "gpu"
     """`stage` needs `gpus` devices, and fewer are free on `host`."""
     CHALLENGE = "challenge"
-    """Parked: in `stage` the challenge turned out to be at fault, with `message`."""
+    """Parked: `stage` found the challenge at fault, with `message`."""
     INFRASTRUCTURE = "infrastructure"
     """Parked: every try of `stage` failed, the last one with `message`."""
     ORGANISER = "organiser"
@@ -48,7 +48,7 @@ class Reason:
     stage: str = ""
     message: str = ""
     number: int = 0
-    """Of the next try, from 1."""
+    """Number of the next try, from 1."""
     until: float | None = None
     """Seconds since 1970."""
     entry: str = ""
@@ -64,7 +64,7 @@ class Reason:
         return {key: value for key, value in asdict(self).items() if value != _DEFAULTS[key]}
 
     def as_text(self) -> str:
-        """For a column; equal reasons give equal text, and no reason gives none."""
+        """The text for a column; equal reasons give equal text, and no reason gives an empty one."""
         return json.dumps(found, sort_keys=True) if (found := self.as_dict()) else ""
 
 
@@ -95,7 +95,7 @@ def reason_of_event(data: Mapping[str, Any]) -> Reason:
 
 
 def _from_detail(state: str, detail: str) -> Reason:
-    """As the migration 0003 of the database has it: lines of the journal are never changed."""
+    """The same as in migration 0003 of the database: lines of the journal are never changed."""
     if state == "done":
         return ended_with(detail)
     known = {"": Cause.NONE, "by the organiser": Cause.ORGANISER, "discarded": Cause.DISCARDED}

@@ -1,4 +1,4 @@
-"""Attempts beside the ones that count: created, listed, and adopted or discarded as a set."""
+"""Attempts next to the ones that count: created, listed, and adopted or discarded as a set."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SHADOWS
 
 @dataclass(frozen=True, kw_only=True)
 class Shadow:
-    """An attempt at an entry beside the one that counts, such as a rejudging: its products are apart, it costs nothing,
-    and the entry stays what it is until the attempt is adopted.
+    """An attempt at an entry next to the one that counts, such as a rejudging: its products are separate, it costs
+    nothing, and the entry stays what it is until the attempt is adopted.
     """
 
     entry: str
     attempt: int
     purpose: str
-    """What it belongs to; all of one purpose are adopted or discarded together."""
+    """The set it belongs to; all of one purpose are adopted or discarded together."""
     challenge: str
     """Name or folder of the rules, which need not be those of the entry."""
     references: str
@@ -39,7 +39,7 @@ class Shadow:
     reason: Reason
     changed: float
     adopted: bool
-    """Whether it became the one that counts, then or now."""
+    """Whether it became the attempt that counts, even if a later one has replaced it."""
     owner: str
     flow: int
 
@@ -55,7 +55,7 @@ def begin_shadows(
 ) -> int:
     """Queue a shadow attempt at each of ``entries``, from the stage ``first`` on; how many.
 
-    The stages before it are those of the attempt that counts.  Done again after a kill it adds what is missing.
+    The stages before it are those of the attempt that counts. Called again after a kill, it adds what is missing.
 
     Parameters
     ----------
@@ -102,24 +102,24 @@ def shadows_of(store: Store, purpose: str | None = None) -> list[Shadow]:
 
 
 def shadow(store: Store, entry: str, attempt: int) -> Shadow | None:
-    """One shadow attempt; None if the attempt is none."""
+    """One shadow attempt; None if this attempt is not one."""
     found = _shadows(store, SHADOWS.c.entry == entry, SHADOWS.c.attempt == attempt)
     return found[0] if found else None
 
 
 def shadow_in(connection: sa.Connection, entry: str, attempt: int) -> Shadow:
-    """One shadow attempt, which there is."""
+    """One shadow attempt, which must exist."""
     where = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
     return _shadow(connection.execute(sa.select(SHADOWS).where(where)).mappings().one())
 
 
 def adopt_shadows(store: Store, purpose: str) -> int:
-    """Let the attempts of one purpose be those that count, all or none; how many.
+    """Let the attempts of one purpose be those that count, all or none; returns how many.
 
     Raises
     ------
     UsageError
-        There are none, or one has not ended; nothing was changed.
+        There are none, or one of them has not ended; nothing was changed.
     """
     with store.change() as connection:
         rows = connection.execute(sa.select(SHADOWS).where(SHADOWS.c.purpose == purpose)).mappings().all()
@@ -145,7 +145,7 @@ def adopt_shadows(store: Store, purpose: str) -> int:
 
 
 def put_adopted(connection: sa.Connection, one: Shadow, at: float) -> None:
-    """The attempt is the one that counts now."""
+    """Make the attempt the one that counts."""
     values = {"attempt": one.attempt, "state": one.state.value, "reason": one.reason.as_text(), "changed": at}
     connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == one.entry).values(values))
     where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
@@ -153,7 +153,7 @@ def put_adopted(connection: sa.Connection, one: Shadow, at: float) -> None:
 
 
 def drop_shadows(store: Store, purpose: str) -> int:
-    """End the attempts of one purpose; how many.  Their results stay, and count for nothing.
+    """End the attempts of one purpose; returns how many. Their results stay, but do not count.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def drop_shadows(store: Store, purpose: str) -> int:
 def put_shadow_state(
     connection: sa.Connection, entry: str, attempt: int, state: State, reason: Reason, at: float
 ) -> None:
-    """Where a shadow attempt is now."""
+    """Record where a shadow attempt is now."""
     where = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
     values = {"state": state.value, "reason": reason.as_text(), "changed": at}
     connection.execute(sa.update(SHADOWS).where(where).values(values))

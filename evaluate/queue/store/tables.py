@@ -146,6 +146,6 @@ JOURNAL = sa.Table(
 
 def insert(connection: sa.Connection, table: sa.Table) -> Any:
     """An insert with ``on_conflict_…`` in the words of the connection's database."""
-    # both dialects would cost every command the import of the one it does not use
+    # imported here: no command should pay for the dialect that it does not use
     dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
     return dialect.insert(table)

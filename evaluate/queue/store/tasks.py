@@ -1,4 +1,4 @@
-"""What waits for a slot and what holds one: a row for every stage, and every shard of an exam, that is to be run.
+"""What waits for a slot and what holds one: a row for every stage, and every shard of an exam, that has to run.
 
 The rows describe what happens; DBOS decides which host runs what.  They are deleted when the task has ended.
 """
@@ -19,7 +19,7 @@ from evaluate.queue.store.tables import ENTRIES, SHADOWS, TASKS, insert
 
 _CLASS = 4 * 10**8
 _CLASSES = {Stage.PREP: 0, Stage.QUIZ: 1, Stage.SCORE: 2, Stage.EXAM: 3}
-"""What comes first.  A score is short, an exam is long."""
+"""Order of the stages when slots are scarce. A score is short, an exam is long."""
 _SHADOW = 4
 _STEPS = 64
 """A start tag is a number of entries, in steps of 1/64."""
@@ -34,7 +34,7 @@ class TaskRow:
     task: str
     """``prep``, ``exam-2``."""
     number: int
-    """Of its try, from 0."""
+    """Number of its try, from 0."""
     stage: Stage
     executor: str
     """Executor that runs it; empty while it waits."""
@@ -52,14 +52,14 @@ class TaskRow:
 
 
 def priority(stage: Stage, tag: float, *, shadow: bool = False) -> int:
-    """Of a task in the queue of slots; lower is earlier.  Classes of stages first, start tags within."""
+    """Priority of a task in the queue of slots; lower is earlier.  Classes of stages first, start tags within."""
     return 1 + (_SHADOW if shadow else _CLASSES[stage]) * _CLASS + min(int(tag * _STEPS), _CLASS - 1)
 
 
 def enqueue(
     store: Store, identity: str, attempt: int, task: str, stage: Stage, number: int, cost: float, *, shadow: bool
 ) -> int:
-    """Record that a task waits; its priority.  Recorded again, it is the same."""
+    """Record that a task waits; returns its priority, which is the same if it is recorded again."""
     key = {"entry": identity, "attempt": attempt, "task": task}
     with store.change() as connection:
         known = connection.execute(sa.select(TASKS.c.number, TASKS.c.tag).where(_is(identity, attempt, task))).first()
@@ -106,7 +106,7 @@ def release(store: Store, alive: Collection[str]) -> None:
     goes_on = sa.exists(entries.where(ENTRIES.c.state.in_(within))) | sa.exists(
         shadows.where(SHADOWS.c.state.in_(within))
     )
-    with store.engine.connect() as connection:  # mostly there is nothing to do, and writing is one at a time
+    with store.engine.connect() as connection:  # mostly there is nothing to do, and writers must take turns
         if connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(lost | ~goes_on)) == 0:
             return
     with store.change() as connection:

@@ -2,9 +2,10 @@
 
 Rules, as the challenges of this field have them.  A team has so many attempts in a phase; those are the first entries
 that reached the exam, whatever came of them, and the best score among them counts.  Scores that are equal to the
-challenge's decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier counts.
-Beside the score stand what the exam used, and the metric's confidence interval.  Teams whose order may be due to chance
-share a letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are compared.
+challenge's number of decimals share a rank, the next rank is skipped, and of one team's equal attempts the earlier
+counts. Next to the score are what the exam used, and the metric's confidence interval.  Teams whose order may be due to
+chance share a letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are
+compared.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Attempt:
     number: int
     submitted: float
     score: float | None
-    """None if it got none."""
+    """None if the entry got no score."""
     low: float | None = None
     high: float | None = None
     """95 % interval, where the metric gives one."""
@@ -52,7 +53,7 @@ class Attempt:
     """How many independent records or patients those were drawn from."""
     instructions: int = 0
     wall_seconds: float = 0.0
-    """Of the exam."""
+    """Wall time of the exam."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +109,7 @@ def _allowed(attempts: Sequence[Attempt], most: int) -> list[Attempt]:
 
 
 def ranked(attempts: Iterable[Attempt], decimals: int = 12) -> list[Place]:
-    """The best attempt of each team, best first; of equal ones the earlier.  What has no score has no place."""
+    """The best attempt of each team, best first; of equal ones the earlier.  A team without a score has no place."""
     best: dict[str, Attempt] = {}
     tried: dict[str, int] = {}
     scored = [one for one in attempts if one.score is not None]
@@ -171,7 +172,7 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
     instead : str
         Take the shadow attempts of this purpose, where there are any, for those that count.
     before : bool
-        Take what those go on from, which is what counted before they were adopted.
+        Take the attempts that those are based on, which counted before they were adopted.
     """
     exam = sa.select(RESULTS).where(RESULTS.c.stage == "exam").subquery()
     which = (SHADOWS.c.base if before else SHADOWS.c.attempt).label("attempt")
@@ -202,7 +203,7 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
 
 
 def _numbers(text: str | None) -> dict[str, Any]:
-    """What a stored score says of its primary value."""
+    """What a stored score says about its primary value."""
     if text is None:
         return {"score": None}
     score = json.loads(text)
@@ -229,7 +230,7 @@ def as_json(places: Sequence[Place]) -> list[Mapping[str, Any]]:
 
 
 def as_table(places: Sequence[Place], title: str, decimals: int = 12) -> Table:
-    """One phase of the board for people; columns in which nothing would stand are left out."""
+    """One phase of the board for people; empty columns are left out."""
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     between = any(place.low is not None for place in places)
     tied = any(place.tied for place in places)

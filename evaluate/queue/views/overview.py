@@ -38,7 +38,7 @@ class Overview:
 
 
 def overview(store: Store, newest: int = SHOWN) -> Overview:
-    """Look."""
+    """Query the store."""
     return Overview(
         at=time.time(),
         counts=store.counts(),
@@ -97,7 +97,7 @@ def _newest(look: Overview) -> Table:
     table = _table("newest", "entry", "state", "team", "upload", "for", "")
     running = {task.entry for task in look.running}
     for entry in look.newest:
-        # what it waited for before it ran is of no interest any more
+        # what it waited for before it ran no longer matters
         words = "" if entry.id in running else detail(entry.reason, look.at).partition("\n")[0]
         words = shorten(words, _DETAIL, placeholder=" …")
         since = span(look.at - entry.changed)
@@ -106,7 +106,7 @@ def _newest(look: Overview) -> Table:
 
 
 def _table(title: str, *columns: str) -> Table:
-    """Where there is no room for all of it, names of people and what they wrote are cut first."""
+    """A table that, if it is too wide, cuts team names, upload names and messages first."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
     for name in columns:
         table.add_column(name, no_wrap=name not in _CUT)

@@ -48,9 +48,9 @@ class Outlook:
     now: float
     hosts: tuple[Host, ...] = ()
     tasks: tuple[TaskRow, ...] = ()
-    """Of the entry: those that run, then those that wait for a slot."""
+    """Tasks of the entry: those that run, then those that wait for a slot."""
     ahead: int = 0
-    """Entries whose turn comes before, or, of a task that waits, tasks that get a slot before."""
+    """Entries whose turn comes before this one; of a waiting task, the tasks that get a slot before it."""
     teams: int = 1
     """Teams that have entries in the queue."""
     busy: int = 0
@@ -58,11 +58,11 @@ class Outlook:
     holders: tuple[tuple[TaskRow, Usual | None], ...] = ()
     """For an entry that waits for a GPU: the tasks that hold devices, and how long their stage usually takes."""
     usual: Usual | None = None
-    """Of this stage in this challenge; while queued, of all stages together in any challenge."""
+    """How long this stage usually takes in this challenge; while queued, all stages together in any challenge."""
 
     @property
     def takers(self) -> list[Host]:
-        """Hosts that begin new work."""
+        """Hosts that start new work."""
         return [host for host in self.hosts if host.left_seconds > 0 and not host.draining and host.slots]
 
 
@@ -139,7 +139,7 @@ def _queued(look: Outlook) -> str:
     turns = f" ({look.teams} teams take turns)" if look.teams > 1 else ""
     text = f"waits for its turn {behind}{turns}"
     if not look.takers:
-        return f"{text}; nobody holds it: {_nobody(look)}; next comes prep, when one takes entries"
+        return f"{text}; no host holds it: {_nobody(look)}; next comes prep, when one takes entries"
     text += f"; it is held by the queue, from which {_names(look.takers)}; next comes prep"
     slots = sum(host.slots for host in look.takers)
     if not look.ahead and look.busy < slots:
@@ -181,7 +181,7 @@ def _waiting(look: Outlook, stage: Stage, task: TaskRow) -> str:
     if task.number:
         text += f", for its try {task.number + 1}"
     if not look.takers:
-        return f"{text}; nobody holds it: {_nobody(look)}"
+        return f"{text}; no host holds it: {_nobody(look)}"
     return f"{text}; it is held by the queue, from which {_names(look.takers)}"
 
 
@@ -218,8 +218,8 @@ def _owner(look: Outlook) -> str:
     if own is not None and own.left_seconds > 0:
         return f"held by host {own.name}, which continues by itself"
     if look.takers:
-        return f"held by nobody: its host is gone, and {_names(look.takers)} it over within a heartbeat"
-    return f"held by nobody: {_nobody(look)}"
+        return f"held by no host: its host is dead, and {_names(look.takers)} it over within a heartbeat"
+    return f"held by no host: {_nobody(look)}"
 
 
 def _nobody(look: Outlook) -> str:
@@ -236,7 +236,7 @@ def _names(takers: list[Host]) -> str:
 
 
 def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
-    """How many queued entries begin before this one by fair share, and how many teams have any."""
+    """How many queued entries start before this one by fair share, and how many teams have any."""
     queued = ENTRIES.c.state == State.QUEUED.value
     query = sa.select(ENTRIES.c.team, sa.func.count(), sa.func.min(ENTRIES.c.number)).where(queued)
     teams = {team: (number, first) for team, number, first in connection.execute(query.group_by(ENTRIES.c.team))}
@@ -245,7 +245,7 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
     now, ends = fair.tags(connection, ENTRIES_QUEUE)
     mine = max(ends.get(entry.team, now), now) + own
     ahead = own
-    first = entry.number - own  # what a tie is decided by: the team whose next entry came first
+    first = entry.number - own  # a tie is decided for the team whose next entry came first
     if entry.team in teams:
         first = teams[entry.team][1]
     for team, (number, its_first) in teams.items():
@@ -256,7 +256,7 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
 
 
 def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
-    """How many waiting tasks get a slot before ``own``; those of attempts beside the one that counts come last."""
+    """How many waiting tasks get a slot before ``own``; those of shadow attempts come last."""
     query = sa.select(TASKS.c.stage, TASKS.c.tag, TASKS.c.since, TASKS.c.task, TASKS.c.entry, TASKS.c.attempt)
     query = query.add_columns(ENTRIES.c.attempt.label("counts")).join(ENTRIES, ENTRIES.c.id == TASKS.c.entry)
     rows = connection.execute(query.where(TASKS.c.executor == "")).all()

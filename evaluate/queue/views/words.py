@@ -27,7 +27,7 @@ def gpus(n: int) -> str:
 
 
 def detail(reason: Reason, now: float | None = None) -> str:
-    """Why an entry is where it is; empty where it goes on by itself."""
+    """Why an entry is where it is; empty where it continues by itself."""
     return _WORDS[reason.cause](reason, time.time() if now is None else now)
 
 

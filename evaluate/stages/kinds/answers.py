@@ -87,7 +87,7 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     Raises
     ------
     EntryError
-        There is none, or two files could be the same answer.
+        There is no answer, or two files could be the same answer.
     """
     rules = challenge.answers
     records = dict.fromkeys((*challenge.quiz.records, *challenge.exam.records))

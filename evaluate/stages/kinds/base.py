@@ -17,7 +17,7 @@ from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.untrusted.archives import Listing
 
 _UNPACK_LIMITS = Limits(instructions=10**13, wall_seconds=1800, memory_bytes=512 * MIB, processes=8, output_bytes=MIB)
-"""Ours, not the entry's: what bounds it is the size the intake allows."""
+"""For our own program, not the entry's: its work is bounded by the size that the intake allows."""
 
 
 P = TypeVar("P", bound=Payload)
@@ -25,14 +25,14 @@ P = TypeVar("P", bound=Payload)
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
-    """What one start of the entry's program, for one record or for many, came to."""
+    """The outcome of one start of the entry's program, for one record or for many."""
 
     outcomes: tuple[RecordOutcome, ...]
     usage: Usage
     run: Run | None = None
-    """What was seen of it; None if nothing was run."""
+    """What was measured of it; None if nothing was run."""
     over: bool = False
-    """Whether a limit on the whole set was exceeded, so that the rest must not be asked."""
+    """Whether a limit on the whole set was exceeded, so that the remaining records must not be run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class EntryKind(Protocol[P]):
     """One kind of entry: everything in which it differs from the others."""
 
     payload: type[P]
-    """What its prep hands on."""
+    """The type of what its prep hands on."""
     runs: bool
     """Whether anything of the entry is run, in a virtual machine."""
     stops_at_first_failure: bool
@@ -61,11 +61,11 @@ class EntryKind(Protocol[P]):
         Raises
         ------
         EntryError
-            Naming everything that is wrong.
+            The message names everything that is wrong.
         """
 
     def prep(self, job: Job) -> Prepped[P]:
-        """Check the archive, make its layers, set it up.
+        """Check the archive, build its layers, set it up.
 
         Raises
         ------
@@ -74,7 +74,7 @@ class EntryKind(Protocol[P]):
         """
 
     def expected(self, payload: P) -> Mapping[str, str] | None:
-        """The entry's own answers on the validation records; None where entries of this kind bring none."""
+        """The entry's own answers on the validation records; None for kinds whose entries contain none."""
 
     def answer(
         self, job: Job, prepared: PreparedEntry[P], stage: Stage, record_set: RecordSet, answers: Path

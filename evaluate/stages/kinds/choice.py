@@ -22,7 +22,7 @@ _KINDS: dict[Kind, EntryKind[Any]] = {
 
 
 def handler(kind: Kind) -> EntryKind[Any]:
-    """What the stages ask of entries of this kind."""
+    """The implementation of this kind."""
     return _KINDS[kind]
 
 

@@ -1,4 +1,4 @@
-"""What kinds share whose programs read a folder of records and write a folder of answers."""
+"""What is common to the kinds whose programs read a folder of records and write a folder of answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MakeMachine(Protocol):
     """A guest that has the prepared entry, and the records of a medium."""
 
     def __call__(self, records: Path, *, answers_bytes: int) -> Machine:
-        """With so much room for answers."""
+        """Boot the guest, with this much room for answers."""
 
 
 def answer_by_folder(
@@ -74,7 +74,7 @@ def _step(record_set: RecordSet, record: str) -> str:
 
 
 def _extra_run(job: Job, sandbox: Sandbox, command: Command) -> None:
-    """The run that no score depends on; whatever it leaves goes to the organiser."""
+    """An extra run that no score depends on; whatever it writes goes to the organiser."""
     extra = job.challenge.run.extra
     job.monitor.step(f"the extra run {extra}")
     argv = tuple(extra if word == job.challenge.run.argument else word for word in command.argv)
@@ -90,8 +90,8 @@ def answered(
 ) -> Answered:
     """Take the answers that a start left.
 
-    Of a start for one record its end decides; of a start for the whole set each record's file does, since the
-    program may have failed after it had answered some.
+    A start for one record is judged by how it ended; a start for the whole set by each record's file, since the program
+    may have failed after it had answered some.
     """
     outcomes = []
     for record in records:

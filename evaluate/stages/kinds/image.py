@@ -35,7 +35,7 @@ class ContainerImage:
     stops_at_first_failure = True
 
     def check(self, archive: Path, challenge: Challenge) -> None:
-        """Its size and form; the layers are read when it is merged."""
+        """Check its size and form; the layers are read when they are merged."""
         size, most = archive.stat().st_size, challenge.archive.bytes
         if size > most:
             raise EntryError(f"the archive has {size >> 20} MiB; at most {most >> 20} are allowed")
@@ -45,7 +45,7 @@ class ContainerImage:
             )
 
     def prep(self, job: Job) -> Prepped[ImagePayload]:
-        """Check the image and make it into a layer."""
+        """Check the image and turn it into a layer."""
         job.monitor.step("turning the image into a layer")
         made = job.layers.container(job.entry.archive, job.challenge.run.argument, job.challenge.archive)
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="\n".join(made.notes))

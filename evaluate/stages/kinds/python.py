@@ -55,7 +55,7 @@ class Python:
         listing, octave = self.check(job.entry.archive, job.challenge)
         layers: list[Path | None] = []
         if octave and rules.matlab:
-            pass  # MATLAB is in the image or in a layer of the organiser's
+            pass  # MATLAB is in the image or in one of the organiser's layers
         elif octave:
             job.monitor.step("installing Octave")
             layers = [job.layers.debian("".join(f"{name}\n" for name in rules.octave_packages).encode())]

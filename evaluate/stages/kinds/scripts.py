@@ -70,7 +70,7 @@ class Scripts:
                 return Prepped(result=_failed(setup))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        notes = unpacked.stdout.decode(errors="replace").strip()  # what had to be repaired, a line each
+        notes = unpacked.stdout.decode(errors="replace").strip()  # what had to be repaired, one line each
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes, usage=setup.usage)
         return Prepped(
             result=result, payload=ScriptsPayload(layers=tuple(layers), expected=expected), dry_run=listing.dry_run
@@ -83,7 +83,7 @@ class Scripts:
     def answer(
         self, job: Job, prepared: PreparedEntry[ScriptsPayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:
-        """One start a record; the answers become one file of lines."""
+        """One start per record; the answers become one file of lines."""
         challenge, limits = job.challenge, job.challenge.limits[stage.value]
         records = medium(job.folder / f"{stage}{MEDIUM}", input_files(record_set, record_set.records))
         with (

@@ -150,7 +150,7 @@ def test_entries_whose_products_are_gone_are_left_out(tmp_path: Path, first: Sta
         (work_folder(tmp_path, store.entry(ids[0])) / needed).rename(tmp_path / "away")
         assert start(store, SharedFolder(tmp_path), CHALLENGE, first) == ("r1", 1, [ids[0]])
         (work_folder(tmp_path, store.entry(ids[1])) / needed).rename(tmp_path / "also")
-        with pytest.raises(UsageError, match=f"products of the stages before {first} are gone for every entry"):
+        with pytest.raises(UsageError, match=f"products of the stages before {first} are missing for every entry"):
             start(store, SharedFolder(tmp_path), CHALLENGE, first)
 
 

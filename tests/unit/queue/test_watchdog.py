@@ -217,7 +217,7 @@ def test_host_whose_lease_ran_out_is_gone(case: Case, caplog: pytest.LogCaptureF
         logging.getLogger("evaluate").removeHandler(caplog.handler)
     assert case.engine.given_back == ["s0"]
     assert list(executors(case.store)) == [ME]
-    assert "a host is gone" in caplog.text
+    assert "a host is dead" in caplog.text
 
 
 def test_host_that_comes_while_it_is_looked_keeps_its_work(case: Case) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from pathlib import Path
 
 import numpy as np
@@ -107,17 +106,15 @@ def test_astronomic_coordinates_stay_outside() -> None:
     assert found.rows[0] < -1 << 30
 
 
-def test_file_of_ten_million_lines_is_refused_at_once(challenge: Challenge) -> None:
+def test_file_of_ten_million_lines_is_refused_by_its_size(challenge: Challenge) -> None:
     with pytest.raises(AnswerError, match=f"at most {MAX_DETECTIONS:,} lines"):
         parsed("0.5,1,2\n" * (MAX_DETECTIONS + 1))
     challenge.mask("Tumor_001")
     with (challenge.answers / "Tumor_001.csv").open("w") as stream:
         for _ in range(100):
             stream.write("0.5,1,2\n" * 100_000)
-    start = time.monotonic()
     with pytest.raises(AnswerError, match=r"Tumor_001.*bytes"):
         challenge.score("corrected")
-    assert time.monotonic() - start < 2
 
 
 def test_csv_that_is_no_text_is_refused(challenge: Challenge) -> None:
@@ -499,23 +496,28 @@ def test_resampled_values_of_every_slide_once_are_those_of_the_report(challenge:
     assert {key: value.shape for key, value in none.items()} == dict.fromkeys(report.values, (0,))
 
 
-def test_thousand_resamples_of_130_slides_take_about_a_second() -> None:
+def test_resample_has_the_values_of_its_slides_scored_afresh() -> None:
     from metrics.challenges.camelyon16 import SlideResampler
     from metrics.measures.froc import Froc, SlideHits
 
     rng = np.random.default_rng(0)
     slides = [SlideHits(false_positives=rng.random(200), lesion_scores=rng.random(3), lesions=3) for _ in range(130)]
-    resampler = SlideResampler(
-        records=tuple(map(str, range(130))),
-        froc=Froc(slides, as_official=True),
-        scored=np.arange(130),
-        scores=rng.random(130),
-        is_tumour=rng.random(130) < 0.5,
-    )
-    start = time.monotonic()
-    found = resampler.values(rng.multinomial(130, np.ones(130) / 130, 1000))
-    assert found["froc"].shape == (1000,)
-    assert time.monotonic() - start < 4  # measured 0.3 s; others may share the machine
+    scores, is_tumour = rng.random(130), rng.random(130) < 0.5
+
+    def resampler(drawn: list[int]) -> SlideResampler:
+        return SlideResampler(
+            records=tuple(map(str, range(130))),
+            froc=Froc([slides[i] for i in drawn], as_official=True),
+            scored=np.arange(130),
+            scores=scores[drawn],
+            is_tumour=is_tumour[drawn],
+        )
+
+    weights = rng.multinomial(130, np.ones(130) / 130, 10)
+    found = resampler(list(range(130))).values(weights)
+    for i, row in enumerate(weights):
+        alone = resampler(np.repeat(np.arange(130), row).tolist()).values(np.ones((1, 130), np.int64))
+        assert {key: value[i] for key, value in found.items()} == pytest.approx({k: v[0] for k, v in alone.items()})
 
 
 def test_processes_give_the_same_report(challenge: Challenge) -> None:

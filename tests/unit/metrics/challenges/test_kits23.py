@@ -73,7 +73,7 @@ def test_value_that_is_no_label_is_background(tmp_path: Path, rules: str, value:
     answer[1, 0] = value
     report = score(tmp_path, REFERENCE, answer, rules)
     assert report.values == score(tmp_path, REFERENCE, ANSWER, rules).values
-    assert any("1 voxels of the answer are none of the labels" in note for note in report.notes)
+    assert any("1 voxels of the answer are not labels" in note for note in report.notes)
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])

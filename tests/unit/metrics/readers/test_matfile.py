@@ -75,7 +75,7 @@ def test_whole_doubles_that_matlab_stores_as_small_integers_keep_that_type(tmp_p
     "value", [np.array([[1 + 2j]]), np.array([[True]]), np.array(["a"]), {"a": 1}, np.zeros((1, 2, 3))]
 )
 def test_what_is_no_real_matrix_is_refused(tmp_path: Path, value: Any) -> None:
-    with pytest.raises(AnswerError, match="found a variable that is no matrix"):
+    with pytest.raises(AnswerError, match="found a variable that is not a matrix"):
         _read(tmp_path, _saved(value))
 
 

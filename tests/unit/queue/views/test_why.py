@@ -60,7 +60,7 @@ def ended(store: Store, identity: str, stage: Stage, seconds: float) -> None:
 def test_queued_while_nobody_runs(store: Store) -> None:
     first, _, last = submitted(store, "a", "a", "b")
     assert said(store, first) == (
-        "ID waits for its turn and is next (2 teams take turns); nobody holds it: no daemon runs (evaluate daemon); "
+        "ID waits for its turn and is next (2 teams take turns); no host holds it: no daemon runs (evaluate daemon); "
         "next comes prep, when one takes entries."
     )
     assert "behind 1 entry (2 teams take turns)" in said(store, last)
@@ -82,7 +82,7 @@ def test_queued_with_an_estimate_from_history(store: Store) -> None:
 def test_drained_host_is_not_said_to_take(store: Store) -> None:
     (identity,) = submitted(store, "a")
     drain(store, "green")
-    assert "nobody holds it: green starts nothing new (evaluate host list)" in said(store, identity)
+    assert "no host holds it: green starts nothing new (evaluate host list)" in said(store, identity)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_waiting_for_a_gpu_names_its_holder_and_until_when(store: Store, green: 
 def test_host_that_is_gone_is_named_as_such(store: Store, green: str) -> None:
     (identity,) = submitted(store, "a")
     store.next_entries(1, "grey:1")
-    assert "held by nobody: its host is gone, and host green takes it over within a heartbeat" in said(store, identity)
+    assert "held by no host: its host is dead, and host green takes it over within a heartbeat" in said(store, identity)
 
 
 def test_parked_cancelled_and_ended(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Many hosts: who runs what now, fair shares of every stage, attempts beside the one that counts, records as rows."""
+"""Many hosts: who runs what now, fair shares of every stage, shadow attempts, records as rows."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Add tables and columns; what is known of the teams' turns stays."""
+    """Add tables and columns; the turns of the teams are kept."""
     op.add_column("entries", sa.Column("owner", sa.String(200), nullable=False, server_default=""))
     op.add_column("entries", sa.Column("flow", sa.Integer, nullable=False, server_default="0"))
     op.create_table(
