@@ -156,7 +156,7 @@ def test_versions_of_the_flow_go_on_side_by_side(postgres: Server, tmp_path: Pat
     assert audit_cluster(found) == []
 
 
-def test_workflow_that_was_lost_is_begun_anew_in_the_middle(tmp_path: Path) -> None:
+def test_lost_workflow_starts_again_in_the_middle(tmp_path: Path) -> None:
     with cluster(tmp_path) as found:
         ((entry, _),) = found.store.submit(uploads(1, GOOD))
         found.hosts[0].start(act="performed-before:4:KILL")

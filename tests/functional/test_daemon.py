@@ -64,7 +64,7 @@ def test_faults_are_tried_again_and_parked_at_no_cost(tmp_path: Path) -> None:
     store.engine.dispose()
 
 
-def test_parked_entry_is_evaluated_anew_when_it_is_tried_again(tmp_path: Path) -> None:
+def test_parked_entry_is_evaluated_again_when_it_is_retried(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     ((identity, _),) = store.submit([upload(1, "fault-quiz")])
     drain(tmp_path)

@@ -108,7 +108,7 @@ def test_new_references_are_those_of_the_shadow_alone(store: Store, tmp_path: Pa
 
 
 @ONE
-def test_only_entries_that_reached_the_exam_and_ended_are_judged_anew(store: Store, tmp_path: Path) -> None:
+def test_only_entries_that_reached_the_exam_and_ended_are_rejudged(store: Store, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no entry has reached the exam and ended"):
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     ids = submitted(store, "a", "b", "c", "d")
@@ -133,7 +133,7 @@ def test_entry_that_failed_in_the_exam_is_not_scored_for_its_half_answers(store:
 
 
 @ONE
-def test_nothing_to_judge_anew_is_said(store: Store, tmp_path: Path) -> None:
+def test_it_is_said_when_there_is_nothing_to_rejudge(store: Store, tmp_path: Path) -> None:
     submitted(store, "a")
     (entry,) = store.next_entries(1)
     run_stages(store, tmp_path, entry, last=Stage.EXAM, verdict="WALL_LIMIT")

@@ -116,7 +116,7 @@ def test_flow_that_a_dead_host_did_not_begin_is_begun_here(case: Case) -> None:
 
 
 @pytest.mark.parametrize("status", ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"])
-def test_flow_that_is_over_while_its_entry_is_not_is_begun_anew(case: Case, status: str) -> None:
+def test_flow_that_ended_before_its_entry_is_started_again(case: Case, status: str) -> None:
     entry = case.entry()
     case.store.move(entry.id, State.EXAM)
     case.engine.add(flow_id(entry), status)
@@ -129,7 +129,7 @@ def test_flow_that_is_over_while_its_entry_is_not_is_begun_anew(case: Case, stat
     assert len(case.begun) == 1
 
 
-def test_entry_that_ended_while_it_was_looked_at_is_not_begun_anew(case: Case) -> None:
+def test_entry_that_ended_meanwhile_is_not_started_again(case: Case) -> None:
     entry = case.entry()
     case.engine.add(flow_id(entry), "SUCCESS")
     flows = case.engine.flows
@@ -152,7 +152,7 @@ def test_flow_that_runs_is_left_alone(case: Case) -> None:
     assert (case.begun, case.engine.given_back, case.engine.cancelled) == ([], [], [])
 
 
-def test_flow_whose_version_nobody_speaks_is_cancelled_and_begun_anew(case: Case) -> None:
+def test_flow_of_a_version_that_no_live_host_supports_is_cancelled_and_restarted(case: Case) -> None:
     entry = case.entry()
     case.engine.add(flow_id(entry), "ENQUEUED", "", "flow0")
     case.host("blue:1", "flow0")

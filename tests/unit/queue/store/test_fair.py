@@ -207,7 +207,7 @@ def test_parts_of_two_exams_take_turns(store: Store) -> None:
     assert [{name for name, _ in order[i : i + 2]} for i in range(0, 8, 2)] == [{first, second}] * 4
 
 
-def test_teams_begin_anew_when_a_stage_has_nothing_left(store: Store) -> None:
+def test_teams_start_from_zero_when_a_stage_has_nothing_left(store: Store) -> None:
     first, second = submitted(store, "A", "B")
     one = placed(store, first, "prep")
     tasks.begin(store, first, 1, "prep", "green:1", 60)
