@@ -145,7 +145,7 @@ class Mirror:
         if source.is_symlink():
             link = str(source.readlink())
             self.publish(str(Path(name).parent / link))
-            self._say(name, {"link": link})
+            self._write_name(name, {"link": link})
             return
         with tempfile.TemporaryDirectory(prefix=".publish-", dir=source.parent) as scratch:
             blob, kind = source, "file"
@@ -160,9 +160,9 @@ class Mirror:
                     self._files.makedirs(f"{self._root}/blobs", exist_ok=True)
                     self._files.put_file(str(blob), part)
                     self._files.mv(part, place)
-        self._say(name, {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)})
+        self._write_name(name, {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)})
 
-    def _say(self, name: str, said: dict[str, Any]) -> None:
+    def _write_name(self, name: str, said: dict[str, Any]) -> None:
         place = f"{self._root}/names/{name}"
         with _faults(f"publishing {name}"):
             self._files.makedirs(place.rpartition("/")[0], exist_ok=True)

@@ -101,7 +101,7 @@ class LicenceRelay:
                     self._connections[number].sendall(body)
                     return
                 except OSError:
-                    self._say(CLOSE, number)
+                    self._send(CLOSE, number)
             self._drop(number)
 
     def _open(self, number: int, place: int) -> None:
@@ -113,7 +113,7 @@ class LicenceRelay:
             address = self._server.host, self._server.ports[place]
             connection = socket.create_connection(address, timeout=_CONNECT_SECONDS)
         except OSError:
-            self._say(CLOSE, number)
+            self._send(CLOSE, number)
             return
         self._connections[number] = connection
         self._selector.register(connection, selectors.EVENT_READ, number)
@@ -124,12 +124,12 @@ class LicenceRelay:
         except OSError:
             data = b""
         if data:
-            self._say(DATA, number, data)
+            self._send(DATA, number, data)
         else:
-            self._say(CLOSE, number)
+            self._send(CLOSE, number)
             self._drop(number)
 
-    def _say(self, kind: int, number: int, body: bytes = b"") -> None:
+    def _send(self, kind: int, number: int, body: bytes = b"") -> None:
         self._guest.sendall(HEADER.pack(kind, number, len(body)) + body)
 
     def _drop(self, number: int) -> None:
