@@ -1,4 +1,4 @@
-"""``evaluate.yaml``: what an organiser says about a host, its daemons and each challenge.
+"""``evaluate.yaml``: an organiser's settings for a host, its daemons and each challenge.
 
 The file is the one in the state directory, or the one that ``EVALUATE_CONFIG`` names.  Every key has a default that
 works, and all mistakes are reported together.  The annotations of the dataclasses are the only description of the file:
@@ -125,9 +125,7 @@ class Phase:
         float, Key("Entries submitted from this time on belong to it.", _MOMENT, default="always")
     ] = -math.inf
     """Seconds since 1970, UTC, as below."""
-    ends: Annotated[float, Key("Entries submitted from this time on do not.", _MOMENT, default="never")] = (
-        math.inf
-    )
+    ends: Annotated[float, Key("Entries submitted from this time on do not.", _MOMENT, default="never")] = math.inf
     attempts: Annotated[
         int | None,
         Key("How many entries of a team may reach its exam.", _ATTEMPTS, default="as the challenge says"),
@@ -148,7 +146,7 @@ def _finished_rules(rules: Rules, complain: Complain, folder: Path) -> Rules:
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """What the organiser says about one challenge beyond its own ``challenge.yaml``."""
+    """The organiser's settings for one challenge, in addition to its ``challenge.yaml``."""
 
     folder: Annotated[
         Path | None,
