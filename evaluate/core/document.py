@@ -35,7 +35,7 @@ class Document:
     _problems: list[tuple[int, str]] = field(default_factory=list)
 
     def complain(self, where: Where, problem: str, *, key: str = "") -> None:
-        """Note what is wrong with the value under these keys, or with ``key`` in it, which does not belong there."""
+        """Note a mistake in the value under these keys, or in ``key`` of it, which does not belong there."""
         at = (*where, key) if key else where
         line = next((self.lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in self.lines), 0)
         parts = [f"{self.path}:{line}" if line else str(self.path), dotted(where), problem]

@@ -1,6 +1,6 @@
 """Files of keys, each described once: reader, JSON schema and README table come from the same description.
 
-A dataclass says of its attributes what they are in the file::
+The annotations of a dataclass describe its attributes in the file::
 
     @dataclass(frozen=True, kw_only=True)
     class Heartbeat:
@@ -51,7 +51,7 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Any], Any] = _same
     """The reverse, to show a default."""
     schema: Mapping[str, Any] = {}
-    """What JSON schema can say beyond the type."""
+    """Further constraints for JSON schema."""
 
     @property
     def constrained(self) -> Any:

@@ -1,4 +1,4 @@
-"""``evaluate.yaml``: what an organiser says about a host, its daemons and each challenge.
+"""``evaluate.yaml``: an organiser's settings for a host, its daemons and each challenge.
 
 The file is the one in the state directory, or the one that ``EVALUATE_CONFIG`` names.  Every key has a default that
 works, and all mistakes are reported together.  The annotations of the dataclasses are the only description of the file:
@@ -146,7 +146,7 @@ def _finished_rules(rules: Rules, complain: Complain, folder: Path) -> Rules:
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """What the organiser says about one challenge beyond its own ``challenge.yaml``."""
+    """The organiser's settings for one challenge, in addition to its ``challenge.yaml``."""
 
     folder: Annotated[
         Path | None,

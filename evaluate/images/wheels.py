@@ -262,7 +262,7 @@ def compile_site(interpreter: str, site: Path, root: Path) -> None:
     argv = [interpreter, *words, "-s", str(root), "-p", "/", str(site)]
     environment = {"PATH": os.environ.get("PATH", "")}
     try:
-        # its status says little: a file that cannot be compiled (a template, code for another version) stays as it is
+        # its exit status is ignored: a file that cannot be compiled (a template, code for another version) is skipped
         bounded.run(argv, env=environment, cwd=root, seconds=_SECONDS, most_bytes=_MOST_BYTES)
     except bounded.Exceeded as e:
         raise ImageFault(f"compiling byte code {e}") from e

@@ -1,6 +1,6 @@
 """The disks of a guest on the host: blank templates, copy-on-write overlays, read-only media.
 
-Only files that this module wrote itself are ever opened with an image format; what a team uploaded is
+Only files that this module wrote itself are ever opened with an image format; an upload of a team is
 shown to the guest as raw bytes, because the header of an image file can refer to other files of the host.
 """
 

@@ -170,7 +170,7 @@ def test_plugin_is_compiled_once(tmp_path: Path) -> None:
 
 def test_probe_of_one_and_of_ten_loops() -> None:
     assert probe_instructions(10) - probe_instructions(1) == 2 * 9 + 7
-    with pytest.raises(ValueError, match="at least once"):
+    with pytest.raises(ValueError, match="at least one loop"):
         probe_instructions(0)
 
 
