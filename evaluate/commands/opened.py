@@ -41,12 +41,12 @@ class Opened:
         click.echo(text, err=True)
 
     def policy(self, entry: QueuedEntry) -> Policy:
-        """What the team of an entry may not see."""
+        """What is kept from the team of an entry."""
         released = self.config.rules(entry.challenge).scores is Scores.RELEASED
         return Policy(hidden_exam=rules_of(entry).exam.hidden, scores_released=released)
 
     def challenge(self, known: str) -> Challenge:
-        """The name of a challenge in the store."""
+        """The challenge of this name in the store."""
         return load_challenge(known)
 
     def places(self, known: str, rules: Rules) -> list[Place]:
