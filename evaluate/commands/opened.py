@@ -41,7 +41,7 @@ class Opened:
         click.echo(text, err=True)
 
     def policy(self, entry: QueuedEntry) -> Policy:
-        """What is kept from the team of an entry."""
+        """What the team of an entry may not see."""
         released = self.config.rules(entry.challenge).scores is Scores.RELEASED
         return Policy(hidden_exam=rules_of(entry).exam.hidden, scores_released=released)
 

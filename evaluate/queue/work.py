@@ -103,7 +103,7 @@ def seconds_allowed(task: Task) -> float:
 
 
 def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> StageOutcome:
-    """Run a task, or find that it was run; its outcome.
+    """Run a task, unless it has been run already; returns its outcome.
 
     Parameters
     ----------
