@@ -47,7 +47,7 @@ class Opened:
         return Policy(hidden_exam=rules_of(entry).exam.hidden, scores_released=released)
 
     def challenge(self, known: str) -> Challenge:
-        """The name of a challenge in the store."""
+        """The challenge of this name in the store."""
         return load_challenge(known)
 
     def places(self, known: str, rules: Rules) -> list[Place]:

@@ -163,7 +163,7 @@ class Daemon:
             self._rest(pause)
 
     def _take(self) -> None:
-        """Start the next entries and tasks that may run now."""
+        """Start the next entries, as many as this host may have in their stages."""
         if self._full or self._is_draining() or not self._store.waiting():
             return
         own = len(self._store.owned(self._context.executor))

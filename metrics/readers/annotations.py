@@ -34,7 +34,7 @@ _NEGATIVE = frozenset({"_2", "Exclusion", "normal"})
 _FARTHEST = 1e7
 """Level-0 pixels; slides have up to 250 000 a side."""
 _MAX_PIXELS = 1 << 27
-"""Most pixels of the raster around all outlines: twice a whole slide at level 5."""
+"""Maximum number of pixels of the raster around all outlines: twice a whole slide at level 5."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

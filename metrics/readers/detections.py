@@ -22,7 +22,7 @@ from metrics.measures.froc import SlideHits
 from metrics.measures.lesions import DOWNSAMPLING, EvaluationMask
 
 MAX_DETECTIONS = 100_000
-"""Most detections of one slide; real entries have some hundred."""
+"""Maximum number of detections of one slide; real entries have some hundred."""
 _FARTHEST = 1 << 40
 """Coordinates beyond this are set to it; it is outside every slide and keeps them within 64 bits."""
 

@@ -33,7 +33,7 @@ _MASK_NAME = re.compile(r"(?P<slide>.+)_mask\.(png|tiff?)", re.IGNORECASE)
 _OUTLINES_NAME = re.compile(r"(?P<slide>.+)\.(xml|json)", re.IGNORECASE)
 _OUTLINES: dict[str, Callable[..., Annotation]] = {".xml": parse_asap_xml, ".json": parse_polygon_json}
 _MAX_PIXELS = 1 << 26
-"""Most pixels at level 5; the largest slides have a quarter of this."""
+"""Maximum number of pixels at level 5; the largest slides have a quarter of this."""
 _OFFICIAL_TUMOUR = 255
 _CACHE_FORMAT = "evaluation mask 2"
 

@@ -108,7 +108,7 @@ def _entry(store: Store, entry: QueuedEntry, events: list[tuple[str, dict[str, A
 
 
 def _counts(store: Store) -> Iterator[str]:
-    """Nothing counts twice: neither in the tables nor in the journal, from which they can be rebuilt."""
+    """Nothing counts twice: neither in the tables nor in the journal, from which rows may be restored."""
     events = [(identity, event, data) for _, _, identity, event, data in store.journal()]
     told = Counter((identity, data["attempt"]) for identity, event, data in events if event == "score")
     kept = Counter((identity, data["attempt"], data["stage"]) for identity, event, data in events if event == "result")

@@ -62,7 +62,7 @@ class Database:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """No other host is in here meanwhile; for work outside our transactions. Does nothing on one host."""
+        """Keep other hosts out meanwhile, for work outside our transactions. Does nothing on one host."""
         if not self.shared:
             yield
             return

@@ -62,7 +62,7 @@ def new_executor(name: str = "") -> str:
 
 
 def place_of(state: Path) -> str:
-    """What two processes share only if they are on one machine and in one state directory, so that one must be dead.
+    """What two processes share only if they are on one machine and in one state directory; only one may be alive.
 
     Copies of one machine, and containers, may have the same id and path; so the directory has its own name.
     """
