@@ -11,7 +11,7 @@ import click
 from evaluate.challenge import Challenge, load_challenge
 from evaluate.commands.state import state_of
 from evaluate.core.errors import Fault
-from evaluate.host.config import Config, Rules, Scores, load_config
+from evaluate.host.config import Config, Scores, Terms, load_config
 from evaluate.report.audience import Policy
 
 try:
@@ -41,22 +41,22 @@ class Opened:
 
     def policy(self, entry: QueuedEntry) -> Policy:
         """What the team of an entry may not see."""
-        from evaluate.queue.work import rules_of
+        from evaluate.queue.work import challenge_of
 
-        released = self.config.rules(entry.challenge).scores is Scores.RELEASED
-        return Policy(hidden_exam=rules_of(entry).exam.hidden, scores_released=released)
+        released = self.config.terms(entry.challenge).scores is Scores.RELEASED
+        return Policy(hidden_exam=challenge_of(entry).exam.hidden, scores_released=released)
 
     def challenge(self, known: str) -> Challenge:
         """The challenge of this name in the store."""
         return load_challenge(known)
 
-    def places(self, known: str, rules: Rules) -> list[Place]:
+    def places(self, known: str, terms: Terms) -> list[Place]:
         """The board of a challenge."""
         from evaluate.queue.views.board import attempts_of, board
 
-        terms = self.challenge(known).board
-        most = rules.allowed(terms)
-        return board(attempts_of(self.store, known), rules.phases, most, terms.decimals)
+        board_rules = self.challenge(known).board
+        most = terms.allowed(board_rules)
+        return board(attempts_of(self.store, known), terms.phases, most, board_rules.decimals)
 
 
 def opened(ctx: click.Context) -> Opened:

@@ -14,7 +14,7 @@ import click
 from evaluate.commands.opened import Opened, opened
 from evaluate.commands.state import write
 from evaluate.core.model import Entry, Evaluation, Stage, StageResult
-from evaluate.host.config import Rules
+from evaluate.host.config import Terms
 from evaluate.queue.store.entries import QueuedEntry
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def why(ctx: click.Context, identity: str, evidence: bool) -> None:
 def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | None, organiser: bool) -> None:
     """The report of the entry ID, as its team gets it. Exit code 0 if it passed, 1 if not."""
     from evaluate.queue.views.why import why as why_sentence
-    from evaluate.queue.work import rules_of
+    from evaluate.queue.work import challenge_of
     from evaluate.report.audience import for_organiser, for_team
     from evaluate.report.html import to_html
     from evaluate.report.json import to_json
@@ -149,7 +149,7 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
     evaluation = _evaluation(own, entry)
     if evaluation is None:
         raise click.UsageError(why_sentence(entry, own.store))
-    limits = rules_of(entry).limits
+    limits = challenge_of(entry).limits
     policy = own.policy(entry)
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
     if html_file is not None:
@@ -197,9 +197,9 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
 
     own = opened(ctx)
     known = known_as(name, own.config)
-    rules = own.config.rules(known)
-    places = own.places(known, rules)
-    names = _phases(rules, phase)
+    terms = own.config.terms(known)
+    places = own.places(known, terms)
+    names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
     if csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places))
@@ -211,8 +211,8 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
         _show_board(name, names, places, own.challenge(known).board.decimals)
 
 
-def _phases(rules: Rules, asked: str | None) -> list[str]:
-    names = [phase.name for phase in sorted(rules.phases, key=lambda phase: phase.begins)] or [""]
+def _phases(terms: Terms, asked: str | None) -> list[str]:
+    names = [phase.name for phase in sorted(terms.phases, key=lambda phase: phase.begins)] or [""]
     if asked is None:
         return names
     if asked not in names:

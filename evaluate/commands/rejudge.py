@@ -77,7 +77,7 @@ def show(ctx: click.Context, identity: str, as_json: bool) -> None:
     """What ID changes: verdicts, scores and ranks before and after."""
     own = opened(ctx)
     one = rejudging.rejudging(own.store, identity)
-    found = rejudging.changes(own.store, identity, own.config.rules(one.challenge))
+    found = rejudging.changes(own.store, identity, own.config.terms(one.challenge))
     click.echo(
         json.dumps(rejudging.as_json(one, found), indent=1, allow_nan=False)
         if as_json

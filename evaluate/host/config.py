@@ -130,22 +130,22 @@ class Phase:
         int | None,
         Key("How many entries of a team may reach its exam.", _ATTEMPTS, default="as the challenge says"),
     ] = None
-    """None: as in `Rules`; 0: any number."""
+    """None: as in `Terms`; 0: any number."""
 
 
-def _finished_rules(rules: Rules, complain: Complain, folder: Path) -> Rules:
-    phases = Counter(phase.name for phase in rules.phases)
+def _finished_terms(terms: Terms, complain: Complain, folder: Path) -> Terms:
+    phases = Counter(phase.name for phase in terms.phases)
     for name in sorted(name for name, n in phases.items() if n > 1):
         complain(("phases",), f"{name!r} appears twice")
-    ordered = sorted(rules.phases, key=lambda phase: phase.begins)
+    ordered = sorted(terms.phases, key=lambda phase: phase.begins)
     for before, after in pairwise(ordered):
         if after.begins < before.ends and before.begins < before.ends:
             complain(("phases",), f"{after.name!r} begins before {before.name!r} ends")
-    return replace(rules, folder=(folder / rules.folder).resolve()) if rules.folder else rules
+    return replace(terms, folder=(folder / terms.folder).resolve()) if terms.folder else terms
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class Terms:
     """The organiser's settings for one challenge, in addition to its ``challenge.yaml``."""
 
     folder: Annotated[
@@ -338,12 +338,12 @@ class Config:
     ] = None
     notify: Annotated[NotifyRules, Key("Who is notified of changes.", Section(NotifyRules))] = NotifyRules()
     challenges: Annotated[
-        Mapping[str, Rules],
+        Mapping[str, Terms],
         Key(
             "Settings of the organiser for each challenge; a single text is its folder.",
             Named(
                 expected="the name of each challenge and what is said about it",
-                item=Section(Rules, finish=_finished_rules, shorthand="folder"),
+                item=Section(Terms, finish=_finished_terms, shorthand="folder"),
             ),
         ),
     ] = field(default_factory=dict)
@@ -363,16 +363,16 @@ class Config:
         Key("The only address that guests may reach, for challenges that need it.", _LICENCE_SERVER, optional=True),
     ] = None
 
-    def rules(self, challenge: str) -> Rules:
+    def terms(self, challenge: str) -> Terms:
         """The settings for a challenge, by its name or by its folder."""
         if (found := self.challenges.get(challenge)) is not None:
             return found
         same = (rules for rules in self.challenges.values() if rules.folder and str(rules.folder) == challenge)
-        return next(same, Rules())
+        return next(same, Terms())
 
-    def place(self, challenge: str) -> str:
+    def locate(self, challenge: str) -> str:
         """The argument of `evaluate.challenge.load_challenge`: the organiser's folder, or the name if there is none."""
-        folder = self.rules(challenge).folder
+        folder = self.terms(challenge).folder
         return str(folder) if folder else challenge
 
 

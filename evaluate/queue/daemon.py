@@ -30,7 +30,7 @@ from evaluate.queue.logs import LOG, about, log_to
 from evaluate.queue.outbound.announcements import announcing
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
 from evaluate.queue.store.entries import QueuedEntry, Store
-from evaluate.queue.store.hosts import Lease, draining, end_at_once, place_of
+from evaluate.queue.store.hosts import Lease, draining, end_at_once, state_identity
 from evaluate.queue.store.shadows import attempt_of, owned_shadows, take_shadows
 from evaluate.queue.submission import sweep_uploads
 from evaluate.queue.watchdog import Watchdog
@@ -74,7 +74,7 @@ class Daemon:
         self._measures.slots.set(context.config.slots)
         self._measures.used.set_function(self._engine.held_here)
         self._context = replace(context, runner=MeasuredRunner(runner=context.runner, measures=self._measures))
-        place = place_of(state)
+        place = state_identity(state)
         self._lease = Lease(context.store, context.executor, place, context.config.heartbeat, end_at_once)
         self._watchdog = Watchdog(context.store, self._engine, context.executor, place, context.shared, self._begin)
         self._stops = self._reloads = self._full = self._draining = False

@@ -40,7 +40,7 @@ from evaluate.queue.store.outcomes import to_row
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.store.shadows import attempt_of, shadow
 from evaluate.queue.store.tables import TASKS
-from evaluate.queue.work import Performed, Runner, Task, perform, rules_of, seconds_allowed, share_products
+from evaluate.queue.work import Performed, Runner, Task, challenge_of, perform, seconds_allowed, share_products
 
 _FAULT, _CHALLENGE, _RESULT, _GONE, _BUSY = "fault", "challenge", "result", "gone", "busy"
 Outcome = dict[str, Any]
@@ -66,7 +66,7 @@ class FlowContext:
 
     def plan(self, challenge: str) -> dict[str, Any]:
         """What a parent is started with, so that nothing changes for it while it runs."""
-        rules = self.config.rules(challenge)
+        rules = self.config.terms(challenge)
         return {
             "shards": self.config.shards,
             "tries": self.config.retries.attempts,
@@ -294,7 +294,7 @@ class _NoGpu(Exception):
 def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...]:
     """The devices that a task needs, held until the stack is left."""
     in_guest = task.stage in (Stage.PREP, Stage.QUIZ) or task.shard is not None
-    challenge = rules_of(task.entry)
+    challenge = challenge_of(task.entry)
     wanted = challenge.gpus if in_guest else 0
     if not wanted:
         return ()
@@ -332,7 +332,7 @@ def _begin(identity: str, attempt: int) -> dict[str, Any]:
     entry = attempt_of(own.store, identity, attempt)
     stages = list(Stage)
     try:
-        if rules_of(entry).exam.references is None:
+        if challenge_of(entry).exam.references is None:
             stages.remove(Stage.SCORE)
     except EvaluateError as e:
         return {"kind": _CHALLENGE, "message": str(e)}

@@ -22,7 +22,7 @@ from rich.table import Table
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, Verdict
-from evaluate.host.config import Rules
+from evaluate.host.config import Terms
 from evaluate.queue.depot import Depot
 from evaluate.queue.store.entries import QueuedEntry, State, Store
 from evaluate.queue.store.shadows import Shadow, adopt_shadows, begin_shadows, drop_shadows, shadows_of
@@ -187,14 +187,14 @@ def rejudging(store: Store, identity: str) -> Rejudging:
     return found
 
 
-def changes(store: Store, identity: str, rules: Rules) -> list[Change]:
+def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
     """What it changes for every entry, those that differ first."""
     one = rejudging(store, identity)
     ones = {shadow.entry: shadow for shadow in shadows_of(store, identity)}
     entries = store.entries(ENTRIES.c.id.in_(list(ones)))
     old = attempts_of(store, one.challenge, instead=identity, before=True)
     new = attempts_of(store, one.challenge, instead=identity)
-    before, after = _places(one, rules, old), _places(one, rules, new)
+    before, after = _places(one, terms, old), _places(one, terms, new)
     scores, new_scores = _scores(old), _scores(new)
     found = [
         Change(
@@ -226,11 +226,11 @@ def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
     return next((str(result["verdict"]) for result in reversed(store.results(entry.id, base))), "")
 
 
-def _places(one: Rejudging, rules: Rules, attempts: Sequence[Attempt]) -> dict[str, int]:
+def _places(one: Rejudging, terms: Terms, attempts: Sequence[Attempt]) -> dict[str, int]:
     """Entry -> rank of its team, for the entries on the board."""
     challenge = load_challenge(one.challenge)
-    most = rules.allowed(challenge.board)
-    places: list[Place] = board(attempts, rules.phases, most, challenge.board.decimals)
+    most = terms.allowed(challenge.board)
+    places: list[Place] = board(attempts, terms.phases, most, challenge.board.decimals)
     return {place.entry: place.rank for place in places}
 
 

@@ -16,7 +16,7 @@ from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image, load_image
 from evaluate.images.recipe import Recipe
 from evaluate.queue.depot import Depot
-from evaluate.queue.work import Task, archive_of, load_outcome, rules_of, work_folder
+from evaluate.queue.work import Task, archive_of, challenge_of, load_outcome, work_folder
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import Shard, exam, join_exam, shards
 from evaluate.stages.job import ANSWERS, MEDIUM, Job, Layers, PreparedEntry
@@ -69,7 +69,7 @@ class StageRunner:
 
     def __call__(self, task: Task, folder: Path) -> StageOutcome:
         """See `Runner`."""
-        challenge = rules_of(task.entry)
+        challenge = challenge_of(task.entry)
         done = self._products(task)
         if task.stage is Stage.SCORE:
             return score_answers(challenge, challenge.exam, done / Stage.EXAM.value / ANSWERS)

@@ -29,9 +29,9 @@ def known_as(challenge_name: str, config: Config) -> str:
     """The name of a challenge in the store, whatever name or path it is given by.
 
     Its name if it is part of the program and the configuration does not name its folder, else its folder; with either,
-    `Config.rules` finds the organiser's rules for it.
+    `Config.terms` finds the organiser's terms for it.
     """
-    folder = challenge_folder(config.place(challenge_name))
+    folder = challenge_folder(config.locate(challenge_name))
     if any(rules.folder == folder for rules in config.challenges.values()):
         return str(folder)
     ours = folder.name in list_challenges() and challenge_folder(folder.name) == folder
@@ -67,7 +67,7 @@ def submit(
         raise UsageError(f"--team: expected a name of 1 to {_TEAM} printable characters, found {team[: 2 * _TEAM]!r}")
     name = known_as(challenge_name, config)
     challenge = load_challenge(name)
-    rules = config.rules(name)
+    rules = config.terms(name)
     shared, depot = open_depot(state, config.shared)
     with RunFolders(state / "runs").new("submission") as folder:
         entry = open_entry(source, folder)

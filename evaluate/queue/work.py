@@ -81,7 +81,7 @@ def work_folder(state: Path, entry: QueuedEntry) -> Path:
     return state / WORK / entry.id / str(entry.attempt)
 
 
-def rules_of(entry: QueuedEntry) -> Challenge:
+def challenge_of(entry: QueuedEntry) -> Challenge:
     """The challenge that an attempt at an entry is judged by.
 
     Raises
@@ -100,7 +100,7 @@ def rules_of(entry: QueuedEntry) -> Challenge:
 
 def seconds_allowed(task: Task) -> float:
     """How long a task takes if every limit of the challenge is reached."""
-    challenge = rules_of(task.entry)
+    challenge = challenge_of(task.entry)
     if task.stage is Stage.PREP:
         return challenge.limits["setup"].wall_seconds + _BESIDE_SECONDS
     if task.stage is Stage.QUIZ:

@@ -106,7 +106,7 @@ def test_configuration_is_taken(tmp_path: Path) -> None:
     (tmp_path / "evaluate.yaml").write_text(text)
     config = load_config(tmp_path)
     assert config.host == yaml.safe_load(text)["host"] == "green"
-    assert [phase.name for phase in config.rules("cinc2017").phases] == ["unofficial", "official"]
+    assert [phase.name for phase in config.terms("cinc2017").phases] == ["unofficial", "official"]
 
 
 def test_every_number_for_prometheus_is_told(tmp_path: Path) -> None:

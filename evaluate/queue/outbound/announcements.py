@@ -113,7 +113,7 @@ def _notice(connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Not
     if line.event == "adopted":
         reason = reason_from_text(entry.reason)
     ended = state == State.DONE.value
-    released = config.rules(entry.challenge).scores is Scores.RELEASED
+    released = config.terms(entry.challenge).scores is Scores.RELEASED
     # of the exam a notice tells the score only, so it is as strict as if every exam were hidden
     policy = Policy(hidden_exam=True, scores_released=released)
     return Notice(

@@ -61,7 +61,7 @@ def new_executor(name: str = "") -> str:
     return f"{name or socket.gethostname()}:{uuid.uuid4().hex[:12]}"
 
 
-def place_of(state: Path) -> str:
+def state_identity(state: Path) -> str:
     """What two processes share only if they are on one machine and in one state directory; only one may be alive.
 
     Copies of one machine, and containers, may have the same id and path; so the directory has its own name.

@@ -9,7 +9,7 @@ import pytest
 
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import ChallengeError, UsageError
-from evaluate.host.config import FILE, VARIABLE, Address, Config, LogFormat, Phase, Rules, Scores, Security, load_config
+from evaluate.host.config import FILE, VARIABLE, Address, Config, LogFormat, Phase, Scores, Security, Terms, load_config
 
 
 def written(folder: Path, text: str) -> Path:
@@ -76,7 +76,7 @@ challenges:
     assert config.notify.mail is not None and config.notify.webhook is not None
     assert (config.notify.mail.security, config.notify.mail.port) == (Security.STARTTLS, 587)
     assert config.notify.mail.password_file == tmp_path / "password"
-    assert config.challenges["af"] == Rules(folder=sample)
+    assert config.challenges["af"] == Terms(folder=sample)
     kits = config.challenges["kits19"]
     assert (kits.attempts, kits.one_in_exam, kits.charge_dry_runs, kits.scores) == (3, True, True, Scores.WITHHELD)
     half = datetime(2019, 7, 15, tzinfo=UTC).timestamp()
@@ -88,16 +88,16 @@ challenges:
 
 
 def test_phase_of_an_entry_is_the_one_it_was_submitted_in() -> None:
-    rules = Rules(phases=(Phase(name="a", ends=10), Phase(name="b", begins=10, ends=20)))
+    rules = Terms(phases=(Phase(name="a", ends=10), Phase(name="b", begins=10, ends=20)))
     found = [rules.phase(at) for at in (9.9, 10.0, 19.9, 20.0)]
     assert [phase.name if phase else None for phase in found] == ["a", "b", "b", None]
 
 
 def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> None:
-    config = Config(challenges={"af": Rules(folder=tmp_path, attempts=2)})
-    assert config.rules("af").attempts == config.rules(str(tmp_path)).attempts == 2
-    assert config.place("af") == str(tmp_path)
-    assert (config.rules("other"), config.place("other")) == (Rules(), "other")
+    config = Config(challenges={"af": Terms(folder=tmp_path, attempts=2)})
+    assert config.terms("af").attempts == config.terms(str(tmp_path)).attempts == 2
+    assert config.locate("af") == str(tmp_path)
+    assert (config.terms("other"), config.locate("other")) == (Terms(), "other")
 
 
 @pytest.mark.parametrize(

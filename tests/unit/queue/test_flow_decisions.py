@@ -15,7 +15,7 @@ import pytest
 
 from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.model import Stage, Verdict
-from evaluate.host.config import Config, Retries, Rules
+from evaluate.host.config import Config, Retries, Terms
 from evaluate.queue import flow
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.evidence import evidence_of
@@ -214,7 +214,7 @@ def test_waiting_for_a_gpu_is_no_try_and_reveals_nothing(case: Case) -> None:
 
 
 def test_second_entry_of_a_team_waits_until_the_first_has_left_the_exam(case: Case) -> None:
-    rules = {CHALLENGE: Rules(one_in_exam=True)}
+    rules = {CHALLENGE: Terms(one_in_exam=True)}
     case.context = replace(case.context, config=replace(case.context.config, challenges=rules))
     first, second = case.submitted(n=1), case.submitted(n=2)
     case.store.move(first.id, State.EXAM)

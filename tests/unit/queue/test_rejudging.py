@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
-from evaluate.host.config import Rules
+from evaluate.host.config import Terms
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.rejudging import apply, as_json, as_text, changes, discard, rejudging, rejudgings, start
 from evaluate.queue.store.backup import backup, restore
@@ -168,7 +168,7 @@ def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judge
     run_shadows(store, tmp_path, {judged[0]: 0.9, judged[1]: 0.6, judged[2]: 0.7})
     one = rejudging(store, "r1")
     assert (one.state, one.entries, one.ended) == ("ready", 3, 3)
-    found = {change.entry: change for change in changes(store, "r1", Rules())}
+    found = {change.entry: change for change in changes(store, "r1", Terms())}
     first = found[judged[0]]
     assert (first.score, first.new_score, first.rank, first.new_rank) == (0.5, 0.9, 3, 1)
     assert (first.verdict, first.new_verdict, first.differs) == ("OK", "OK", True)
@@ -181,7 +181,7 @@ def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judge
 def test_rejudging_that_changes_nothing_differs_nowhere(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, dict(zip(judged, (0.5, 0.6, 0.7), strict=True)))
-    found = changes(store, "r1", Rules())
+    found = changes(store, "r1", Terms())
     assert not any(change.differs for change in found)
     assert as_text(rejudging(store, "r1"), found).endswith("3 of 3 rejudged; 0 differ")
 
@@ -193,7 +193,7 @@ def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path
     run_stages(store, tmp_path, entry, None)
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, {identity: None})
-    found = changes(store, "r1", Rules())
+    found = changes(store, "r1", Terms())
     assert [(one.score, one.new_score, one.differs) for one in found] == [(None, None, False)]
     json.dumps(as_json(rejudging(store, "r1"), found), allow_nan=False)
 
@@ -210,10 +210,10 @@ def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_p
 def test_changes_are_the_same_after_it_is_applied(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, dict(zip(judged, (0.9, 0.6, 0.1), strict=True)), "BAD_ANSWER")
-    before = changes(store, "r1", Rules())
+    before = changes(store, "r1", Terms())
     assert [(one.verdict, one.new_verdict) for one in before] == [("OK", "BAD_ANSWER")] * 3
     apply(store, "r1")
-    assert changes(store, "r1", Rules()) == before
+    assert changes(store, "r1", Terms()) == before
 
 
 @pytest.mark.parametrize("state", [State.PARKED, State.SCORE])

@@ -11,7 +11,7 @@ import pytest
 
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.host.config import Config, Phase, Rules
+from evaluate.host.config import Config, Phase, Terms
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store.entries import State, Store
 from evaluate.queue.store.reasons import ended_with
@@ -32,7 +32,7 @@ class Case:
         self.config = Config()
 
     def rules(self, **values: Any) -> None:
-        self.config = Config(challenges={NAME: Rules(**values)})
+        self.config = Config(challenges={NAME: Terms(**values)})
 
     def archive(self, number: int) -> Path:
         folder = self.state.parent / f"entry{number}"
@@ -128,7 +128,7 @@ def test_quota_is_that_of_the_open_phase_alone(case: Case) -> None:
     case.submit(2)
     assert "team red has 1 attempts in phase second: 0 are used and 1 are in progress" in case.refused(3)
     case.config = replace(
-        case.config, challenges={NAME: Rules(phases=(phases[0], replace(phases[1], attempts=None)), attempts=2)}
+        case.config, challenges={NAME: Terms(phases=(phases[0], replace(phases[1], attempts=None)), attempts=2)}
     )
     case.submit(3)
     assert "has 2 attempts in phase second" in case.refused(4)
@@ -149,11 +149,11 @@ def test_challenge_called_by_its_path_is_the_same_challenge_with_the_same_quota(
 
 def test_rules_hold_for_the_folder_that_the_configuration_names(case: Case) -> None:
     folder = load_challenge(NAME).folder
-    case.config = Config(challenges={"mine": Rules(folder=folder, attempts=1)})
+    case.config = Config(challenges={"mine": Terms(folder=folder, attempts=1)})
     case.submit(1, challenge="mine")
     for path in ("mine", str(folder), NAME):
         assert "has 1 attempts" in case.refused(2, challenge=path)
-        assert case.config.rules(known_as(path, case.config)).attempts == 1
+        assert case.config.terms(known_as(path, case.config)).attempts == 1
     assert known_as(NAME, Config()) == known_as(str(folder), Config()) == NAME
 
 

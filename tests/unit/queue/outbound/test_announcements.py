@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from evaluate.core.model import Stage
-from evaluate.host.config import Config, Heartbeat, NotifyRules, Rules, Scores, WebhookRules
+from evaluate.host.config import Config, Heartbeat, NotifyRules, Scores, Terms, WebhookRules
 from evaluate.queue.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
@@ -146,7 +146,7 @@ def test_withheld_score_is_not_told_and_no_record_of_the_exam_ever(store: Store,
     first, second = store.next_entries(2)
     run_stages(store, tmp_path, first, 0.74)
     store.move(second.id, State.PARKED, at_fault("record A1 of red"))
-    withheld = Config(challenges={CHALLENGE: Rules(scores=Scores.WITHHELD)})
+    withheld = Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)})
     told = json.dumps([dict(one.for_team()) for one in notices(store, withheld, 0)])
     assert "0.74" not in told and "A1" not in told and '"verdict": "OK"' in told
     assert "F1 0.7400" in json.dumps([dict(one.for_team()) for one in notices(store, Config(), 0)])

@@ -12,7 +12,17 @@ from evaluate.core.errors import UsageError
 from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import Lease, drain, draining, evict, executors, hosts, is_first, new_executor, place_of
+from evaluate.queue.store.hosts import (
+    Lease,
+    drain,
+    draining,
+    evict,
+    executors,
+    hosts,
+    is_first,
+    new_executor,
+    state_identity,
+)
 from evaluate.queue.store.tables import HOSTS
 from tests.support.postgres import Server
 from tests.support.queues import queue
@@ -141,22 +151,22 @@ def test_place_is_the_same_after_a_restart_and_another_for_another_state_directo
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
     (tmp_path / "link").symlink_to("a")
-    assert place_of(tmp_path / "a") == place_of(tmp_path / "a") == place_of(tmp_path / "link")
-    assert place_of(tmp_path / "a") != place_of(tmp_path / "b")
+    assert state_identity(tmp_path / "a") == state_identity(tmp_path / "a") == state_identity(tmp_path / "link")
+    assert state_identity(tmp_path / "a") != state_identity(tmp_path / "b")
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["place"]
 
 
 def test_same_path_on_a_copy_of_the_machine_is_another_place(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
-    first = place_of(tmp_path / "state")
+    first = state_identity(tmp_path / "state")
     (tmp_path / "state").rename(tmp_path / "away")  # as another container sees that path
     (tmp_path / "state").mkdir()
-    assert place_of(tmp_path / "state") != first
+    assert state_identity(tmp_path / "state") != first
 
 
 def test_place_that_many_ask_for_at_once_is_one(tmp_path: Path) -> None:
     found: list[str] = []
-    threads = [threading.Thread(target=lambda: found.append(place_of(tmp_path))) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: found.append(state_identity(tmp_path))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -169,7 +179,7 @@ def test_place_fits_into_its_column(tmp_path: Path) -> None:
     for _ in range(6):
         deep /= "x" * 100
     deep.mkdir(parents=True)
-    assert len(place_of(deep)) < 500
+    assert len(state_identity(deep)) < 500
 
 
 def test_executor_never_comes_twice() -> None:
