@@ -218,7 +218,7 @@ def answer_for(record: str, data: bytes, labels: Sequence[str], file: str = "ans
     """The answer that ``next.sh`` left for one record, or None and the problem; lines of other records are ignored."""
     found = {pair[1] for _, _, pair in _lines(data) if pair is not None and pair[0] == record}
     if not found:
-        return None, f"next.sh succeeded but left no line '{record},…' in {file}"
+        return None, f"next.sh ended well but left no line '{record},…' in {file}"
     if len(found) > 1:
         return None, f"next.sh left different answers in {file}: {' and '.join(sorted(found))[:80]}"
     label = found.pop()

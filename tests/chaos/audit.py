@@ -17,8 +17,9 @@ from typing import Any
 import psutil
 import sqlalchemy as sa
 
+from evaluate.core.codec import from_json
 from evaluate.core.errors import Fault
-from evaluate.core.model import Stage
+from evaluate.core.model import Score, Stage
 from evaluate.host.config import load_config
 from evaluate.queue.depot import Depot, open_depot
 from evaluate.queue.store.backup import rebuild
@@ -189,7 +190,7 @@ def _as_scripted(store: Store, entry: QueuedEntry, shared: Path, faults: tuple[s
         found = f"{entry.state} {detail(entry.reason)}"
         yield f"lost: {entry.id} ({entry.name}) should be {state} {details[0]}, and is {found}"
     score = store.score(entry.id, entry.attempt)
-    if score not in (None, scripted_score(entry.number)):
+    if score is not None and from_json(Score, score) != from_json(Score, scripted_score(entry.number)):
         yield f"differs: {entry.id} has the score {score}"
     for folder in work_folder(shared, entry).glob("*"):
         if not (folder / "half").is_file() or (folder / "half").read_text() != "first and second":

@@ -11,14 +11,14 @@ import pytest
 
 from evaluate.authoring.check import assemble_entry, with_changed_limits
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import Challenge, load_challenge
+from evaluate.challenge import Challenge, Kind, load_challenge
 from evaluate.core.model import Evaluation, Verdict
 from evaluate.host.provision import StateLayers
 from evaluate.host.trial import try_entry, with_records
-from evaluate.stages.exam import exam, join_exam, shards
-from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.exam import Shard, exam, join_exam, shards
+from evaluate.stages.job import Job
 from evaluate.stages.monitor import NullMonitor
-from evaluate.stages.prep import prep
+from evaluate.stages.prep import load_prepared, prep
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import open_entry
 from tests.support.oci_from_debian import busybox_image, python_image
@@ -211,13 +211,6 @@ def test_image_that_answers_where_answers_are_taken_too(state: Path, hypervisor:
     assert evaluation.score.values["accuracy"] == 1.0
 
 
-def test_prepared_entry_survives_being_written_down(tmp_path: Path) -> None:
-    challenge = load_challenge("kits19")
-    prepared = PreparedEntry(kind=challenge.kinds[0], dry_run=True, members={"a.nii.gz": "x/a.nii.gz"}, argv=("a", "b"))
-    prepared.save(tmp_path)
-    assert PreparedEntry.load(tmp_path) == replace(prepared, layers=[])
-
-
 def test_shards_give_the_score_of_one_run(tmp_path: Path) -> None:
     """The mean over 42 cases to the last digit, however they were split."""
     challenge = load_challenge("mlperf_kits19")
@@ -228,6 +221,7 @@ def test_shards_give_the_score_of_one_run(tmp_path: Path) -> None:
         job = Job(
             entry=open_entry(challenge.folder / "sample_entry", folder),
             challenge=challenge,
+            kind=Kind.ANSWERS,
             quiz=challenge.quiz,
             exam=challenge.exam,
             image=None,
@@ -236,14 +230,14 @@ def test_shards_give_the_score_of_one_run(tmp_path: Path) -> None:
             monitor=NullMonitor(),
             folder=folder,
         )
-        _, prepared = prep(job)
-        assert prepared is not None
+        assert prep(job).result.verdict is Verdict.OK
+        prepared = load_prepared(folder)
         parts = []
         for i, records in enumerate(shards(challenge.exam.records, n)):
             part = replace(job, folder=folder / f"shard-{i}")
             part.folder.mkdir()
-            parts.append((exam(part, prepared, records), part.answers))
+            parts.append(Shard(outcome=exam(part, prepared, records), answers=part.answers))
         joined = join_exam(challenge, challenge.exam.records, parts, folder / "joined")
-        assert [outcome.record for outcome in joined.records] == list(challenge.exam.records)
+        assert [outcome.record for outcome in joined.result.records] == list(challenge.exam.records)
         scores.append((joined, score_answers(challenge, challenge.exam, folder / "joined")))
     assert scores[0] == scores[1]

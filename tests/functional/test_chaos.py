@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import shutil
@@ -19,6 +20,7 @@ from evaluate.queue.store import database
 from evaluate.queue.store.database import open_database
 from evaluate.queue.store.entries import State, open_store
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.work import RESULT
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Cluster, cluster, small_disk, uploads
@@ -210,6 +212,13 @@ def work(root: Path, name: str) -> Path:
     return next((root / "host0" / "work").glob(f"*/1/{name}"))
 
 
+def with_another_score(result: Path) -> None:
+    """Change the score in a stage's result."""
+    values = json.loads(result.read_text())
+    values["score"]["values"]["F1"] = 0.99
+    result.write_text(json.dumps(values))
+
+
 @pytest.mark.parametrize(
     ("statement", "finding"),
     [
@@ -265,7 +274,7 @@ def test_auditor_sees_what_counts_or_ends_twice(drained: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("harm", "finding"),
     [
-        (lambda root: (work(root, "score") / "score.json").write_text("{}"), "differs: the score file of"),
+        (lambda root: with_another_score(work(root, "score") / RESULT), "differs: the score in"),
         (lambda root: (work(root, "quiz") / "result.json").write_text('{"half":'), "half-written: .*/quiz"),
         (lambda root: (work(root, "exam-1") / "half").write_text("first"), "half-written: .*/exam-1/half"),
         (lambda root: (work(root, "prep").parent / "exam.ab.12.part").mkdir(), "half-written: .*part"),
