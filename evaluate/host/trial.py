@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.job import ANSWERS
+from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.untrusted.archives import open_entry
@@ -69,11 +71,11 @@ def try_entry(
     quiz = challenge.quiz
     if quiz_records is not None:
         quiz = replace(quiz, records=quiz.records[:quiz_records])
-    with (
-        leased_gpus(challenge.name, challenge.gpus, load_config(state).gpus) as gpus,
-        RunFolders(state / "runs").new("evaluation") as folder,
-    ):
+    with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
         opened = open_entry(entry, folder)
+        kind = kind_of(opened.archive, challenge)
+        wanted = challenge.gpus if handler(kind).runs else 0  # uploaded answers need no device
+        gpus = held.enter_context(leased_gpus(challenge.name, wanted, load_config(state).gpus))
         job = make_job(
             opened,
             challenge,
@@ -84,6 +86,7 @@ def try_entry(
             layers_in=state,
             gpus=gpus,
             accelerator=accelerator,
+            kind=kind,
         )
         evaluation = evaluate_entry(replace(job, quiz=quiz, own_records=own_records))
         if keep is not None:
