@@ -64,6 +64,7 @@ class TcgCounter:
 
     def __init__(self, plugin: Path) -> None:
         self._plugin = plugin
+        self.version = plugin.stem  # which has the digest of its source
 
     def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
         """Load the plugin, with its two words in a file of the guest's folder."""

@@ -6,6 +6,7 @@ import secrets
 import select
 import socket
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,20 +28,45 @@ class Overdue(Exception):
     """The agent is alive and working, but has not finished by the deadline of the exchange."""
 
 
-class Channel:
-    """One conversation with one booted guest.  Closes the socket it is given."""
+@dataclass(frozen=True, kw_only=True)
+class Conversation:
+    """Where a conversation stands, so that it can be continued with a guest that is restored."""
 
-    def __init__(self, end: socket.socket, *, max_blob: int = MAX_BLOB, silence: float = SILENCE_SECONDS) -> None:
-        nonce = secrets.token_bytes(NONCE_BYTES)
-        self._writer = Writer(nonce)
-        self._reader = Reader(nonce, max_blob=max_blob)
+    nonce: str
+    """Hexadecimal."""
+    sent: int = 0
+    received: int = 0
+    """Numbers of frames."""
+
+    @classmethod
+    def new(cls) -> Conversation:
+        """With a guest that boots."""
+        return cls(nonce=secrets.token_hex(NONCE_BYTES))
+
+
+class Channel:
+    """One conversation with one guest, new or continued.  Closes the socket it is given."""
+
+    def __init__(
+        self,
+        end: socket.socket,
+        *,
+        max_blob: int = MAX_BLOB,
+        silence: float = SILENCE_SECONDS,
+        conversation: Conversation | None = None,
+    ) -> None:
+        conversation = conversation or Conversation.new()
+        nonce = bytes.fromhex(conversation.nonce)
+        self._writer = Writer(nonce, conversation.sent)
+        self._reader = Reader(nonce, max_blob=max_blob, sequence=conversation.received)
+        self._nonce = conversation.nonce
         self._arrived: list[Message] = []
         self._silence = silence
         self._socket = end
         self._socket.settimeout(_SEND_SECONDS)  # the guest always reads
 
     @classmethod
-    def connect(cls, path: Path) -> Channel:
+    def connect(cls, path: Path, conversation: Conversation | None = None) -> Channel:
         """Connect to the socket of a guest's port; SandboxFault if that fails."""
         end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -48,7 +74,20 @@ class Channel:
         except OSError as e:
             end.close()
             raise SandboxFault(f"the guest's channel {path} cannot be opened: {e}") from e
-        return cls(end)
+        return cls(end, conversation=conversation)
+
+    @property
+    def conversation(self) -> Conversation:
+        """Where it stands.
+
+        Raises
+        ------
+        SandboxFault
+            The guest is sending something.
+        """
+        if self._arrived or not self._reader.between_frames:
+            raise SandboxFault("the guest is not silent, so it cannot be saved")
+        return Conversation(nonce=self._nonce, sent=self._writer.sequence, received=self._reader.sequence)
 
     def send(self, message: Message) -> None:
         """Send one message.
