@@ -26,6 +26,7 @@ from evaluate.core.errors import BootFault, SandboxFault, UsageError
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.counters.base import Counter
+from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import LICENCE_PORT
 from evaluate.sandbox import disks
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
@@ -43,6 +44,7 @@ from evaluate.sandbox.domain import (
 from evaluate.sandbox.folders import LOCK, RunFolders, is_free
 from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
+from evaluate.sandbox.pace import GuestClock, cores, turn
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
 try:
@@ -126,7 +128,8 @@ class LibvirtHypervisor:
         for attempt in range(self._attempts):
             with ExitStack() as stack:
                 try:
-                    sandbox = self._boot(machine, stack)
+                    with turn(self._state / "boots", cores()):
+                        sandbox = self._boot(machine, stack)
                 except SandboxFault:
                     if attempt + 1 == self._attempts:
                         raise
@@ -154,7 +157,8 @@ class LibvirtHypervisor:
             path = channel_path(live)
             if path is None:
                 raise SandboxFault(f"domain {name} has no channel for the agent")
-            channel = Channel.connect(path)
+            clock = GuestClock(vcpu_thread(pid))
+            channel = Channel.connect(path, clock)
             stack.callback(channel.close)
             if machine.licence_server is not None:
                 licence_path = channel_path(live, LICENCE_PORT)
@@ -163,7 +167,7 @@ class LibvirtHypervisor:
                 stack.callback(LicenceRelay(licence_path, machine.licence_server).close)
             reading = self._counter.attach(folder, pid)
             stack.callback(reading.close)
-            guest = Guest(channel, self._counter, reading, folder / _ANSWERS)
+            guest = Guest(channel, self._counter, reading, folder / _ANSWERS, clock=clock)
             guest.greet(machine, self._boot_seconds)
             guest.calibrate()
             self._calibrations.append(guest.counter)
