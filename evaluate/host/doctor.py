@@ -177,10 +177,16 @@ def _libvirt() -> Check:
             daemons = [name for name in ("virtlogd", "libvirtd") if not _runs(name)]
             remedy = [("systemctl", "start", "libvirtd")] if systemd else [(name, "-d") for name in daemons]
         return Check(name="libvirt", ok=False, found=str(e), remedy=tuple(remedy))
-    version = connection.getLibVersion()
-    text = f"{uri} answers, version {version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
     connection.close()
-    return Check(name="libvirt", ok=True, found=text)
+    return Check(name="libvirt", ok=True, found=f"{uri} answers, version {libvirt_version()}")
+
+
+def libvirt_version() -> str:
+    """The version of the libvirt that this user's guests run under; SandboxFault if it does not answer."""
+    connection = connect(default_uri())
+    version = connection.getLibVersion()
+    connection.close()
+    return f"{version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
 
 
 def _runs(daemon: str) -> bool:
