@@ -190,7 +190,7 @@ _TEXTS = ListOf(expected="a list of texts", item=TEXT)
 _BYTES = COUNT.but(expected="a number of bytes")
 
 
-_CHANGED_LIMITS: Section[dict[str, Any]] = Section(
+CHANGED_LIMITS: Section[dict[str, Any]] = Section(
     dict,
     {
         "instructions": Key("Retired user-mode instructions.", COUNT),
@@ -200,7 +200,7 @@ _CHANGED_LIMITS: Section[dict[str, Any]] = Section(
     },
 )
 _CHANGED_STAGES: Section[dict[str, Any]] = Section(
-    dict, {stage: Key(f"Of {stage}.", _CHANGED_LIMITS) for stage in ("setup", "quiz", "exam")}
+    dict, {stage: Key(f"Of {stage}.", CHANGED_LIMITS) for stage in ("setup", "quiz", "exam")}
 )
 _CHANGED_SIZES: Section[dict[str, Any]] = Section(
     dict, {f.name: Key("A size of the machine.", _BYTES) for f in fields(Sizes)}

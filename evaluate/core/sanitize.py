@@ -14,6 +14,11 @@ def sanitize(text: str) -> str:
     return "".join(map(_sanitize, text.replace("\r\n", "\n")))
 
 
+def in_one_line(text: str) -> str:
+    """The text as `sanitize` gives it, without line ends and tabs: for names."""
+    return sanitize(text).replace("\n", " ").replace("\t", " ")
+
+
 def _sanitize(character: str) -> str:
     if character.isprintable() or character in "\n\t":
         return character

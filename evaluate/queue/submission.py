@@ -11,7 +11,7 @@ from pathlib import Path
 from evaluate.challenge import challenge_folder, list_challenges, load_challenge
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import publish
-from evaluate.core.sanitize import sanitize
+from evaluate.core.sanitize import in_one_line
 from evaluate.host.config import Config, Phase
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store.entries import Store
@@ -41,7 +41,7 @@ def known_as(challenge_name: str, config: Config) -> str:
 
 def _storable(name: str) -> str:
     """The name of an upload, which may be any bytes, as text for the database and for a terminal."""
-    return sanitize(name).replace("\n", " ").replace("\t", " ")[-_NAME:]
+    return in_one_line(name)[-_NAME:]
 
 
 def submit(
