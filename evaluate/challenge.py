@@ -450,6 +450,12 @@ def list_challenges() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in data_folder("challenges").glob(f"*/{FILE}")))
 
 
+def program_challenge(name: str) -> Path | None:
+    """The folder of a challenge that comes with the program; None if none has this name."""
+    folder = data_folder("challenges") / name
+    return folder.resolve() if "/" not in name and (folder / FILE).is_file() else None
+
+
 def challenge_folder(name_or_path: str) -> Path:
     """The folder of a challenge, by its name or its path.
 
@@ -458,10 +464,10 @@ def challenge_folder(name_or_path: str) -> Path:
     UsageError
         There is none.
     """
-    named = data_folder("challenges") / name_or_path
-    for folder in (named, Path(name_or_path)):
-        if (folder / FILE).is_file():
-            return folder.resolve()
+    if (named := program_challenge(name_or_path)) is not None:
+        return named
+    if (Path(name_or_path) / FILE).is_file():
+        return Path(name_or_path).resolve()
     raise UsageError(
         f"no challenge {name_or_path!r}: neither one of {', '.join(list_challenges())} nor a folder with a {FILE}"
     )
