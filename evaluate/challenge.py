@@ -404,7 +404,8 @@ class _ChallengeKeys:
     rules: Annotated[
         str,
         Key(
-            "Which rules of the metric decide; the result by the others is reported too.",
+            "Which rules of the metric decide; the result by the others is reported too. A metric of your own gets the "
+            "word as `rules`; without an official program it has `has_official = False`, and this key has no effect.",
             Value(expected="official or corrected", type=Literal["official", "corrected"]),
         ),
     ] = "corrected"
