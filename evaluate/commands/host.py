@@ -32,8 +32,10 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     """Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.
 
     Killed at any moment it loses nothing: the next daemon, or one on another host, resumes where it was. SIGHUP makes
-    it read evaluate.yaml again; options take precedence over the file.
+    it read evaluate.yaml again; options take precedence over the file. Each challenge that the file names is checked
+    first, as by `evaluate challenge check`.
     """
+    from evaluate.authoring.check import check_challenges
     from evaluate.commands.opened import opened
     from evaluate.host.config import load_config
     from evaluate.queue.daemon import Daemon, handle_signals
@@ -48,8 +50,14 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     if free_gib is not None:
         options["free_bytes"] = int(free_gib * (1 << 30))
 
+    checked: set[Path] = set()
+
     def load() -> Config:
-        return replace(load_config(own.state), **options)
+        found = replace(load_config(own.state), **options)
+        new = set(found.folders()) - checked
+        check_challenges(sorted(new))
+        checked.update(new)
+        return found
 
     config = load()
     log_to(form=config.log)
