@@ -93,7 +93,8 @@ def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, fo
     head = own.checkpoint()
     if not problems:
         size = head.size if head else 0
-        click.echo(f"{size} receipts, none lost or changed" + (f" since {since}" if since else ""))
+        log_has = "1 receipt" if size == 1 else f"{size} receipts"
+        click.echo(f"{log_has} in the log, none lost or changed" + (f" since {since}" if since else ""))
     ctx.exit(1 if problems else 0)
 
 

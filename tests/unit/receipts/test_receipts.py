@@ -190,7 +190,7 @@ def test_a_replaced_key_still_verifies_what_it_signed(tmp_path: Path, issued: Is
     done = evaluate(tmp_path, "key", "rotate")
     assert done.exit_code == 0 and "receipts are now signed with the key" in done.stdout
     assert evaluate(tmp_path, "verify", issued.receipt).exit_code == 0
-    assert evaluate(tmp_path, "log", "verify").stdout == "1 receipts, none lost or changed\n"
+    assert evaluate(tmp_path, "log", "verify").stdout == "1 receipt in the log, none lost or changed\n"
 
 
 def test_a_proof_against_the_newest_head_is_printed(tmp_path: Path, issued: Issued) -> None:
