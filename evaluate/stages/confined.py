@@ -31,10 +31,9 @@ def answer(name: str, references: Path, answers: Path, records: tuple[str, ...] 
 
     try:
         metric = metrics.get(name)
-    except KeyError as e:
-        return Reply(kind=CHALLENGE_ERROR, message=str(e.args[0]))
     except (Exception, SystemExit) as e:  # code of an organiser, which runs when it is imported
-        return Reply(kind=CHALLENGE_ERROR, message=_last_line(name, e))
+        unknown = isinstance(e, KeyError) and not _own_frames(name, e)
+        return Reply(kind=CHALLENGE_ERROR, message=str(e.args[0]) if unknown else _last_line(name, e))
     try:
         return Reply(kind=SCORE, score=_scored(name, references, answers, records, rules))
     except metrics.AnswerError as e:
@@ -71,9 +70,14 @@ def _is_ours(metric: object) -> bool:
     return type(metric).__module__.partition(".")[0] == "metrics"
 
 
+def _own_frames(metric: str, error: BaseException) -> list[int | None]:
+    """The lines of an organiser's own metric that an error passed through, the innermost last."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return [frame.lineno for frame in frames if Path(frame.filename).name == Path(metric).name]
+
+
 def _last_line(metric: str, error: BaseException) -> str:
     """Where an organiser's own metric stopped, and why."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).name == Path(metric).name]
-    where = f"{metric}, line {own[-1].lineno}" if own else metric
+    line = error.lineno if isinstance(error, SyntaxError) else next(reversed(_own_frames(metric, error)), None)
+    where = f"{metric}, line {line}" if line else metric
     return f"{where}: {''.join(traceback.format_exception_only(error)).strip().splitlines()[-1]}"

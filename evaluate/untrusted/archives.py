@@ -151,6 +151,11 @@ def open_entry(source: Path | str, scratch: Path) -> Entry:
         path = pack_folder(path, scratch / f"{path.resolve().name}.tar.gz")
     if not path.is_file():
         raise UsageError(f"{path}: no such entry; expected a zip or tar.gz archive, a folder, or a git repository")
+    return upload(path, commit)
+
+
+def upload(path: Path, commit: str = "") -> Entry:
+    """A file as an entry, unread but for its digest."""
     with path.open("rb") as f:
         digest = hashlib.file_digest(f, "sha256").hexdigest()
     return Entry(archive=path.resolve(), sha256=digest, size=path.stat().st_size, commit=commit)

@@ -67,7 +67,7 @@ def test_what_an_organisers_metric_does_not_foresee_is_the_organisers(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("METRIC = (", "own.py: SyntaxError: '(' was never closed"),
+        ("METRIC = (", "own.py, line 1: SyntaxError: '(' was never closed"),
         ("import nothing_of_this_name", "own.py, line 1: ModuleNotFound"),
     ],
 )
