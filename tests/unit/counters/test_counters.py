@@ -126,7 +126,7 @@ def test_perf_without_permission_names_the_remedy(tmp_path: Path) -> None:
 
 
 def test_count_that_shared_the_pmu_is_refused(tmp_path: Path) -> None:
-    perf = fake_perf(tmp_path, f"{SWITCHED_ON}\necho '0.05,1000,,instructions:uG,100,37.50,,' >&$fd; exec sleep 60")
+    perf = fake_perf(tmp_path, f"echo '0.05,1000,,instructions:uG,100,37.50,,' >&$fd\n{SWITCHED_ON}\nexec sleep 60")
     with pytest.raises(CounterFault, match=r"38%.*kernel.nmi_watchdog=0"):
         PerfCounter(perf=perf).attach_thread(os.getpid())
 
@@ -146,7 +146,9 @@ def test_thread_that_ran_and_was_not_counted_is_a_fault(tmp_path: Path) -> None:
 def test_settled_count_waits_for_no_interval(tmp_path: Path) -> None:
     """A perf that prints only when it is told to end: there is nothing else to wait for."""
     lines = "trap 'echo 0.01,5,,instructions:uG,10,100.00,, >&$fd; exit 0' INT"
-    reading = PerfCounter(perf=fake_perf(tmp_path, f"{SWITCHED_ON}\n{lines}\nread -r -u $control")).attach_thread(1)
+    reading = PerfCounter(
+        perf=fake_perf(tmp_path, f"{lines}\n{SWITCHED_ON}\nwhile :; do sleep 0.01; done")
+    ).attach_thread(1)
     counts = [reading.instructions(settled=True) for _ in range(3)]
     assert counts == [10, 15, 20]
     reading.close()
