@@ -14,6 +14,8 @@ from typing import Any
 
 _PR_CAPBSET_DROP, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _PR_SET_DUMPABLE = 24, 22, 38, 4
 _SECCOMP_MODE_FILTER = 2
+_CAPABILITY_VERSION = 0x20080522
+"""``_LINUX_CAPABILITY_VERSION_3``."""
 _INSTRUCTION_BYTES = 8
 _OPEN_FILES = 1024
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -79,7 +81,9 @@ def _become(libc: Any, uid: int) -> None:
     capability = 0
     while libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:  # the last one is followed by EINVAL
         capability += 1
-    os.setresuid(uid, uid, uid)  # clears all capabilities of the process
+    os.setresuid(uid, uid, uid)  # clears the capabilities of the process, but not those that programs could inherit
+    header, none = struct.pack("Ii", _CAPABILITY_VERSION, 0), bytes(24)
+    _done(libc.capset(header, none), "capabilities")
 
 
 def _landlock(libc: Any, orders: Orders) -> None:
