@@ -43,6 +43,15 @@ class Orders:
     """A program for the kernel, in hexadecimal digits."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """What a process behind walls has, as it sees it."""
+
+    uid: int
+    landlock: int
+    """Version of the kernel's Landlock; 0 if it has none."""
+
+
 class _Program(ctypes.Structure):
     """``struct sock_fprog``."""
 
@@ -86,11 +95,21 @@ def _become(libc: Any, uid: int) -> None:
     _done(libc.capset(header, none), "capabilities")
 
 
+_found_landlock = 0
+
+
+def standing() -> Standing:
+    """Called behind walls: that they stand."""
+    return Standing(uid=os.getuid(), landlock=_found_landlock)
+
+
 def _landlock(libc: Any, orders: Orders) -> None:
     """Restrict files, TCP and signals by Landlock as far as this kernel has it; the other walls do not depend on it."""
     version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
         return
+    global _found_landlock  # noqa: PLW0603  # the list of system calls that follows does not let anyone ask again
+    _found_landlock = version
     handled = (1 << _RIGHTS.get(version, max(_RIGHTS.values()))) - 1
     attributes = struct.pack("Q", handled)
     if version >= _NETWORK_VERSION:
