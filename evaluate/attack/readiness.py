@@ -126,7 +126,8 @@ def to_text(report: dict[str, Any]) -> str:
             lines.append(f"{'':10}{one['said']}")
     lines += [
         "",
-        f"{counts['tried']} attacks tried, {counts['held']} ended as they must ({counts['residual']} of them by a known way), "
+        f"{counts['tried']} attacks tried, {counts['held']} ended as they must, "
+        f"{counts['residual']} of them by a known way, "
         f"{counts['failed']} did not, {counts['not_tried']} could not be tried here",
         f"digest {report['digest']}",
         "not signed" if report["signature"] is None else f"signature {report['signature']}",

@@ -32,8 +32,10 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     """Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.
 
     Killed at any moment it loses nothing: the next daemon, or one on another host, resumes where it was. SIGHUP makes
-    it read evaluate.yaml again; options take precedence over the file.
+    it read evaluate.yaml again; options take precedence over the file. Each challenge that the file names is checked
+    first, as by `evaluate challenge check`.
     """
+    from evaluate.authoring.check import check_challenges
     from evaluate.commands.opened import opened
     from evaluate.host.config import load_config
     from evaluate.queue.daemon import Daemon, handle_signals
@@ -48,8 +50,14 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     if free_gib is not None:
         options["free_bytes"] = int(free_gib * (1 << 30))
 
+    checked: set[Path] = set()
+
     def load() -> Config:
-        return replace(load_config(own.state), **options)
+        found = replace(load_config(own.state), **options)
+        new = set(found.folders()) - checked
+        check_challenges(sorted(new))
+        checked.update(new)
+        return found
 
     config = load()
     log_to(form=config.log)
@@ -84,10 +92,9 @@ def host() -> None:
 def list_hosts(ctx: click.Context, as_json: bool) -> None:
     """Every host with a daemon."""
     from evaluate.commands.opened import opened
-    from evaluate.queue.store.hosts import hosts
     from evaluate.queue.views.words import span
 
-    found = hosts(opened(ctx).store)
+    found = opened(ctx).store.reader.hosts()
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found], indent=1))
         return
@@ -106,11 +113,11 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
 def drain_host(ctx: click.Context, name: str, off: bool) -> None:
     """Let the host NAME finish what it runs and start nothing new, also after restarts, until --off."""
     from evaluate.commands.opened import opened
-    from evaluate.queue.store.hosts import drain, hosts
+    from evaluate.queue.store.hosts import drain
 
     store = opened(ctx).store
     drain(store, name, on=not off)
-    running = sum(one.running for one in hosts(store) if one.name == name)
+    running = sum(one.running for one in store.reader.hosts() if one.name == name)
     click.echo(f"{name} starts work again" if off else f"{name} starts nothing new; {running} stages still run")
 
 
@@ -124,7 +131,7 @@ def backup(ctx: click.Context, file: Path) -> None:
 
     store = opened(ctx).store
     copies.backup(store, file)
-    click.echo(f"{sum(store.counts().values())} entries in {file}")
+    click.echo(f"{sum(store.reader.counts().values())} entries in {file}")
 
 
 @click.command()
