@@ -182,8 +182,8 @@ def _grown(pixels: NDArray[np.uint8], above: int) -> Iterator[tuple[int, int, Ma
     occupied = np.maximum.reduceat(strips, np.arange(0, width, _BLOCK), axis=1) > above
     clusters, _ = ndimage.label(occupied, _EIGHT)
     for number, (rows, columns) in enumerate(ndimage.find_objects(clusters), start=1):
-        tumour = pixels[rows.start * _BLOCK : rows.stop * _BLOCK, columns.start * _BLOCK : columns.stop * _BLOCK]
-        tumour = tumour > above
+        around = pixels[rows.start * _BLOCK : rows.stop * _BLOCK, columns.start * _BLOCK : columns.stop * _BLOCK]
+        tumour = around > above
         own = clusters[rows, columns] == number
         if not own[occupied[rows, columns]].all():
             tumour &= own.repeat(_BLOCK, axis=0).repeat(_BLOCK, axis=1)[: tumour.shape[0], : tumour.shape[1]]

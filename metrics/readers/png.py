@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 Rows = NDArray[np.uint8]
 
 _unpacker: Callable[[], Any] = zlib.decompressobj
-_Broken: type[Exception] = zlib.error
+_broken: tuple[type[Exception], ...] = (zlib.error,)
 with contextlib.suppress(ImportError):  # the extra `fast`: the same bytes, sooner
     from isal import isal_zlib
 
-    _unpacker, _Broken = isal_zlib.decompressobj, isal_zlib.error
+    _unpacker, _broken = isal_zlib.decompressobj, (zlib.error, isal_zlib.error)
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _BLOCK_BYTES = 1 << 21
@@ -49,7 +49,7 @@ def read_grey(content: bytes, max_pixels: int) -> Rows | None:
             if not _unfilter(block, pixels, done):
                 return None
             done += len(block)
-    except _Broken:
+    except _broken:
         return None
     return pixels if done == height else None
 
@@ -90,7 +90,7 @@ def _blocks(packed: bytes, row_bytes: int, rows: int) -> Iterator[Rows]:
         rest = b""
     # reads the checksum behind the last row; bytes beyond it are for another reader to judge
     if unpacker.decompress(packed, 1) or not unpacker.eof:
-        raise _Broken("expected the end of the pixels")
+        raise zlib.error("expected the end of the pixels")
 
 
 def _unfilter(block: Rows, pixels: Rows, first: int) -> bool:

@@ -103,7 +103,7 @@ def _parse_annotations(content: bytes) -> Annotations:
     words = np.frombuffer(content, "<u2")
     if len(words) and words[-1] != 0:
         raise _Malformed("no end mark")
-    codes = words >> 10
+    codes = (words >> 10).astype(np.uint16, copy=False)
     plain = np.ones(len(words), bool)
     plain[-1:] = False  # the end mark
     note_words: list[tuple[int, str]] = []

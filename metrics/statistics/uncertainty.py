@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, PairedInClosedForm, Resampler, ScoreReport
+from metrics.base import Note, OfFewKinds, PairedInClosedForm, Resampler, ScoreReport
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -33,6 +33,8 @@ _MANY = 0.05
 """Share of resamples without a value from which a note says so."""
 _NO_ERROR = 1e-12
 """Gaps that vary by less count as constant: sums in another order differ by as much."""
+_CACHED = 1 << 16
+"""Number of weights that are drawn at once, so that they stay in the processor's cache."""
 _CELLS = 1 << 22
 """Number of weights in memory at once, whatever the number of records."""
 
@@ -81,11 +83,18 @@ def draws(resampler: Resampler, resamples: int = RESAMPLES, seed: int = SEED) ->
     each_its_own = n == cluster_of.size and bool((cluster_of == np.arange(n)).all())
     random = np.random.default_rng(seed)
     rows = max(1, _CELLS // max(1, cluster_of.size))
+    at_once = max(1, _CACHED // max(1, n))
     for start in range(0, resamples, rows):
-        b = min(rows, resamples - start)
-        chosen = random.integers(0, n, (b, n))
-        chosen += n * np.arange(b)[:, None]
-        counts = np.bincount(chosen.ravel(), minlength=b * n).reshape(b, n)
+        counts = np.empty((min(rows, resamples - start), n), np.int64)
+        for first in range(0, len(counts), at_once):
+            part = counts[first : first + at_once]
+            # 32 random bits times n, without the lowest 32: no number is drawn more often by more than n / 2**32
+            chosen = random.integers(0, 1 << 32, part.shape, np.uint32).astype(np.uint64)
+            chosen *= np.uint64(n)
+            chosen >>= np.uint64(32)
+            places = chosen.view(np.int64)
+            places += n * np.arange(len(part))[:, None]
+            part[:] = np.bincount(places.ravel(), minlength=part.size).reshape(part.shape)
         yield counts if each_its_own else counts[:, cluster_of]
 
 
@@ -95,6 +104,10 @@ def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED)
     if resampler is None or not resampler.records:
         return {}
     with np.errstate(invalid="ignore", divide="ignore"):  # a resample may lack a class; its value is then NaN
+        if isinstance(resampler, OfFewKinds) and clusters_of(report) == len(resampler.records):
+            sizes, kinds = resampler.by_kind()
+            drawn = np.random.default_rng(seed).multinomial(sizes.sum(), sizes / sizes.sum(), resamples)
+            return kinds.values(drawn)
         blocks = [resampler.values(weights) for weights in draws(resampler, resamples, seed)]
     return {key: np.concatenate([block[key] for block in blocks]) for key in blocks[0]}
 
