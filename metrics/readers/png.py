@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 Rows = NDArray[np.uint8]
 
 _unpacker: Callable[[], Any] = zlib.decompressobj
-_broken: tuple[type[Exception], ...] = (zlib.error,)
+_broken: Any = (zlib.error,)
 with contextlib.suppress(ImportError):  # the extra `fast`: the same bytes, sooner
     from isal import isal_zlib
 
