@@ -107,7 +107,10 @@ class NotComparableError(ValueError):
 
 
 def draws(resampler: Resampler, resamples: int = RESAMPLES, seed: int = SEED) -> Iterator[Ints]:
-    """Weights of bootstrap resamples by cluster, in blocks of shape (b, n_records); the same for the same seed."""
+    """Weights of bootstrap resamples by cluster, in blocks of shape (b, n_records); the same for the same seed.
+
+    Boards keep scores on these draws and compare entries by them, so the draws must not change between versions.
+    """
     names, cluster_of = np.unique(np.asarray(resampler.clusters, dtype=object).astype(str), return_inverse=True)
     n = names.size
     each_its_own = n == cluster_of.size and bool((cluster_of == np.arange(n)).all())
@@ -118,11 +121,7 @@ def draws(resampler: Resampler, resamples: int = RESAMPLES, seed: int = SEED) ->
         counts = np.empty((min(rows, resamples - start), n), np.int64)
         for first in range(0, len(counts), at_once):
             part = counts[first : first + at_once]
-            # 32 random bits times n, without the lowest 32: no number is drawn more often by more than n / 2**32
-            chosen = random.integers(0, 1 << 32, part.shape, np.uint32).astype(np.uint64)
-            chosen *= np.uint64(n)
-            chosen >>= np.uint64(32)
-            places = chosen.view(np.int64)
+            places = random.integers(0, n, part.shape)
             places += n * np.arange(len(part))[:, None]
             part[:] = np.bincount(places.ravel(), minlength=part.size).reshape(part.shape)
         yield counts if each_its_own else counts[:, cluster_of]
@@ -134,12 +133,19 @@ def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED)
     if resampler is None or not resampler.records:
         return {}
     with np.errstate(invalid="ignore", divide="ignore"):  # a resample may lack a class; its value is then NaN
-        if isinstance(resampler, OfFewKinds) and clusters_of(report) == len(resampler.records):
-            sizes, kinds = resampler.by_kind()
-            drawn = np.random.default_rng(seed).multinomial(sizes.sum(), sizes / sizes.sum(), resamples)
-            return kinds.values(drawn)
         blocks = [resampler.values(weights) for weights in draws(resampler, resamples, seed)]
     return {key: np.concatenate([block[key] for block in blocks]) for key in blocks[0]}
+
+
+def _resampled_alone(report: ScoreReport, resamples: int, seed: int) -> Mapping[str, Floats]:
+    """As `resampled`, but not on the draws of other reports: so for few kinds of records only their numbers are drawn."""
+    resampler = report.resampler
+    if not isinstance(resampler, OfFewKinds) or clusters_of(report) < len(resampler.records):
+        return resampled(report, resamples, seed)
+    sizes, kinds = resampler.by_kind()
+    drawn = np.random.default_rng(seed).multinomial(sizes.sum(), sizes / sizes.sum(), resamples)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return kinds.values(drawn)
 
 
 def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED) -> Intervals:
@@ -151,7 +157,7 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
     found: dict[str, tuple[float, float]] = {}
     clusters = clusters_of(report)
     undefined = []
-    for key, values in resampled(report, resamples, seed).items() if clusters >= FEWEST_CLUSTERS else ():
+    for key, values in _resampled_alone(report, resamples, seed).items() if clusters >= FEWEST_CLUSTERS else ():
         if key not in report.values or not math.isfinite(report.values[key]):
             continue
         finite = _finite(values)
