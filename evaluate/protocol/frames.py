@@ -42,27 +42,32 @@ class Frame:
     blob: bytes = b""
 
 
+def pack(frame: Frame, nonce: bytes, number: int) -> bytes:
+    """The bytes of a frame; FrameError if it is too large."""
+    body = json.dumps({"kind": frame.kind, **frame.values}, separators=(",", ":")).encode()
+    if len(body) > MAX_JSON or len(frame.blob) > MAX_BLOB:
+        raise FrameError(
+            f"frame {frame.kind!r} is too large to send: {len(body)} bytes of JSON (at most {MAX_JSON}), "
+            f"blob of {len(frame.blob)} (at most {MAX_BLOB})"
+        )
+    return _HEADER.pack(MAGIC, nonce, number, len(body), len(frame.blob)) + body + frame.blob
+
+
 class Writer:
     """Numbers and packs the frames of one side."""
 
-    def __init__(self, nonce: bytes, sequence: int = 0) -> None:
+    def __init__(self, nonce: bytes, number: int = 0) -> None:
         if len(nonce) != NONCE_BYTES:
             raise ValueError(f"a nonce of {len(nonce)} bytes, expected {NONCE_BYTES}")
         self._nonce = nonce
-        self.sequence = sequence
-        """Number of the next frame."""
+        self.number = number
+        """Of the next frame."""
 
     def pack(self, frame: Frame) -> bytes:
         """The bytes of the next frame."""
-        body = json.dumps({"kind": frame.kind, **frame.values}, separators=(",", ":")).encode()
-        if len(body) > MAX_JSON or len(frame.blob) > MAX_BLOB:
-            raise FrameError(
-                f"frame {frame.kind!r} is too large to send: {len(body)} bytes of JSON (at most {MAX_JSON}), "
-                f"blob of {len(frame.blob)} (at most {MAX_BLOB})"
-            )
-        header = _HEADER.pack(MAGIC, self._nonce, self.sequence, len(body), len(frame.blob))
-        self.sequence += 1
-        return header + body + frame.blob
+        packed = pack(frame, self._nonce, self.number)
+        self.number += 1
+        return packed
 
 
 class Reader:
@@ -71,11 +76,11 @@ class Reader:
     With ``nonce=None`` the nonce of the first frame is adopted.
     """
 
-    def __init__(self, nonce: bytes | None, *, max_blob: int = MAX_BLOB, sequence: int = 0) -> None:
+    def __init__(self, nonce: bytes | None, *, max_blob: int = MAX_BLOB, number: int = 0) -> None:
         self.nonce = nonce
-        self.sequence = sequence
-        """Number of the next frame."""
         self._max_blob = max_blob
+        self.number = number
+        """Of the next frame."""
         self._buffer = bytearray()
 
     @property
@@ -107,8 +112,8 @@ class Reader:
             self.nonce = nonce
         if nonce != self.nonce:
             raise FrameError("the frame carries the nonce of another boot")
-        if sequence != self.sequence:
-            raise FrameError(f"expected frame number {self.sequence}, found {sequence}")
+        if sequence != self.number:
+            raise FrameError(f"expected frame number {self.number}, found {sequence}")
         if n_json > MAX_JSON or n_blob > self._max_blob:
             raise FrameError(
                 f"frame {sequence} declares {n_json} bytes of JSON (at most {MAX_JSON}) "
@@ -120,7 +125,7 @@ class Reader:
         body = bytes(self._buffer[_HEADER.size : _HEADER.size + n_json])
         blob = bytes(self._buffer[_HEADER.size + n_json : end])
         del self._buffer[:end]
-        self.sequence += 1
+        self.number += 1
         return Frame(*_values(body), blob)
 
 

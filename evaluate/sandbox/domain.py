@@ -130,8 +130,7 @@ def domain_xml(domain: Domain) -> str:
     ET.SubElement(console, "source", path=str(domain.console_log))
     ET.SubElement(console, "target", port="0")
     ET.SubElement(devices, "memballoon", model="none")
-    arguments = [*_memory_arguments(domain), *(_EXACT if domain.exact else ()), *domain.qemu_arguments]
-    if arguments:
+    if arguments := direct_arguments(domain):
         commandline = ET.SubElement(root, f"{{{QEMU_URI}}}commandline")
         for argument in arguments:
             ET.SubElement(commandline, f"{{{QEMU_URI}}}arg", value=argument)
@@ -139,29 +138,20 @@ def domain_xml(domain: Domain) -> str:
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _memory_arguments(domain: Domain) -> list[str]:
+def direct_arguments(domain: Domain) -> list[str]:
+    """QEMU's arguments that libvirt passes on as they are."""
     memory = domain.memory
+    exact = _EXACT if domain.exact else ()
     if memory is None:
-        return []
+        return [*exact, *domain.qemu_arguments]
     share = "on" if memory.shared else "off"
     path = str(memory.path).replace(",", ",,")
     found = [
         *("-object", f"memory-backend-file,id=evaluate,size={domain.memory_bytes},mem-path={path},share={share}"),
         *("-machine", "memory-backend=evaluate"),
     ]
-    return [*found, "-incoming", "defer"] if memory.restored else found
-
-
-def network_devices(xml: str, *, gpus: Sequence[str] = ()) -> list[str]:
-    """Network interfaces, QEMU network arguments, and host devices not in ``gpus`` of a live domain; must be empty."""
-    root = ET.fromstring(xml)
-    found = [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/interface")]
-    found += [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/hostdev") if _address(e) not in gpus]
-    for argument in root.iterfind(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}arg"):
-        value = argument.get("value", "")
-        if value.startswith(("-net", "-nic", "user,", "tap,")) or "-net-" in value:
-            found.append(value)
-    return found
+    waiting = ("-incoming", "defer") if memory.restored else ()
+    return [*found, *waiting, *exact, *domain.qemu_arguments]
 
 
 def channel_path(xml: str, port: str = PORT) -> Path | None:
@@ -186,15 +176,6 @@ def _gpu(devices: ET.Element, address: str) -> None:
     parts = {"domain": address[:4], "bus": bus, "slot": slot, "function": function}
     source = ET.SubElement(device, "source")
     ET.SubElement(source, "address", {key: f"0x{value}" for key, value in parts.items()})
-
-
-def _address(device: ET.Element) -> str:
-    """The PCI address of a host device, as it is written in the configuration."""
-    found = device.find("./source/address")
-    if found is None:
-        return ""
-    domain, bus, slot, function = (int(found.get(key, "0"), 16) for key in ("domain", "bus", "slot", "function"))
-    return f"{domain:04x}:{bus:02x}:{slot:02x}.{function:x}"
 
 
 def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:

@@ -49,6 +49,7 @@ class Guest:
         answers: Path | None = None,
         *,
         exchange_seconds: float = EXCHANGE_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
         known: Known | None = None,
     ) -> None:
         self._channel = channel
@@ -57,6 +58,7 @@ class Guest:
         self._tolerance = counter.tolerance
         self._reading = reading
         self._exchange_seconds = exchange_seconds
+        self._clock = clock
         self._overhead = known.overhead if known else 0
         self._overhead_at_once = known.overhead_at_once if known else 0
         self._error = known.error if known else 0.0
@@ -166,9 +168,9 @@ class Guest:
         usage, doing = Usage(), "cleaning up after the previous command"
         try:
             before = start() + overhead
-            begin, doing = time.monotonic(), "ending its processes"
+            begin, doing = self._clock(), "ending its processes"
             timed_out = self._watch(before, begin, limits)
-            seconds = time.monotonic() - begin
+            seconds = self._clock() - begin
             instructions = max(0, self._reading.instructions(settled=True) - before)
             usage = Usage(instructions=instructions, wall_seconds=seconds)
             self._channel.send(messages.Counted())
@@ -190,7 +192,7 @@ class Guest:
             if message is not None and not isinstance(message, messages.Busy):  # busy: many processes are dying
                 check(message, messages.Exited)
                 return False
-            now, count = time.monotonic(), self._reading.instructions()
+            now, count = self._clock(), self._reading.instructions()
             timed_out = now - begin > limits.wall_seconds
             if timed_out or count > ceiling:
                 self._channel.send(messages.Kill())

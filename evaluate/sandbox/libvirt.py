@@ -32,8 +32,10 @@ from evaluate.core.errors import BootFault, SandboxFault, UsageError
 from evaluate.core.files import publish, sha256_file
 from evaluate.core.model import CounterInfo, Limits, Run, Verdict
 from evaluate.counters.base import Counter
+from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import LICENCE_PORT
 from evaluate.sandbox import disks
+from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.base import LAYER_SLOTS, Command, Machine, Prepared
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.domain import (
@@ -43,13 +45,14 @@ from evaluate.sandbox.domain import (
     Domain,
     Memory,
     channel_path,
+    direct_arguments,
     domain_xml,
-    network_devices,
     owner_lock,
 )
 from evaluate.sandbox.folders import LOCK, RunFolders, is_free
 from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
+from evaluate.sandbox.pace import GuestClock, cores, turn
 from evaluate.sandbox.saving import SOCKETS, load, save
 from evaluate.sandbox.snapshots import MEMORY, STATE, Known, Snapshot, Snapshots, sparse_copy
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
@@ -117,6 +120,7 @@ class LibvirtHypervisor:
         self._say = say
         self._connection = connect(self._uri)
         self._qemu_user = _qemu_user(self._connection)
+        self._labels = label_models(self._connection.getCapabilities())
         if self._qemu_user is not None:
             _check_reachable(state)
         self.swept = sweep(self._connection, self._runs)
@@ -148,7 +152,8 @@ class LibvirtHypervisor:
         for attempt in range(self._attempts):
             with ExitStack() as stack:
                 try:
-                    sandbox = self._boot(machine, stack)
+                    with turn(self._state / "boots", cores()):
+                        sandbox = self._boot(machine, stack)
                 except SandboxFault:
                     if attempt + 1 == self._attempts:
                         raise
@@ -234,7 +239,8 @@ class LibvirtHypervisor:
         with ExitStack() as stack:
             for attempt in range(self._attempts):
                 try:
-                    self._save_entry(machine, key, sample, limits)
+                    with turn(self._state / "boots", cores()):
+                        self._save_entry(machine, key, sample, limits)
                     found = stack.enter_context(self._snapshots.using(key))
                     if found is None:
                         raise SandboxFault(f"the snapshot {key} was removed before it was used")
@@ -328,22 +334,30 @@ class LibvirtHypervisor:
         """Start QEMU and connect to the guest, whose agent need not be ready."""
         handle = self._create(domain, paused=saved is not None)
         stack.callback(_destroy, handle)
-        live = handle.XMLDesc()
-        if extra := network_devices(live, gpus=domain.gpus):
-            raise SandboxFault(f"domain {domain.name} has a network device or host device: {extra[0]}")
+        live, pid = handle.XMLDesc(), _qemu_pid(domain.name)
+        wanted = Expected(
+            folder=folder,
+            licence=domain.licence_server is not None,
+            gpus=domain.gpus,
+            arguments=direct_arguments(domain),
+            labels=self._labels,
+        )
+        check_guest(live, Path(f"/proc/{pid}"), wanted)
         path = channel_path(live)
         if path is None:
             raise SandboxFault(f"domain {domain.name} has no channel for the agent")
-        channel = Channel.connect(path, saved.known.conversation if saved else None)
+        clock = GuestClock(vcpu_thread(pid))
+        known = saved.known if saved else None
+        channel = Channel.connect(path, clock, known.conversation if known else None)
         stack.callback(channel.close)
         if domain.licence_server is not None:
             licence_path = channel_path(live, LICENCE_PORT)
             if licence_path is None:
                 raise SandboxFault(f"domain {domain.name} has no port for the licence server")
             stack.callback(LicenceRelay(licence_path, domain.licence_server).close)
-        reading = self._counter.attach(folder, _qemu_pid(domain.name))
+        reading = self._counter.attach(folder, pid)
         stack.callback(reading.close)
-        guest = Guest(channel, self._counter, reading, folder / _ANSWERS, known=saved.known if saved else None)
+        guest = Guest(channel, self._counter, reading, folder / _ANSWERS, clock=clock, known=known)
         return LibvirtSandbox(guest, handle, folder)
 
     def _create(self, domain: Domain, *, paused: bool) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -18,8 +18,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
+from evaluate.queue.store.reading import Reader, file_of, newest_schema
 
-FILE = "queue.sqlite"
 _WRITES = "evaluate_writes"
 _LOCK, _ALONE = 0x6576616C, 0x6576616D
 """PostgreSQL's advisory locks for writers and for `alone`; arbitrary, but not used by other programs there."""
@@ -75,6 +75,16 @@ class Database:
             finally:
                 connection.execute(sa.select(sa.func.pg_advisory_unlock(_ALONE)))
 
+    @property
+    def reader(self) -> Reader:
+        """The questions of `evaluate status`."""
+
+        def ask(statement: str, parameters: Mapping[str, Any]) -> Sequence[sa.RowMapping]:
+            with self.engine.connect() as connection:
+                return connection.execute(sa.text(statement), parameters).mappings().all()
+
+        return Reader(ask, lambda: str(self.now().compile(self.engine, compile_kwargs={"literal_binds": True})))
+
     def now(self) -> sa.ColumnElement[float]:
         """The time of the database's clock, the one clock that all hosts share; seconds since 1970."""
         if self.shared:
@@ -109,7 +119,7 @@ def open_database(state: Path, url: str = "") -> Database:
             engine.dispose()
             raise Fault(f"database {engine.url!r} cannot be used: {str(e.orig).strip()}") from e
         return database
-    return _open_file(Path(url.removeprefix("sqlite:///")) if url else state / FILE)
+    return _open_file(file_of(state, url))
 
 
 def _on_server(url: sa.URL) -> sa.Engine:
@@ -159,7 +169,7 @@ def _open_file(path: Path) -> Database:
 def _migrate(database: Database, name: str) -> None:
     """Migrate the tables to the newest schema; if they have it, nothing is written and no writer is waited for."""
     migrations = Path(str(files("evaluate.queue.store") / "migrations"))
-    newest = max(path.name for path in (migrations / "versions").glob("*.py")).partition("_")[0]
+    newest = newest_schema()
     with database.engine.connect() as connection:
         version = sa.table("alembic_version", sa.column("version_num"))
         known = sa.inspect(connection).has_table(version.name)
