@@ -105,8 +105,17 @@ class LibvirtHypervisor:
         uri: str | None = None,
         saves: bool | None = None,
         say: Callable[[str], None] = lambda _: None,
+        after_room: Callable[[Path], None] = lambda _: None,
     ) -> None:
-        """``saves``: whether guests start from a saved machine; by default under emulation, where it is tested."""
+        """Connect to libvirt, and remove what dead supervisors left.
+
+        Parameters
+        ----------
+        saves : bool, optional
+            Whether guests start from a saved machine; by default under emulation, where it is tested.
+        after_room : callable
+            Gets the folder of each guest of `rooms` when its command has ended.
+        """
         self._uri = uri or default_uri()
         self._boot_seconds = boot_seconds
         self._attempts = attempts
@@ -118,6 +127,7 @@ class LibvirtHypervisor:
         self._saves = accelerator == "tcg" if saves is None else saves
         self._snapshots = Snapshots(state / "snapshots")
         self._say = say
+        self._after_room = after_room
         self._connection = connect(self._uri)
         self._qemu_user = _qemu_user(self._connection)
         self._labels = label_models(self._connection.getCapabilities())
@@ -251,7 +261,8 @@ class LibvirtHypervisor:
                     if attempt + 1 == self._attempts:
                         raise
                     self._say(f"the saved machine of the entry is made again: {e}")
-            rooms = LibvirtRooms(partial(self._room, machine, saved), self._counter.kind, saved.known.error)
+            counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.known.error)
+            rooms = LibvirtRooms(partial(self._room, machine, saved), counter, self._after_room)
             stack.callback(rooms.close)
             yield rooms
 
@@ -277,7 +288,7 @@ class LibvirtHypervisor:
                 with ExitStack() as trying:
                     room = self._restore(machine, trial, trying, own_records=True)
                     room.fill_records(sample.medium)
-                    overhead = room.guest.calibrate_at_once(sample, room.resume)
+                    overhead = room.guest.calibrate_at_once(sample, room.resume) if machine.exact else 0
                 self._snapshots.publish(key, folder, replace(known, overhead_at_once=overhead))
 
     def _key_of_image(self, machine: Machine) -> str:
@@ -358,7 +369,7 @@ class LibvirtHypervisor:
         reading = self._counter.attach(folder, pid)
         stack.callback(reading.close)
         guest = Guest(channel, self._counter, reading, folder / _ANSWERS, clock=clock, known=known)
-        return LibvirtSandbox(guest, handle, folder)
+        return LibvirtSandbox(guest, handle, folder, exact=domain.exact)
 
     def _create(self, domain: Domain, *, paused: bool) -> Any:
         flags = libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
@@ -447,10 +458,11 @@ class LibvirtHypervisor:
 class LibvirtSandbox:
     """A `Sandbox` in a libvirt domain."""
 
-    def __init__(self, guest: Guest, handle: Any, folder: Path) -> None:
+    def __init__(self, guest: Guest, handle: Any, folder: Path, *, exact: bool) -> None:
+        self._exact = exact
         self.guest = guest
         self.handle = handle
-        self._folder = folder
+        self.folder = folder
 
     @property
     def counter(self) -> CounterInfo:
@@ -467,20 +479,23 @@ class LibvirtSandbox:
         try:
             return self.guest.run(command, limits)
         except SandboxFault as e:
-            raise SandboxFault(str(e), console=_console_tail(self._folder)) from e
+            raise SandboxFault(str(e), console=_console_tail(self.folder)) from e
 
-    def run_at_once(self, command: Command, limits: Limits) -> Run:
-        """Let a restored guest run its only command; see `Guest.run_at_once`."""
+    def run_alone(self, command: Command, limits: Limits) -> Run:
+        """Let a restored guest run its only command."""
         try:
             self.fill_records(command.medium)
-            return self.guest.run_at_once(command, limits, self.resume)
+            if self._exact:
+                return self.guest.run_at_once(command, limits, self.resume)
+            self.resume()
+            return self.guest.run(command, limits)
         except SandboxFault as e:
-            raise SandboxFault(str(e), console=_console_tail(self._folder)) from e
+            raise SandboxFault(str(e), console=_console_tail(self.folder)) from e
 
     def fill_records(self, medium: Path | None) -> None:
         """Write a medium to the records disk, which the guest has not read yet."""
         if medium is not None:
-            disks.fill(self._folder / _RECORDS, medium)
+            disks.fill(self.folder / _RECORDS, medium)
 
     def resume(self) -> None:
         """Let a guest run that stands still."""
@@ -502,12 +517,12 @@ class LibvirtSandbox:
             self.handle.suspend()
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be suspended: {e}") from e
-        kept = self._folder / "saved"
+        kept = self.folder / "saved"
         kept.mkdir()
-        save(partial(_monitor, self.handle), kept / STATE, self._folder / SOCKETS)
+        save(partial(_monitor, self.handle), kept / STATE, self.folder / SOCKETS)
         _destroy(self.handle)
         for name in (MEMORY, *(f"{serial}.qcow2" for serial in serials)):
-            (self._folder / name).rename(kept / name)
+            (self.folder / name).rename(kept / name)
             os.chown(kept / name, os.geteuid(), os.getegid())
             (kept / name).chmod(0o444)
         kept.chmod(0o711)
@@ -524,7 +539,7 @@ class LibvirtSandbox:
         kept = {}
         for serial in ("root", "home"):
             kept[serial] = folder / f"{serial}.qcow2"
-            publish(self._folder / f"{serial}.qcow2", kept[serial], 0o444)
+            publish(self.folder / f"{serial}.qcow2", kept[serial], 0o444)
             # no longer owned by QEMU's user: a guest that took over its QEMU must not write to another guest's disks
             os.chown(kept[serial], os.geteuid(), os.getegid())
         return Prepared(root=kept["root"], home=kept["home"])
@@ -536,9 +551,13 @@ class LibvirtRooms:
     While a command runs, the next guest is restored, so that the next command waits for nothing.
     """
 
-    def __init__(self, restore: Callable[[ExitStack], LibvirtSandbox], kind: str, error: float) -> None:
-        self._restore = restore
-        self._counter = CounterInfo(kind=kind, calibration_error=error)
+    def __init__(
+        self,
+        restore: Callable[[ExitStack], LibvirtSandbox],
+        counter: CounterInfo,
+        after: Callable[[Path], None],
+    ) -> None:
+        self._restore, self._counter, self._after = restore, counter, after
         self._loader = ThreadPoolExecutor(1, "restoring a guest")
         self._next = self._loader.submit(self._load)
 
@@ -555,7 +574,9 @@ class LibvirtRooms:
             room, sandbox = self._load()
         self._next = self._loader.submit(self._load)
         with room:
-            return sandbox.run_at_once(command, limits)
+            run = sandbox.run_alone(command, limits)
+            self._after(sandbox.folder)
+            return run
 
     def freeze(self, folder: Path) -> Prepared:
         """Impossible: a room leaves nothing."""
