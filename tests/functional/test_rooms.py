@@ -18,6 +18,7 @@ from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.snapshots import STATE
 from tests.support import carrier
+from tests.support.programs import all_of, programs
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=120, memory_bytes=512 * MIB)
@@ -129,3 +130,13 @@ def test_damaged_snapshot_is_noticed_and_the_guest_boots(
         stack.enter_context(one.boot(machine)).run(Command(argv=("/bin/true",)), LIMITS)
     assert any("is of no use, so this guest boots" in line and "expected" in line for line in said)
     assert not path.exists()
+
+
+@pytest.mark.slow
+def test_counts_of_all_kinds_of_programs_repeat(hypervisor: LibvirtHypervisor, image: Image, folder: Path) -> None:
+    """By hand, with more repetitions: ``python -m tests.chaos.rooms``."""
+    commands, found = programs(folder), {}
+    with hypervisor.rooms(Machine(image=image), all_of(commands), LIMITS) as rooms:
+        for name, command in commands.items():
+            found[name] = [rooms.run(command, LIMITS).usage.instructions for _ in range(3)]
+    assert {name: len(set(counts)) for name, counts in found.items()} == dict.fromkeys(found, 1), found
