@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -54,7 +55,7 @@ from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
 from evaluate.sandbox.pace import GuestClock, cores, turn
 from evaluate.sandbox.saving import SOCKETS, load, save
-from evaluate.sandbox.snapshots import MEMORY, STATE, Known, Snapshot, Snapshots, sparse_copy
+from evaluate.sandbox.snapshots import MEMORY, STATE, DamagedSnapshot, Known, Snapshot, Snapshots, sparse_copy
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
 try:
@@ -65,6 +66,8 @@ except ImportError:
 
 SYSTEM, SESSION = "qemu:///system", "qemu:///session"
 _ANSWERS, _RECORDS = "answers.raw", "records.raw"
+_MOST_FAILURES = 3
+"""After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
 _FORMAT = 1
 """Of snapshots: increased when the same machine is saved in another way."""
 
@@ -127,6 +130,7 @@ class LibvirtHypervisor:
         self._saves = accelerator == "tcg" if saves is None else saves
         self._snapshots = Snapshots(state / "snapshots")
         self._say = say
+        self._failures = 0
         self._after_room = after_room
         self._connection = connect(self._uri)
         self._qemu_user = _qemu_user(self._connection)
@@ -173,7 +177,7 @@ class LibvirtHypervisor:
 
     def _boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that has been greeted: from the saved machine of its image if possible, else by a cold boot."""
-        if self._saves and machine.can_be_saved:
+        if self._saves and self._failures < _MOST_FAILURES and machine.can_be_saved:
             key = self._key_of_image(machine)
             try:
                 self._save_image(machine, key)
@@ -185,8 +189,10 @@ class LibvirtHypervisor:
                         sandbox.guest.greet(machine, self._boot_seconds)
                         self._calibrations.append(sandbox.counter)
                         stack.push(restored.pop_all())
+                        self._failures = 0
                         return sandbox
             except SandboxFault as e:
+                self._failures += not isinstance(e, DamagedSnapshot)
                 self._snapshots.discard(key)
                 self._say(f"the saved machine of the image is of no use, so this guest boots: {e}")
         return self._cold(machine, stack, to_save=to_save)
@@ -211,14 +217,17 @@ class LibvirtHypervisor:
     ) -> LibvirtSandbox:
         """A guest in the state in which it was saved, standing still.
 
-        Its memory is a copy of its own: QEMU before 8.2 opens the file for writing, so that a guest that took over its
-        QEMU could change what later guests begin with.
+        Its memory is a copy of its own, except where QEMU can be kept from writing to the file: a guest that took over
+        its QEMU could change what later guests begin with.
         """
         folder = self._new_folder(stack)
-        memory = folder / MEMORY
-        sparse_copy(saved.memory, memory)
+        memory = Memory(path=folder / MEMORY, shared=shared, restored=True)
+        if not shared and reads_memory_only(self._qemu_version):
+            memory = replace(memory, path=saved.memory, readonly=True)
+        else:
+            sparse_copy(saved.memory, memory.path)
         found = self._disks(machine, folder, all_slots=True, saved=saved, own_records=own_records)
-        domain = self._domain(machine, folder, found, Memory(path=memory, shared=shared, restored=True))
+        domain = self._domain(machine, folder, found, memory)
         try:
             sandbox = self._start(domain, folder, stack, saved)
             load(partial(_monitor, sandbox.handle), saved.state, folder / SOCKETS)
@@ -637,6 +646,12 @@ def _monitor(handle: Any, command: str, **arguments: Any) -> Any:
     if "error" in reply:
         raise SandboxFault(f"QEMU refuses {command}: {reply['error'].get('desc')}")
     return reply["return"]
+
+
+def reads_memory_only(qemu_version: str) -> bool:
+    """Whether a QEMU can map a file as the memory of a guest without being able to write to it: since 8.2."""
+    found = re.search(r"version (\d+)\.(\d+)", qemu_version)
+    return found is not None and (int(found[1]), int(found[2])) >= (8, 2)
 
 
 def _digest(facts: Mapping[str, Any]) -> str:
