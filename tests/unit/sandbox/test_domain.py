@@ -61,7 +61,6 @@ DOMAINS = {
     "saved": lambda: replace(domain("tcg"), memory=MEMORY, exact=True),
     "restored": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, restored=True)),
     "readonly": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, readonly=True, restored=True)),
-    "readonly": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, readonly=True, restored=True)),
     "gpu": lambda: replace(domain("kvm"), gpus=("0000:65:00.0", "0001:0a:1f.7")),
 }
 
