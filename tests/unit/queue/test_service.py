@@ -30,7 +30,9 @@ def test_unit_runs_this_installation_on_this_state_directory() -> None:
 def test_daemon_is_not_root_and_can_make_namespaces() -> None:
     service = parsed(service_unit(Path("/usr/bin/python3"), Path("/var/lib/evaluate"), Config()))["Service"]
     assert (service["User"], service["SupplementaryGroups"]) == ("evaluate", "kvm")
-    assert service["CapabilityBoundingSet"] == "CAP_PERFMON CAP_SETUID CAP_SETGID"
+    assert service["AmbientCapabilities"] == "CAP_PERFMON"
+    newuidmap = {"CAP_SETUID", "CAP_SETGID", "CAP_DAC_OVERRIDE", "CAP_SYS_ADMIN"}
+    assert set(service["CapabilityBoundingSet"].split()) == {"CAP_PERFMON", *newuidmap}
     # each of these implies NoNewPrivileges for a user who is not root, and newuidmap would not work
     implying = (
         "NoNewPrivileges LockPersonality MemoryDenyWriteExecute PrivateDevices ProtectClock ProtectHostname "
