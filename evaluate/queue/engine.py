@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
 
-from evaluate.queue.store.database import IDLE_SECONDS, Database
+from evaluate.queue.store.database import Database
 
 SLOTS = "slots"
 VERSION = "flow3"
@@ -59,8 +59,9 @@ class Engine:
             application_version=VERSION,
             serializer=DBOSPortableJSONSerializer(),
             log_level="ERROR",
-            sys_db_idle_transaction_timeout_sec=IDLE_SECONDS,
         )
+        if self._database.shared:  # one pool, with the limits of ours; of a file DBOS needs connections of its own
+            config["system_database_engine"] = self._database.engine
         with self._database.alone():  # if two processes create DBOS's tables at once, one fails
             self._dbos = DBOS(config=config)
             DBOS.launch()

@@ -29,7 +29,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.store import fair, journal
-from evaluate.queue.store.database import Database, open_database
+from evaluate.queue.store.database import POOL, Database, open_database
 from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, reason_from_text
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS, insert
@@ -372,9 +372,9 @@ class Store:
             yield line.number, line.at, line.entry, line.event, line.data
 
 
-def open_store(state: Path, url: str = "") -> Store:
+def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
     """The store of a state directory, or of the database ``url``; see `evaluate.queue.store.database.open_database`."""
-    return Store(open_database(state, url))
+    return Store(open_database(state, url, pool=pool))
 
 
 def entry_id(challenge: str, team: str, sha256: str) -> str:
