@@ -83,10 +83,9 @@ def host() -> None:
 def list_hosts(ctx: click.Context, as_json: bool) -> None:
     """Every host with a daemon."""
     from evaluate.commands.opened import opened
-    from evaluate.queue.store.hosts import hosts
     from evaluate.queue.views.words import span
 
-    found = hosts(opened(ctx).store)
+    found = opened(ctx).store.reader.hosts()
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found], indent=1))
         return
@@ -105,11 +104,11 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
 def drain_host(ctx: click.Context, name: str, off: bool) -> None:
     """Let the host NAME finish what it runs and start nothing new, also after restarts, until --off."""
     from evaluate.commands.opened import opened
-    from evaluate.queue.store.hosts import drain, hosts
+    from evaluate.queue.store.hosts import drain
 
     store = opened(ctx).store
     drain(store, name, on=not off)
-    running = sum(one.running for one in hosts(store) if one.name == name)
+    running = sum(one.running for one in store.reader.hosts() if one.name == name)
     click.echo(f"{name} starts work again" if off else f"{name} starts nothing new; {running} stages still run")
 
 
@@ -123,7 +122,7 @@ def backup(ctx: click.Context, file: Path) -> None:
 
     store = opened(ctx).store
     copies.backup(store, file)
-    click.echo(f"{sum(store.counts().values())} entries in {file}")
+    click.echo(f"{sum(store.reader.counts().values())} entries in {file}")
 
 
 @click.command()

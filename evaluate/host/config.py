@@ -253,7 +253,7 @@ FENCE_MARGIN_SECONDS = 1.0
 
 def _finished_heartbeat(found: Heartbeat, complain: Complain, folder: Path) -> Heartbeat:
     # the rest of the lease must hold a heartbeat that came late, and the margin
-    least = math.ceil(10 * (found.seconds + FENCE_MARGIN_SECONDS) / (1 - FENCED)) / 10
+    least = math.ceil(round(10 * (found.seconds + FENCE_MARGIN_SECONDS) / (1 - FENCED), 6)) / 10
     if found.ttl_seconds < least:
         wish = f"at least {least:g}, since a host that is cut off ends itself after {FENCED:g} of it, and has "
         wish += f"seconds ({found.seconds:g}) and {FENCE_MARGIN_SECONDS:g} more for that"

@@ -24,7 +24,8 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, Verdict
 from evaluate.host.config import Terms
 from evaluate.queue.depot import Depot
-from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import Shadow, adopt_shadows, begin_shadows, drop_shadows, shadows_of
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SETTINGS, insert
 from evaluate.queue.views.board import Attempt, Place, attempts_of, board

@@ -14,7 +14,8 @@ from evaluate.core.files import publish
 from evaluate.core.sanitize import sanitize
 from evaluate.host.config import Config, Phase
 from evaluate.queue.depot import open_depot
-from evaluate.queue.store.entries import ACTIVE, QueuedEntry, State, Store
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
 from evaluate.queue.work import UPLOADS, archive_of
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.kinds.choice import handler, kind_of

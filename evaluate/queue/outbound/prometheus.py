@@ -28,7 +28,8 @@ from prometheus_client.registry import Collector
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import CounterInfo, Stage, StageOutcome, StageResult
 from evaluate.host.config import Address
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES
 from evaluate.queue.work import Runner, Task
 from evaluate.sandbox.base import Hypervisor, Machine, Sandbox

@@ -18,11 +18,12 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish
-from evaluate.queue.store.database import FILE
-from evaluate.queue.store.entries import State, Store, open_store, put_result, put_score
+from evaluate.queue.store.entries import Store, open_store, put_result, put_score
 from evaluate.queue.store.journal import Line
 from evaluate.queue.store.journal import read as read_journal
+from evaluate.queue.store.reading import FILE
 from evaluate.queue.store.reasons import reason_of_event
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import put_adopted, put_shadow, put_shadow_state, shadow_in
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS
 
@@ -82,7 +83,7 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
                 if target.journal_length():
                     raise UsageError(f"{target.engine.url!r}: it holds a queue already")
                 (rebuild if from_journal else _copy)(source, target)
-                return sum(target.counts().values())
+                return sum(target.reader.counts().values())
             finally:
                 target.engine.dispose()
         finally:

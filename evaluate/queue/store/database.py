@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -24,9 +24,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
+from evaluate.queue.store.reading import Reader, file_of, newest_schema
 from evaluate.queue.store.tables import HOSTS
 
-FILE = "queue.sqlite"
 _WRITES = "evaluate_writes"
 _LOCK, _ALONE = 0x6576616C, 0x6576616D
 """PostgreSQL's advisory locks for writers and for `alone`; arbitrary, but not used by other programs there."""
@@ -123,6 +123,16 @@ class Database:
                 connection.execute(sa.select(sa.func.pg_advisory_unlock(_ALONE)))
                 _limit_idle_session(connection, 0)
 
+    @property
+    def reader(self) -> Reader:
+        """The questions of `evaluate status`."""
+
+        def ask(statement: str, parameters: Mapping[str, Any]) -> Sequence[sa.RowMapping]:
+            with self.engine.connect() as connection:
+                return connection.execute(sa.text(statement), parameters).mappings().all()
+
+        return Reader(ask, lambda: str(self.now().compile(self.engine, compile_kwargs={"literal_binds": True})))
+
     def now(self) -> sa.ColumnElement[float]:
         """The time of the database's clock, the one clock that all hosts share; seconds since 1970."""
         if self.shared:
@@ -154,7 +164,7 @@ def open_database(state: Path, url: str = "", *, pool: int = POOL) -> Database:
     """
     if url.startswith("postgresql"):
         return _open_server(url, pool)
-    return _open_file(Path(url.removeprefix("sqlite:///")) if url else state / FILE)
+    return _open_file(file_of(state, url))
 
 
 def _open_server(url: str, pool: int) -> Database:
@@ -199,6 +209,19 @@ def _on_server(url: sa.URL, pool: int) -> sa.Engine:
     return sa.create_engine(
         url, pool_pre_ping=True, pool_size=pool, max_overflow=0, pool_timeout=_POOL_SECONDS, connect_args=own
     )
+
+
+def passes(error: sa.exc.SQLAlchemyError) -> bool:
+    """Whether an error of the database is one that ends by itself: a restart, a cut network, a full disk, a timeout."""
+    if isinstance(error, sa.exc.TimeoutError):
+        return True  # no free connection
+    if not isinstance(error, sa.exc.DBAPIError):
+        return False
+    name = getattr(error.orig, "sqlite_errorname", None)
+    if name is not None:
+        return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN"))
+    idle = getattr(error.orig, "sqlstate", None) == "25P03"  # this process did nothing for `IDLE_SECONDS`
+    return idle or error.connection_invalidated or isinstance(error, sa.exc.OperationalError | sa.exc.InterfaceError)
 
 
 def check_connections(database: Database) -> tuple[bool, str]:
@@ -259,7 +282,7 @@ def _open_file(path: Path) -> Database:
 def _migrate(database: Database, name: str) -> None:
     """Migrate the tables to the newest schema; if they have it, nothing is written and no writer is waited for."""
     migrations = Path(str(files("evaluate.queue.store") / "migrations"))
-    newest = max(path.name for path in (migrations / "versions").glob("*.py")).partition("_")[0]
+    newest = newest_schema()
     with database.engine.connect() as connection:
         version = sa.table("alembic_version", sa.column("version_num"))
         known = sa.inspect(connection).has_table(version.name)

@@ -30,32 +30,14 @@ from evaluate import __version__
 from evaluate.core.errors import UsageError
 from evaluate.host.config import FENCED, Heartbeat
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.tables import HOSTS, TASKS, insert
+from evaluate.queue.store.reading import DRAIN
+from evaluate.queue.store.tables import HOSTS, insert
 
-_DRAIN = "drain:"
-_PLACE = "place"
+PLACE = "place"
+"""In a state directory: the name that it has."""
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _LEAVE_SECONDS = 5.0
 """Until a heartbeat that is under way has ended; a database that hangs is not waited for any longer."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Host:
-    """One process that takes entries through their stages."""
-
-    executor: str
-    name: str
-    slots: int
-    running: int
-    """How many of its slots are held."""
-    version: str
-    flow: str
-    started: float
-    left_seconds: float
-    """Seconds until its lease expires; negative if it has expired and no host has noticed yet."""
-    draining: bool
-    gpus: int = 0
-    """How many devices it has for its guests."""
 
 
 def new_executor(name: str = "") -> str:
@@ -93,9 +75,7 @@ class Place:
             restarted.
         """
         earlier_release = other.instance.endswith(":")
-        return other.directory == self.directory and (
-            not shared or other.instance == self.instance or earlier_release
-        )
+        return other.directory == self.directory and (not shared or other.instance == self.instance or earlier_release)
 
 
 def state_identity(state: Path, boot: Path = _BOOT) -> Place:
@@ -104,9 +84,9 @@ def state_identity(state: Path, boot: Path = _BOOT) -> Place:
     Copies of one machine, and containers, may have the same id and path; so the directory has a name, its copies on one
     machine have another inode, and copies of a machine another boot.
     """
-    name = state / _PLACE
+    name = state / PLACE
     if not name.is_file():
-        part = state / f".{_PLACE}.{uuid.uuid4().hex}"
+        part = state / f".{PLACE}.{uuid.uuid4().hex}"
         part.write_text(f"{uuid.uuid4().hex}\n")
         with suppress(FileExistsError):  # another process was first
             name.hardlink_to(part)
@@ -227,6 +207,7 @@ class Neighbours:
         self._clock = clock or _clock
         self._seen: dict[str, tuple[float, float]] = {}
         """Executor -> what its row says, and when that was first seen; by this process's clock."""
+        self._renewed: set[str] = set()
 
     def expired(self) -> dict[str, float]:
         """The executors whose leases have expired, and what their rows say; to be called about once a second."""
@@ -237,12 +218,19 @@ class Neighbours:
         found = {}
         for row in rows:
             said, since = before.get(row.executor, (None, 0.0))
+            if said not in (None, row.expires):
+                self._renewed.add(row.executor)
             self._seen[row.executor] = (row.expires, since if said == row.expires else answered)
             silent = asked - self._seen[row.executor][1]
             earlier = self._place.had(Place.of(row.place), shared=self._store.database.shared)
             if earlier or silent > (row.ttl or self._heartbeat.ttl_seconds):
                 found[row.executor] = row.expires
         return found
+
+    def renewed(self) -> set[str]:
+        """The executors that have renewed their leases since this process began to look."""
+        self.expired()
+        return self._renewed
 
     def copies(self) -> list[str]:
         """Executors of directories that are copies of this one, or of this one on another machine or boot."""
@@ -282,34 +270,9 @@ def is_first(store: Store, executor: str) -> bool:
         return connection.scalar(alive.order_by(HOSTS.c.started, HOSTS.c.executor).limit(1)) == executor
 
 
-def hosts(store: Store) -> list[Host]:
-    """Every host, ordered by name."""
-    running = sa.select(TASKS.c.executor, sa.func.count().label("n")).group_by(TASKS.c.executor).subquery()
-    left = (HOSTS.c.expires - store.database.now()).label("left")
-    query = sa.select(HOSTS, sa.func.coalesce(running.c.n, 0).label("n"), left)
-    query = query.outerjoin(running, running.c.executor == HOSTS.c.executor).order_by(HOSTS.c.name, HOSTS.c.started)
-    with store.engine.connect() as connection:
-        rows = connection.execute(query).all()
-    return [
-        Host(
-            executor=row.executor,
-            name=row.name,
-            slots=row.slots,
-            running=row.n,
-            version=row.version,
-            flow=row.flow,
-            started=row.started,
-            left_seconds=row.left,
-            draining=draining(store, row.name),
-            gpus=row.gpus,
-        )
-        for row in rows
-    ]
-
-
 def draining(store: Store, name: str) -> bool:
     """Whether a host must start nothing new."""
-    return store.setting(_DRAIN + name) != ""
+    return store.setting(DRAIN + name) != ""
 
 
 def drain(store: Store, name: str, *, on: bool = True) -> None:
@@ -320,10 +283,10 @@ def drain(store: Store, name: str, *, on: bool = True) -> None:
     UsageError
         No host has this name.
     """
-    known = {host.name for host in hosts(store)}
+    known = {host.name for host in store.reader.hosts()}
     if name not in known and not draining(store, name):
         raise UsageError(f"no host {name!r} is alive; alive are: {', '.join(sorted(known)) or 'none'}")
-    store.keep_setting(_DRAIN + name, "yes" if on else "")
+    store.keep_setting(DRAIN + name, "yes" if on else "")
 
 
 def end_at_once(why: str) -> None:

@@ -15,8 +15,9 @@ from evaluate.commands.main import main
 from evaluate.core.model import Stage
 from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import attempt_of, take_shadows
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted
 

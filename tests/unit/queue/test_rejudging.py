@@ -15,8 +15,9 @@ from evaluate.host.config import Terms
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.rejudging import apply, as_json, as_text, changes, discard, rejudging, rejudgings, start
 from evaluate.queue.store.backup import backup, restore
-from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
 from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.work import RESULT, share_products, work_folder

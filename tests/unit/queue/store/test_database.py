@@ -11,8 +11,9 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.queue.store.database import FILE, open_database
+from evaluate.queue.store.database import open_database
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.reading import FILE
 from evaluate.queue.store.tables import JOURNAL, TABLES
 from tests.support.queues import queue, upload
 
