@@ -33,7 +33,7 @@ from evaluate.queue.depot import open_depot
 from evaluate.queue.engine import Engine
 from evaluate.queue.flow import FlowContext
 from evaluate.queue.logs import log_to
-from evaluate.queue.store import tasks
+from evaluate.queue.store import journal, tasks
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import Lease, new_executor
 from evaluate.queue.work import Task, work_folder
@@ -47,6 +47,7 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "planned": (Store, "keep_plan"),
     "begun": (Engine, "enqueue"),
     "moved": (Store, "move"),
+    "journalled": (journal, "write"),
     "placed": (tasks, "enqueue"),
     "held": (tasks, "begin"),
     "charged": (Store, "charge"),
