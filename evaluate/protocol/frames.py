@@ -41,6 +41,17 @@ class Frame:
     blob: bytes = b""
 
 
+def pack(frame: Frame, nonce: bytes, number: int) -> bytes:
+    """The bytes of a frame; FrameError if it is too large."""
+    body = json.dumps({"kind": frame.kind, **frame.values}, separators=(",", ":")).encode()
+    if len(body) > MAX_JSON or len(frame.blob) > MAX_BLOB:
+        raise FrameError(
+            f"frame {frame.kind!r} is too large to send: {len(body)} bytes of JSON (at most {MAX_JSON}), "
+            f"blob of {len(frame.blob)} (at most {MAX_BLOB})"
+        )
+    return _HEADER.pack(MAGIC, nonce, number, len(body), len(frame.blob)) + body + frame.blob
+
+
 class Writer:
     """Numbers and packs the frames of one side."""
 
@@ -48,19 +59,14 @@ class Writer:
         if len(nonce) != NONCE_BYTES:
             raise ValueError(f"a nonce of {len(nonce)} bytes, expected {NONCE_BYTES}")
         self._nonce = nonce
-        self._sequence = 0
+        self.number = 0
+        """Of the next frame."""
 
     def pack(self, frame: Frame) -> bytes:
         """The bytes of the next frame."""
-        body = json.dumps({"kind": frame.kind, **frame.values}, separators=(",", ":")).encode()
-        if len(body) > MAX_JSON or len(frame.blob) > MAX_BLOB:
-            raise FrameError(
-                f"frame {frame.kind!r} is too large to send: {len(body)} bytes of JSON (at most {MAX_JSON}), "
-                f"blob of {len(frame.blob)} (at most {MAX_BLOB})"
-            )
-        header = _HEADER.pack(MAGIC, self._nonce, self._sequence, len(body), len(frame.blob))
-        self._sequence += 1
-        return header + body + frame.blob
+        packed = pack(frame, self._nonce, self.number)
+        self.number += 1
+        return packed
 
 
 class Reader:
@@ -72,7 +78,8 @@ class Reader:
     def __init__(self, nonce: bytes | None, *, max_blob: int = MAX_BLOB) -> None:
         self.nonce = nonce
         self._max_blob = max_blob
-        self._sequence = 0
+        self.number = 0
+        """Of the next frame."""
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> list[Frame]:
@@ -99,8 +106,8 @@ class Reader:
             self.nonce = nonce
         if nonce != self.nonce:
             raise FrameError("the frame carries the nonce of another boot")
-        if sequence != self._sequence:
-            raise FrameError(f"expected frame number {self._sequence}, found {sequence}")
+        if sequence != self.number:
+            raise FrameError(f"expected frame number {self.number}, found {sequence}")
         if n_json > MAX_JSON or n_blob > self._max_blob:
             raise FrameError(
                 f"frame {sequence} declares {n_json} bytes of JSON (at most {MAX_JSON}) "
@@ -112,7 +119,7 @@ class Reader:
         body = bytes(self._buffer[_HEADER.size : _HEADER.size + n_json])
         blob = bytes(self._buffer[_HEADER.size + n_json : end])
         del self._buffer[:end]
-        self._sequence += 1
+        self.number += 1
         return Frame(*_values(body), blob)
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge import load_challenge
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.challenge import Kind, load_challenge
 from evaluate.commands.main import main
 from evaluate.core.model import Stage
 from evaluate.host.config import Heartbeat
@@ -122,6 +123,21 @@ def test_database_that_is_away_or_damaged_has_its_exit_code(tmp_path: Path) -> N
     (tmp_path / "queue.sqlite").write_bytes(b"no database" * 1000)
     found = run(tmp_path, "status")
     assert found.exit_code == 3 and "queue.sqlite cannot be used" in found.output
+
+
+def test_daemon_starts_only_if_nothing_is_wrong_with_the_challenges_of_the_configuration(tmp_path: Path) -> None:
+    hearts = tmp_path / "hearts"
+    write_skeleton(hearts, Kind.ANSWERS)
+    configure(tmp_path, "challenges: {hearts: hearts}")
+    assert run(tmp_path, "daemon", "--once").exit_code == 0
+    (hearts / "accuracy.py").write_text("METRIC = 5")
+    found = run(tmp_path, "daemon", "--once")
+    assert (found.exit_code, f"{hearts / 'accuracy.py'}: METRIC: expected" in found.output) == (2, True), found.output
+    configure(tmp_path, "slots: 2\nchallenges: {hearts: {scores: withheld}}")
+    for words in ("daemon --once", f"submit {hearts / 'sample_entry'} --challenge {hearts} --team red", "board hearts"):
+        found = run(tmp_path, *words.split())
+        assert found.exit_code == 2
+        assert f"{tmp_path / 'evaluate.yaml'}:2: challenges.hearts: these rules are for no challenge" in found.output
 
 
 def test_daemon_without_its_shared_folder_does_not_begin(tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ from evaluate.queue.engine import VERSION, Engine, Flow
 from evaluate.queue.store.database import DAEMON_CONNECTIONS, Database
 from tests.support.queues import queue
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 15.0
 
 
