@@ -222,8 +222,8 @@ def _attacked(
 def _database_check(state: Path) -> list[Check]:
     """Whether the server of a queue of many hosts has enough connections for them; nothing without one."""
     from evaluate.core.errors import EvaluateError
-    from evaluate.host.config import load_config
     from evaluate.host.check import Check
+    from evaluate.host.config import load_config
 
     try:
         url = load_config(state).database
