@@ -184,7 +184,7 @@ class LibvirtHypervisor:
                 with ExitStack() as restored:
                     saved = restored.enter_context(self._snapshots.using(key))
                     if saved is not None:
-                        sandbox = self._restore(machine, saved, restored, shared=to_save, own_records=to_save)
+                        sandbox = self._restore(machine, saved, restored, shared=to_save, alone=to_save)
                         sandbox.resume()
                         sandbox.guest.greet(machine, self._boot_seconds)
                         self._calibrations.append(sandbox.counter)
@@ -200,9 +200,7 @@ class LibvirtHypervisor:
     def _cold(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         folder = self._new_folder(stack)
         memory = self._empty_memory(folder, machine) if to_save else None
-        domain = self._domain(
-            machine, folder, self._disks(machine, folder, all_slots=to_save, own_records=to_save), memory
-        )
+        domain = self._domain(machine, folder, self._disks(machine, folder, all_slots=to_save, alone=to_save), memory)
         try:
             sandbox = self._start(domain, folder, stack)
             sandbox.guest.greet(machine, self._boot_seconds)
@@ -213,7 +211,7 @@ class LibvirtHypervisor:
         return sandbox
 
     def _restore(
-        self, machine: Machine, saved: Snapshot, stack: ExitStack, *, shared: bool = False, own_records: bool = False
+        self, machine: Machine, saved: Snapshot, stack: ExitStack, *, shared: bool = False, alone: bool = False
     ) -> LibvirtSandbox:
         """A guest in the state in which it was saved, standing still.
 
@@ -226,7 +224,7 @@ class LibvirtHypervisor:
             memory = replace(memory, path=saved.memory, readonly=True)
         else:
             sparse_copy(saved.memory, memory.path)
-        found = self._disks(machine, folder, all_slots=True, saved=saved, own_records=own_records)
+        found = self._disks(machine, folder, all_slots=True, saved=saved, alone=alone)
         domain = self._domain(machine, folder, found, memory)
         try:
             sandbox = self._start(domain, folder, stack, saved)
@@ -276,7 +274,7 @@ class LibvirtHypervisor:
             yield rooms
 
     def _room(self, machine: Machine, saved: Snapshot, stack: ExitStack) -> LibvirtSandbox:
-        sandbox = self._restore(machine, saved, stack, own_records=True)
+        sandbox = self._restore(machine, saved, stack, alone=True)
         self._calibrations.append(sandbox.counter)
         return sandbox
 
@@ -295,7 +293,7 @@ class LibvirtHypervisor:
                 folder, known = sandbox.save(("root", "home", "tmp"))
                 trial = Snapshot(folder=folder, known=known)
                 with ExitStack() as trying:
-                    room = self._restore(machine, trial, trying, own_records=True)
+                    room = self._restore(machine, trial, trying, alone=True)
                     room.fill_records(sample.medium)
                     overhead = room.guest.calibrate_at_once(sample, room.resume) if machine.exact else 0
                 self._snapshots.publish(key, folder, replace(known, overhead_at_once=overhead))
@@ -424,7 +422,7 @@ class LibvirtHypervisor:
         *,
         all_slots: bool,
         saved: Snapshot | None = None,
-        own_records: bool = False,
+        alone: bool = False,
     ) -> list[Disk]:
         """The disks of a guest.
 
@@ -434,14 +432,14 @@ class LibvirtHypervisor:
             Attach also what this machine has no use for: a saved guest has the same disks wherever it is restored.
         saved : Snapshot, optional
             What a saved guest had written to its disks is below those of this one.
-        own_records : bool
-            The records disk is an empty file of this guest, to be filled before it runs.
+        alone : bool
+            For a guest of `rooms`: the records disk is an empty file of its own, to be filled before it runs.
         """
         blanks, sizes = self._state / "cache" / "blank", machine.sizes
         media: dict[str, Path | None] = {"base": machine.image.root}
         media |= {f"layer{i}": layer for i, layer in enumerate(machine.layers)}
         media["entry"] = machine.entry and disks.raw_disk(folder / "entry.raw", machine.entry)
-        media["records"] = disks.empty_disk(folder / _RECORDS, disks.SLOT_BYTES) if own_records else machine.records
+        media["records"] = disks.empty_disk(folder / _RECORDS, disks.SLOT_BYTES) if alone else machine.records
         if all_slots:
             empty = disks.empty_slot(blanks)
             slots = {*(f"layer{i}" for i in range(LAYER_SLOTS)), *media}
@@ -456,7 +454,8 @@ class LibvirtHypervisor:
             backing = (frozen, blank) if frozen else (blank,)
             if saved is not None and saved.disk(serial).exists():
                 backing = (saved.disk(serial), *backing)
-            top = disks.overlay(folder / f"{serial}.qcow2", backing[0])
+            target = folder / f"{serial}.qcow2"
+            top = disks.scratch(target, blanks, size) if alone else disks.overlay(target, backing[0])
             found.append(Disk(serial=serial, path=top, format="qcow2", readonly=False, backing=backing))
         if machine.answers_bytes or all_slots:
             empty = disks.empty_disk(folder / _ANSWERS, (machine.answers_bytes or disks.SLOT_BYTES) + ROOM_FOR_NAMES)
