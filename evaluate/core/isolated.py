@@ -135,8 +135,6 @@ def _judged(data: bytes, said: bytes, status: int, bounds: Bounds, kind: Any) ->
     if status != 0:
         ended = f"signal {-status}" if status < 0 else f"exit status {status}"
         raise bounds.defect(": ".join([f"{bounds.doing} ended with {ended}", *last]))
-    if data == _STANDING:
-        raise bounds.defect(f"{bounds.doing} ended with no result")
     return _value(data.removeprefix(_STANDING), bounds, kind)
 
 
@@ -181,7 +179,7 @@ def _value(data: bytes, bounds: Bounds, kind: Any) -> Any:
         error = getattr(errors, str(reply["error"]), None)
         message = str(reply["message"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, msgspec.ValidationError) as e:
-        raise bounds.defect(f"{bounds.doing}: the reply of the reader cannot be read: {e}") from e
+        raise bounds.defect(f"{bounds.doing} ended without a reply that can be read: {e}") from e
     if not (isinstance(error, type) and issubclass(error, EvaluateError)):
         raise bounds.defect(f"{bounds.doing}: {message}")
     raise error(message)
