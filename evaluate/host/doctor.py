@@ -17,6 +17,7 @@ import psutil
 
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.packages import package_of
+from evaluate.core.walls import root_is_mounted
 from evaluate.host.check import Check, as_root
 from evaluate.host.exposure import exposures
 from evaluate.host.walls import walls_check
@@ -144,8 +145,7 @@ def _may_open(status: os.stat_result, user: int, groups: Sequence[int]) -> bool:
 
 def _chroot() -> list[Check]:
     """In a plain chroot the root is no mount point, and libvirt cannot give QEMU its own mount namespace."""
-    mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
-    if "/" in mounts or default_uri() != SYSTEM:
+    if root_is_mounted() or default_uri() != SYSTEM:
         return []
     try:
         settled = _NO_NAMESPACES in _QEMU_CONF.read_text().splitlines()
