@@ -12,12 +12,9 @@ import contextlib
 import gc
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import NoReturn, TypeVar
-
-sys.path.insert(0, "/run/evaluate")  # python3 -I leaves the program's own folder out
 
 import container
 import kernel
@@ -417,7 +414,3 @@ def main() -> None:
     except Exception as e:
         print(f"evaluate agent: {type(e).__name__}: {e}", flush=True)
     power_off()
-
-
-if __name__ == "__main__":
-    main()

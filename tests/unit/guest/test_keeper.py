@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from evaluate.images.initrd import keeper
+from evaluate.images.initrd import program
 from evaluate.protocol import messages
 from evaluate.protocol.frames import pack
 from tests.support.guest_modules import GUEST, guest_module
@@ -53,9 +53,9 @@ def output(calls: Path, data: bytes) -> Any:
 
 
 def test_it_is_compiled_once(tmp_path: Path) -> None:
-    first = keeper(tmp_path)
+    first = program("keeper.c", tmp_path)
     made = first.stat().st_mtime_ns
-    assert keeper(tmp_path) == first
+    assert program("keeper.c", tmp_path) == first
     assert first.stat().st_mtime_ns == made
 
 
