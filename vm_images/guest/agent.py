@@ -164,6 +164,7 @@ class Machine:
     def __init__(self, hello: messages.Hello) -> None:
         self.n_layers = hello.layers
         self.base = not hello.container
+        self.frozen = container.freeze_counters()
         if hello.container:
             _set("user/max_user_namespaces", "64")  # user 0 of a container must not be user 0 of the machine
         for i in range(self.n_layers):
@@ -242,6 +243,7 @@ def run(port: Port, machine: Machine, order: messages.Run) -> None:
         base=machine.base,
         mounts=order.mounts,
         output=order.output,
+        frozen=machine.frozen,
         owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
     )
     task = Task(

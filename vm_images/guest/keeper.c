@@ -732,6 +732,7 @@ int main(void)
     size_t answer_bytes = (size_t)number();
     uid_t reader = (uid_t)number();
     struct list scratch = texts();
+    struct bytes after = data(); /* steps */
 
     steps();
     open_stream(&out, owner);
@@ -799,5 +800,7 @@ int main(void)
         return OUR_FAULT;
     for (int i = 0; i < scratch.n; i++)
         remove_folder(scratch.at[i]);
+    cursor = after.at;
+    steps();
     return 0;
 }
