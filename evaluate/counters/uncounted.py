@@ -35,6 +35,7 @@ class NoCounter:
     """In the place of a counter."""
 
     kind = UNCOUNTED
+    version = ""
     tolerance = 0.0
 
     def qemu_arguments(self, folder: Path) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def open_hypervisor(
 
 def _emulation(state: Path, say: Callable[[str], None]) -> LibvirtHypervisor:
     plugin = build_plugin(state / "cache")
-    hypervisor = LibvirtHypervisor(state=state, counter=TcgCounter(plugin), accelerator="tcg")
+    hypervisor = LibvirtHypervisor(state=state, counter=TcgCounter(plugin), accelerator="tcg", say=say)
     if hypervisor.swept:
         say(f"removed what dead supervisors left: {', '.join(hypervisor.swept)}")
     return hypervisor

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,16 +84,25 @@ class CheckedHypervisor:
         largest = max((recount.difference for recount in self.recounts), key=abs)
         return dataclasses.replace(found, recount_difference=largest)
 
-    @contextmanager
-    def boot(self, machine: Machine) -> Iterator[CheckedSandbox]:
+    def boot(self, machine: Machine) -> AbstractContextManager[CheckedSandbox]:
         """A guest of the first; a double of it is booted when a command must be recounted."""
+        return self._pair(machine, lambda hypervisor: hypervisor.boot(machine))
+
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[CheckedSandbox]:
+        """Rooms of the first; those of the second are made when a command must be recounted."""
+        return self._pair(machine, lambda hypervisor: hypervisor.rooms(machine, sample, limits))
+
+    @contextmanager
+    def _pair(
+        self, machine: Machine, open_in: Callable[[Hypervisor], AbstractContextManager[Sandbox]]
+    ) -> Iterator[CheckedSandbox]:
         with ExitStack() as stack:
-            sandbox = stack.enter_context(self._first.boot(machine))
+            sandbox = stack.enter_context(open_in(self._first))
 
             def double() -> Sandbox:
                 if self._second is None:
                     self._second = self._make_second()
-                return stack.enter_context(self._second.boot(machine))
+                return stack.enter_context(open_in(self._second))
 
             # a device of the host cannot be in two guests, and emulation has none
             yield CheckedSandbox(sandbox, None if machine.gpus else double, self)

@@ -40,6 +40,13 @@ def test_challenges_recipes_and_guest_travel_along(installed: Path) -> None:
     assert (installed / "evaluate" / "counters" / "tcg_count.c").is_file()
 
 
+def test_wheel_attacks_itself_without_the_checkout(installed: Path, tmp_path: Path) -> None:
+    state = ("--state", str(tmp_path / "state"))
+    done = run(installed, "-m", "evaluate", *state, "doctor", "--attack", "--only", "archive-t*", "--only", "image-j*")
+    assert "4 of 4 attacks ended as they must" in done.stdout, done.stdout + done.stderr
+    assert len(list((tmp_path / "state" / "readiness").iterdir())) == 2
+
+
 def test_metrics_score_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     test_set = ROOT / "challenges" / "cinc2017" / "sample_data" / "test"
     shutil.copyfile(test_set / "REFERENCE.csv", tmp_path / "answers.txt")

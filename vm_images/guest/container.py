@@ -91,6 +91,8 @@ class Place:
     """An empty folder, as the command sees it, that its user may write to."""
     owner: int = UID
     """User and group, outside any user namespace, that own the command's folders."""
+    forgets: bool = False
+    """Whether what is in memory of files is dropped after it."""
     frozen: Sequence[str] = ()
     """Those of `COUNTERS` that this kernel has; see `freeze_counters`."""
     name: str = "run"
@@ -161,12 +163,12 @@ class Place:
     @property
     def after(self) -> list[Step]:
         """What is done when the folders are gone: what is in memory of files would tell what the command has read."""
-        return [] if self.keep else [_DROP_CACHES]
+        return [_DROP_CACHES] if self.forgets else []
 
 
 def freeze_counters(proc: str = "/proc") -> list[str]:
     """Copy the files of `COUNTERS` as they are now; returns the names of those that exist."""
-    os.makedirs(FROZEN)
+    os.makedirs(FROZEN, exist_ok=True)
     found = []
     for name in COUNTERS:
         with contextlib.suppress(FileNotFoundError), open(f"{proc}/{name}", "rb") as now:
@@ -242,6 +244,7 @@ class Frames:
     """The frames that the keeper sends and expects; it changes only their numbers."""
 
     started: bytes
+    """Empty: the command starts at once, and `go` is not waited for."""
     exited: bytes
     busy: bytes
     go: bytes
