@@ -89,8 +89,10 @@ def test_counters_of_the_machine_are_shown_as_they_were_at_the_boot(
     assert (tmp_path / "frozen/stat").read_text() == "processes 90\n"
 
 
-def test_cached_files_are_dropped_where_the_next_command_must_not_learn_of_them() -> None:
-    (step,) = container.Place(keep=False, n_layers=0, forgets=True).after
+def test_entrys_files_are_forgotten_where_the_next_command_must_not_learn_of_them(disks: Path) -> None:
+    steps = container.Place(keep=False, n_layers=0, forgets=True).after
+    assert [step[:2] for step in steps] == [("forget", f"{disks}/{disk}/kept") for disk in ("root", "home")]
+    (step,) = container.Place(keep=False, n_layers=1, base=False, forgets=True).after
     assert step[:2] == ("write", "/proc/sys/vm/drop_caches")
     assert container.Place(keep=False, n_layers=0).after == []
 
