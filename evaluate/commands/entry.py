@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluate.commands.state import state_of, write
+from evaluate.core.model import ACCELERATORS
 
 if TYPE_CHECKING:
     from evaluate.challenge import Challenge
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 _PATH = click.Path(path_type=Path)
 _ACCELERATOR = click.option(
     "--accelerator",
-    type=click.Choice(["auto", "kvm", "tcg"]),
+    type=click.Choice(ACCELERATORS),
     default="auto",
     show_default=True,
-    help="auto: KVM where a guest really boots with it and the processor counts, else software emulation.",
+    help="auto: KVM where a guest really boots with it and the processor counts, else software emulation. "
+    "kvm-uncounted: KVM without counts; what might be over its limit runs again under emulation.",
 )
 
 
