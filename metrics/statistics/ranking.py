@@ -12,7 +12,7 @@ of ties in ranking problems, Biometrika 33 (1945) 239.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,17 +87,41 @@ def rank(
     ordered = [reports[name] for name in entries]
     key = ordered[0].primary
     values = paired_values(ordered, aligned(ordered, key), key, resamples, seed)
-    scores = np.array([report.values[key] for report in ordered])
-    ranks = ranks_of(scores[:, None], decimals)[:, 0]
+    scores = [report.values[key] for report in ordered]
+    return ranking_of(entries, scores, values, clusters=clusters_of(ordered[0]), decimals=decimals, level=level)
+
+
+def ranking_of(
+    entries: Sequence[str],
+    scores: Sequence[float],
+    values: Floats,
+    *,
+    clusters: int,
+    decimals: int = DECIMALS,
+    level: float = LEVEL,
+) -> Ranking:
+    """The ranking of scores that are known, with their values over resamples.
+
+    Parameters
+    ----------
+    entries : sequence of str
+        From the best to the worst.
+    scores : sequence of float
+        In the same order.
+    values : shape (entries, resamples)
+        The scores on resamples, the same resamples for all entries.
+    clusters : int
+        How many independent records or patients the resamples were drawn from.
+    """
+    ranks = ranks_of(np.array(scores, np.float64)[:, None], decimals)[:, 0]
     drawn = ranks_of(values, decimals)
     places = np.arange(1, len(entries) + 1)
-    clusters = clusters_of(ordered[0])
     known = clusters >= FEWEST_CLUSTERS
     taus = kendall_tau(ranks, drawn)
     taus = taus[~np.isnan(taus)]
     return Ranking(
         entries=tuple(entries),
-        scores=tuple(scores.tolist()),
+        scores=tuple(map(float, scores)),
         ranks=tuple(ranks.tolist()),
         mean_ranks=tuple(drawn.mean(axis=1).tolist()),
         rank_intervals=tuple(percentiles(row, level) if known else (1.0, float(places[-1])) for row in drawn),
