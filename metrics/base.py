@@ -84,6 +84,11 @@ def some(names: Sequence[str], shown: int = 5) -> str:
     return ", ".join(names[:shown]) + (f" and {more} more" if more > 0 else "")
 
 
+def as_paths(references: Path | str, answers: Path | str) -> tuple[Path, Path]:
+    """Both as paths: what people type into a notebook is often a plain string."""
+    return Path(references), Path(answers)
+
+
 class Resampler(Protocol):
     """Scores a weighted set of records without reading anything again.
 
@@ -220,7 +225,7 @@ class Metric(Protocol):
 
         Parameters
         ----------
-        references, answers : Path
+        references, answers : Path (this package's metrics take plain strings too)
             Files or folders, see the metric's module.
         records : sequence of str, optional
             The organiser's record list; every record in the references if not given.
