@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from metrics.display import html_table, interval_text
+
 if TYPE_CHECKING:  # errors and reports are needed by programs that never score
     import numpy as np
     from numpy.typing import NDArray
@@ -202,6 +204,13 @@ class ScoreReport:
             for note in self.notes
         )
         object.__setattr__(self, "notes", notes)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; `metrics.scoring.both` adds official numbers and the intervals of the bootstrap."""
+        none = (math.nan, math.nan)
+        rows = [(key, float(x), interval_text(*self.intervals.get(key, none))) for key, x in self.values.items()]
+        head = ("value", "score", "95 % interval") if self.intervals else ("value", "score")
+        return html_table(f"{self.metric}, {self.rules}", head, [row[: len(head)] for row in rows], self.notes)
         if self.resampler is None:
             object.__setattr__(self, "resampler", means_of_records(self))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import metrics
 from metrics.base import AnswerError, Metric, MetricError, Note, ScoreReport
+from metrics.display import html_table, interval_text
 from metrics.statistics.ranking import Ranking, rank
 from metrics.statistics.schemes import cases_of, rankings
 from metrics.statistics.uncertainty import NONE, Comparison, Intervals, compare, intervals
@@ -42,6 +43,16 @@ class ScoredPair:
         elif self.official is not self.report:
             notes.extend(Note(f"official: {note}", note.record) for note in self.official.notes)
         return (*notes, *self.intervals.notes)
+
+    def _repr_html_(self) -> str:
+        official = {} if self.official is None else self.official.values
+        none = (math.nan, math.nan)
+        rows = [
+            (key, float(value), interval_text(*self.intervals.of.get(key, none)), float(official.get(key, math.nan)))
+            for key, value in self.report.values.items()
+        ]
+        head = ("value", self.report.rules, "95 % interval", "official")
+        return html_table(self.report.metric, head, rows, self.notes)
 
 
 def both(

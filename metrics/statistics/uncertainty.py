@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
+from metrics.display import html_table, interval_text
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -101,6 +102,10 @@ class Comparison:
     p_value: float
     """Two-sided; by the bootstrap never below 2 / (resamples + 1)."""
     notes: tuple[Note, ...] = ()
+
+    def _repr_html_(self) -> str:
+        row = (self.key, self.difference, interval_text(self.low, self.high), self.p_value)
+        return html_table("difference", ("value", "difference", "95 % interval", "p"), [row], self.notes)
 
 
 class NotComparableError(ValueError):
