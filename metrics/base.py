@@ -187,8 +187,8 @@ class ScoreReport:
     """The key of `values` that ranks the board; larger is better."""
     values: Mapping[str, float]
     """Every number, the primary first.  A value that is NaN always has a note."""
-    per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
-    curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict, repr=False)
+    curves: Mapping[str, Sequence[float]] = field(default_factory=dict, repr=False)
     notes: tuple[Note, ...] = ()
     """A plain string, as metrics of other packages may give, becomes a note about the first record that it names."""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
