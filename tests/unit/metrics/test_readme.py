@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import metrics
+from metrics.generic import measures
+from metrics.ranking import SCHEMES
 from tests.conftest import CHECKOUT
 
 TEXT = (CHECKOUT / "metrics" / "README.md").read_text()
@@ -45,3 +47,9 @@ def test_command_of_the_readme_runs(line: str, folder: Path) -> None:
 def test_every_metric_is_in_the_table() -> None:
     for name in metrics.names():
         assert f"`{name}`" in TEXT
+
+
+def test_every_metric_measure_and_scheme_has_a_formula() -> None:
+    text = (CHECKOUT / "docs" / "metrics.md").read_text()
+    for name in (*metrics.names(), *measures(), *SCHEMES):
+        assert f"`{name}`" in text, name
