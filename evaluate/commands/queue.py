@@ -194,8 +194,11 @@ def _short(result: StageResult) -> StageResult:
 @click.option("--phase", metavar="PHASE", help="Only this phase of the challenge.")
 @click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--report", "page", type=_PATH, metavar="FILE", help="Write a page: ranks, intervals, how sure they are.")
 @click.pass_context
-def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool) -> None:
+def board(
+    ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool, page: Path | None
+) -> None:
     """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank.
 
     Teams with the same letter under "tied" cannot be told apart: their order is due to chance.
@@ -209,7 +212,9 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
     places = own.places(known, terms)
     names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
-    if csv_file is not None and str(csv_file) != "-":
+    if page is not None:
+        write(page, _board_page(own, known, name, names, places))
+    elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places))
     elif csv_file is not None:
         click.echo(boards.as_csv(places), nl=False)
@@ -217,6 +222,18 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
         click.echo(json.dumps(boards.as_json(places), indent=1))
     else:
         _show_board(name, names, places, own.challenge(known).board.decimals)
+
+
+def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place]) -> str:
+    from evaluate.host.config import Scores
+    from evaluate.queue.views.board import attempts_of
+    from evaluate.queue.views.standing import standing
+    from evaluate.report.board import to_html
+
+    attempts = {attempt.entry: attempt for attempt in attempts_of(own.store, known)}
+    decimals = own.challenge(known).board.decimals
+    sections = [standing(phase or name, [p for p in places if p.phase == phase], attempts, decimals) for phase in names]
+    return to_html(name, sections, released=own.config.terms(known).scores is Scores.RELEASED)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:

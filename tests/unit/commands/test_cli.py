@@ -56,6 +56,19 @@ def test_score_as_json() -> None:
     assert report["score"]["values"]["F1"] == report["score"]["official"]["F1"] == 1.0
 
 
+def test_score_and_the_metrics_alone_are_one_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from metrics.__main__ import main
+
+    other = tmp_path / "other.txt"
+    other.write_text(REFERENCES.read_text().replace(",A", ",N"))
+    files = ["--references", str(REFERENCES), "--answers", str(REFERENCES), "--against", str(other)]
+    found = run("score", "--challenge", "cinc2017", *files, "--schemes", "correct")
+    assert found.exit_code == 0, found.output
+    assert main(["--metric", "cinc2017", *files, "--schemes", "correct"]) == 0
+    assert found.stdout == capsys.readouterr().out
+    assert "ranks by" in found.stdout
+
+
 def test_score_of_bad_answers_is_the_entrys_fault(tmp_path: Path) -> None:
     answers = tmp_path / "answers.txt"
     answers.write_text("T00001,AF\n")
