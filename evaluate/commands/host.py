@@ -16,7 +16,6 @@ from evaluate.commands.state import state_of
 if TYPE_CHECKING:
     from evaluate.host.check import Check
     from evaluate.host.config import Config
-    from evaluate.host.doctor import Check
 
 _PATH = click.Path(path_type=Path)
 
@@ -223,8 +222,8 @@ def _attacked(
 def _database_check(state: Path) -> list[Check]:
     """Whether the server of a queue of many hosts has enough connections for them; nothing without one."""
     from evaluate.core.errors import EvaluateError
+    from evaluate.host.check import Check
     from evaluate.host.config import load_config
-    from evaluate.host.doctor import Check
 
     try:
         url = load_config(state).database

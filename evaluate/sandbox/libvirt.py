@@ -29,6 +29,7 @@ from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import LICENCE_PORT
 from evaluate.sandbox import disks
+from evaluate.sandbox.answers import answered
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.base import Command, Machine, Prepared
 from evaluate.sandbox.channel import Channel
@@ -73,7 +74,7 @@ def connect(uri: str) -> Any:
         raise SandboxFault("libvirt-python is not installed: pip install 'sandbox-evaluate[vm]'")
     libvirt.registerErrorHandler(lambda _context, _error: None, None)  # errors are raised, not also printed
     try:
-        return libvirt.open(uri)
+        return answered(f"connecting to {uri}", lambda: libvirt.open(uri), lambda late: late.close())
     except libvirt.libvirtError as e:
         raise SandboxFault(f"no connection to libvirt at {uri}: {e}; `evaluate doctor --fix` starts it") from e
 
@@ -144,7 +145,7 @@ class LibvirtHypervisor:
         handle = self._create(domain)
         stack.callback(_destroy, handle)
         try:
-            live = handle.XMLDesc()
+            live = answered(f"describing domain {name}", handle.XMLDesc)
             pid = _qemu_pid(name)
             wanted = Expected(
                 folder=folder,
@@ -177,9 +178,9 @@ class LibvirtHypervisor:
 
     def _create(self, domain: Domain) -> Any:
         try:
-            return self._connection.createXML(
-                domain_xml(domain), libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
-            )
+            text = domain_xml(domain)
+            flags = libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
+            return answered(f"starting domain {domain.name}", lambda: self._connection.createXML(text, flags), _destroy)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"libvirt cannot start domain {domain.name}: {e}") from e
 
@@ -280,7 +281,7 @@ class LibvirtSandbox:
 def sweep(connection: Any, runs: RunFolders) -> list[str]:
     """Destroy the domains and remove the folders of supervisors that have ended."""
     gone = []
-    for handle in connection.listAllDomains():
+    for handle in answered("listing domains", connection.listAllDomains):
         if not handle.name().startswith(PREFIX):
             continue
         try:
@@ -312,7 +313,7 @@ def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = Path(
 
 def _destroy(handle: Any) -> None:
     try:
-        handle.destroy()
+        answered("destroying a domain", handle.destroy)
     except libvirt.libvirtError as e:
         if e.get_error_code() not in (libvirt.VIR_ERR_NO_DOMAIN, libvirt.VIR_ERR_OPERATION_INVALID):
             raise SandboxFault(f"domain {handle.name()} cannot be destroyed: {e}") from e
@@ -320,7 +321,7 @@ def _destroy(handle: Any) -> None:
 
 def _is_active(handle: Any) -> bool:
     try:
-        return bool(handle.isActive())
+        return bool(answered("asking whether a domain runs", handle.isActive))
     except libvirt.libvirtError as e:
         if e.get_error_code() == libvirt.VIR_ERR_NO_DOMAIN:
             return False
