@@ -22,6 +22,7 @@ from evaluate.core.errors import EvaluateError, SandboxFault
 
 COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
+        "recount": "Count the record RECORD of an entry again, under emulation: the same number each time.",
         "demo": "Take the sample entry of cinc2017 through all four stages in a real virtual machine.",
         "score": "Score answers without running anything; no virtual machine is needed.",
         "try": "Evaluate ENTRY here: the same machine, limits and words as on the server.",
