@@ -213,6 +213,7 @@ class Frames:
     """The frames that the keeper sends and expects; it changes only their numbers."""
 
     started: bytes
+    """Empty: the command starts at once, and `go` is not waited for."""
     exited: bytes
     busy: bytes
     go: bytes

@@ -57,6 +57,9 @@ enum {
     CHUNKS_A_WAKE = 16, /* then the port is looked at again, however fast the command prints */
     PIPE = 1 << 20,     /* so that the output of most commands is read when they have ended */
     FIRST_LOOK = 2000, LONGEST_LOOK = 8000, /* milliseconds */
+    /* a command that starts at once does so in a machine whose clock leaps whenever nothing can run: while it waits for
+       a disk, which must not wake us, and while it waits for us to empty a pipe, which then takes no time */
+    LOOK_AT_ONCE = 300000,
     BUSY = 5000,
     HUNG_UP_TRIES = 1000, HUNG_UP_MICROSECONDS = 20000,
     FRAME = 128,
@@ -520,7 +523,7 @@ static bool watch(int init_fd, int kill_fd, int pids_events, uint64_t output_byt
         {.fd = init_fd, .events = POLLIN}, {.fd = PORT, .events = POLLIN}, {.fd = pids_events, .events = POLLPRI},
         {.fd = -1, .events = POLLIN},      {.fd = -1, .events = POLLIN},
     };
-    int look = FIRST_LOOK;
+    int look = started.n ? FIRST_LOOK : LOOK_AT_ONCE;
     bool killed = false, orderly = true;
     for (;;) {
         int n = poll(set, sizeof set / sizeof *set, killed ? BUSY : look);
@@ -531,7 +534,8 @@ static bool watch(int init_fd, int kill_fd, int pids_events, uint64_t output_byt
                 send_frame(busy);
             } else if (n == 0) {
                 /* output does not wake us before a pipe is full: a command that prints little is counted alike */
-                look = 2 * look < LONGEST_LOOK ? 2 * look : LONGEST_LOOK;
+                if (look < LONGEST_LOOK)
+                    look *= 2;
                 if (is_full(&out) || is_full(&err)) {
                     look = -1;
                     set[3].fd = out.fd;
@@ -769,8 +773,9 @@ int main(void)
     if (namespace < 0)
         return OUR_FAULT;
 
-    send_frame(started);
-    enum heard answer = NOTHING_YET;
+    enum heard answer = started.n ? NOTHING_YET : EXPECTED;
+    if (started.n)
+        send_frame(started);
     while (answer == NOTHING_YET) {
         wait_for_port();
         answer = hear(go);
