@@ -641,7 +641,7 @@ def _monitor(handle: Any, command: str, **arguments: Any) -> Any:
     """One command of QEMU's monitor; returns its reply."""
     try:
         order = json.dumps({"execute": command, "arguments": arguments})
-        text = answered(f"asking QEMU's monitor for {command}", lambda: libvirt_qemu.qemuMonitorCommand(handle, order, 0))
+        text = answered(f"QEMU's {command}", lambda: libvirt_qemu.qemuMonitorCommand(handle, order, 0))
     except libvirt.libvirtError as e:
         raise SandboxFault(f"QEMU's monitor does not take {command}: {e}") from e
     reply = json.loads(text)
