@@ -34,7 +34,7 @@ EXCHANGE_SECONDS = 300.0
 
 _POLL_SECONDS = 0.05
 _CALIBRATION_LOOPS = 10_000_000
-_WARM_UP_RUNS = 5
+_WARM_UP_RUNS = 1
 _CALIBRATION_LIMITS = Limits(instructions=1 << 40, wall_seconds=120)
 _DISKS = {"root": "the root disk", "home": "/home", "tmp": "/tmp"}
 
@@ -110,7 +110,7 @@ class Guest:
         if self._kind == UNCOUNTED:
             return
         counts = []
-        # the agent's interpreter specialises its code in the first runs, so these are not used
+        # the first run reads the keeper and the probe from the disk, and is not used
         for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):
             probe = self.run(Command(argv=(PROBE, str(loops)), cwd="/"), _CALIBRATION_LIMITS)
             if probe.verdict is not Verdict.OK:
