@@ -45,6 +45,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     from evaluate.queue.outbound.prometheus import Measures
     from evaluate.queue.runner import StageRunner
     from evaluate.queue.store.hosts import new_executor
+    from evaluate.receipts.issue import Registry
 
     own = opened(ctx, daemon=True)
     options = {key: value for key, value in given.items() if value is not None}
@@ -73,7 +74,13 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     )
     executor = new_executor(config.host)
     context = FlowContext(
-        store=own.store, shared=own.shared, depot=own.depot, runner=runner, config=config, executor=executor
+        store=own.store,
+        shared=own.shared,
+        depot=own.depot,
+        runner=runner,
+        config=config,
+        receipts=Registry(own.state),
+        executor=executor,
     )
     running = Daemon(own.state, context, measures, load)
     handle_signals(running)
