@@ -72,6 +72,7 @@ class PerfCounter:
     """Counts with the processor.  Interrupts and page faults overcount slightly, hence the tolerance."""
 
     kind = "perf"
+    version = ""
     tolerance = 0.02
 
     def __init__(self, event: str = EVENT, perf: str = "perf") -> None:

@@ -58,6 +58,7 @@ class TcgCounter:
         """``buckets``: also count where, for `read_buckets`; about a tenth slower."""
         self._plugin = plugin
         self._buckets = buckets
+        self.version = plugin.stem  # which has the digest of its source
 
     def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
         """Load the plugin, with its two words in a file of the guest's folder."""

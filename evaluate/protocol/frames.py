@@ -5,7 +5,8 @@ A frame is a fixed header, a JSON object and a blob::
     magic 4 | nonce 16 | sequence u64 | JSON bytes u32 | blob bytes u32 | JSON | blob        (big endian)
 
 * The host draws the nonce for every boot, and the guest learns it from the first frame: frames of another boot,
-  or of a program that found the port, are refused.
+  or of a program that found the port, are refused.  A guest that is restored from a saved one continues its
+  conversation, with its nonce and its numbers.
 * Each side numbers its own frames 0, 1, 2, …; a lost, repeated or late frame is refused.
 * Every length is checked against a bound before anything of that length is read or allocated.
 
@@ -19,7 +20,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
-MAGIC = b"EVL2"
+MAGIC = b"EVL3"
 """The digit is the version of the messages: a side with another version is refused at its first bytes."""
 NONCE_BYTES = 16
 MAX_JSON = 1 << 20
@@ -55,11 +56,11 @@ def pack(frame: Frame, nonce: bytes, number: int) -> bytes:
 class Writer:
     """Numbers and packs the frames of one side."""
 
-    def __init__(self, nonce: bytes) -> None:
+    def __init__(self, nonce: bytes, number: int = 0) -> None:
         if len(nonce) != NONCE_BYTES:
             raise ValueError(f"a nonce of {len(nonce)} bytes, expected {NONCE_BYTES}")
         self._nonce = nonce
-        self.number = 0
+        self.number = number
         """Of the next frame."""
 
     def pack(self, frame: Frame) -> bytes:
@@ -75,12 +76,17 @@ class Reader:
     With ``nonce=None`` the nonce of the first frame is adopted.
     """
 
-    def __init__(self, nonce: bytes | None, *, max_blob: int = MAX_BLOB) -> None:
+    def __init__(self, nonce: bytes | None, *, max_blob: int = MAX_BLOB, number: int = 0) -> None:
         self.nonce = nonce
         self._max_blob = max_blob
-        self.number = 0
+        self.number = number
         """Of the next frame."""
         self._buffer = bytearray()
+
+    @property
+    def between_frames(self) -> bool:
+        """Whether no frame has arrived in part."""
+        return not self._buffer
 
     def feed(self, data: bytes) -> list[Frame]:
         """Frames completed by these bytes.

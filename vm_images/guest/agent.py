@@ -12,12 +12,10 @@ import contextlib
 import gc
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NoReturn, TypeVar
-
-sys.path.insert(0, "/run/evaluate")  # python3 -I leaves the program's own folder out
 
 import container
 import kernel
@@ -36,6 +34,7 @@ _HUNG_UP_TRIES, _HUNG_UP_SECONDS = 1000, 0.02
 also gone for a moment in a machine that was saved and restored."""
 _FULL_BYTES, _FULL_INODES = 64 << 10, 16
 """A file system with less than this left is called full."""
+_MEDIUM = ("iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
     "kernel/kptr_restrict": "2",
@@ -135,7 +134,7 @@ def _port_device(wanted: str = PORT) -> str:
     raise OSError(f"no virtio port called {wanted}")
 
 
-def _disk(serial: str) -> str:
+def _disk(serial: str, *, needed: bool = True) -> str:
     for name in os.listdir("/sys/block"):
         try:
             with open(f"/sys/block/{name}/serial") as f:
@@ -143,7 +142,9 @@ def _disk(serial: str) -> str:
                     return f"/dev/{name}"
         except OSError:
             continue
-    raise OSError(f"no disk has the serial {serial!r}")
+    if needed:
+        raise OSError(f"no disk has the serial {serial!r}")
+    return ""
 
 
 def _set(name: str, value: str) -> None:
@@ -165,34 +166,50 @@ class Machine:
     """The disks, as the host's ``Hello`` describes them."""
 
     def __init__(self, hello: messages.Hello) -> None:
+        if hello.clock:
+            time.clock_settime(time.CLOCK_REALTIME, hello.clock)
+        self._mounted: list[str] = []
         self.n_layers = hello.layers
         self.base = not hello.container
+        self.frozen = container.freeze_counters()
         if hello.container:
             _set("user/max_user_namespaces", "64")  # user 0 of a container must not be user 0 of the machine
         for i in range(self.n_layers):
-            os.makedirs(f"{LAYERS}/{i}")
-            mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", MS_RDONLY)
+            self._mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", MS_RDONLY)
         for name in ("root", "home", "tmp"):
-            os.makedirs(f"{DISKS}/{name}")
             # noinit_itable: the kernel does not initialise inode tables in the background, which would be counted
-            mount(_disk(name), f"{DISKS}/{name}", "ext4", MS_NODEV | MS_NOSUID | MS_NOATIME, "noinit_itable")
-        os.makedirs(MEDIUM)
+            flags = MS_NODEV | MS_NOSUID | MS_NOATIME
+            self._mount(_disk(name), f"{DISKS}/{name}", "ext4", flags, "noinit_itable")
+        os.makedirs(MEDIUM, exist_ok=True)
+        self._records = _disk("records", needed=hello.records)
         if hello.records:
-            mount(_disk("records"), MEDIUM, "iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
+            self._mount(self._records, MEDIUM, *_MEDIUM)
         self.entry = _disk("entry") if hello.entry else None
         self.relay = _relay(list(hello.licence))
         self.answers = _disk("answers") if hello.answers else None
-        os.makedirs(ROOT)
+        os.makedirs(ROOT, exist_ok=True)
         if hello.fresh:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
                 os.mkdir(path)
             os.chown(f"{DISKS}/home/kept", UID, GID)
 
+    def _mount(self, disk: str, target: str, kind: str, flags: int, data: str = "") -> None:
+        os.makedirs(target, exist_ok=True)
+        mount(disk, target, kind, flags, data)
+        self._mounted.insert(0, target)
+
+    @contextlib.contextmanager
+    def medium(self) -> Iterator[None]:
+        """The records disk, for one command."""
+        mount(self._records, MEDIUM, *_MEDIUM)
+        yield
+        call("umount2", MEDIUM, 0)  # the kernel now forgets everything that it has read of the disk
+
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete and their journals are empty."""
         os.sync()
-        for name in ("root", "home", "tmp"):
-            call("umount2", f"{DISKS}/{name}", 0)
+        for target in self._mounted:
+            call("umount2", target, 0)
 
     def full(self) -> list[messages.Disk]:
         """The disks that have no space or no inodes left."""
@@ -236,8 +253,13 @@ class Group:
 def run(port: Port, machine: Machine, order: messages.Run) -> None:
     """One command, from ``Run`` to ``Ended``."""
     if not order.keep and (full := machine.full()):
-        _refuse(port, len(order.collect), full)
+        _refuse(port, order, full)
         return
+    with machine.medium() if order.medium else contextlib.nullcontext():
+        _run(port, machine, order)
+
+
+def _run(port: Port, machine: Machine, order: messages.Run) -> None:
     limits = order.limits
     place = Place(
         keep=order.keep,
@@ -245,6 +267,9 @@ def run(port: Port, machine: Machine, order: messages.Run) -> None:
         base=machine.base,
         mounts=order.mounts,
         output=order.output,
+        # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
+        forgets=not order.keep and not order.medium,
+        frozen=machine.frozen,
         owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
     )
     task = Task(
@@ -263,13 +288,15 @@ def run(port: Port, machine: Machine, order: messages.Run) -> None:
         output_bytes=limits.output_bytes,
         answer_bytes=limits.answer_bytes,
     )
-    with port.busy():
-        keeper = Keeper(container.plan(place, task, bounds, port.frames()), port.fd)
+    frames = replace(port.frames(), started=b"") if order.at_once else port.frames()
+    # a command that starts at once is counted from its order on, so no alarm may strike in between
+    with contextlib.nullcontext() if order.at_once else port.busy():
+        keeper = Keeper(container.plan(place, task, bounds, frames), port.fd)
         keeper.prepare()
         namespace = os.open(f"/proc/{keeper.init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
         relay = _start_relay(machine.relay, keeper.init, place.group) if machine.relay else None
     report = port.lend(keeper)
-    if not report.heard:
+    if not report.heard and not order.at_once:
         port.expect(messages.Go)  # says what came instead
         raise FrameError("'go' came when the command had been given up")
     port.expect(messages.Counted)
@@ -327,15 +354,16 @@ def _start_relay(work: Callable[[], None], init: int, group: str) -> int:
         os._exit(70)
 
 
-def _refuse(port: Port, n_files: int, full: list[messages.Disk]) -> None:
+def _refuse(port: Port, order: messages.Run, full: list[messages.Disk]) -> None:
     """Report for a command that cannot write anything, because the entry's own setup has filled a disk.
 
     The host gets the same messages as for a command that fails at once.
     """
     names = ", ".join("the root disk" if name == "root" else f"/{name}" for name in full)
     text = f"nothing can be written: {names} filled up"
-    port.send(messages.Started())
-    port.expect(messages.Go)
+    if not order.at_once:
+        port.send(messages.Started())
+        port.expect(messages.Go)
     port.send(messages.Exited())
     port.expect(messages.Counted)
     port.send(
@@ -349,7 +377,7 @@ def _refuse(port: Port, n_files: int, full: list[messages.Disk]) -> None:
             stdout=b"",
             stderr=f"{text}\n".encode(),
             disk_full=tuple(full),
-            files=(messages.Collected(data=None, problem="missing"),) * n_files,
+            files=(messages.Collected(data=None, problem="missing"),) * len(order.collect),
             gather_problem=text,
         )
     )
@@ -386,23 +414,23 @@ def prepare() -> None:
 
 
 def serve(port: Port) -> None:
-    """Answer messages until ``Finish``."""
+    """Answer messages until ``Finish``; after ``Rest``, begin again."""
     prepare()
-    machine = Machine(port.expect(messages.Hello))
-    gc.collect()
-    gc.freeze()  # what exists now stays, so the collections between commands need not look at it
-    port.send(messages.Ready())
     while True:
-        message = port.receive()
-        if isinstance(message, messages.Run):
+        machine = Machine(port.expect(messages.Hello))
+        gc.collect()
+        gc.freeze()  # what exists now stays, so the collections between commands need not look at it
+        port.send(messages.Ready())
+        while isinstance(message := port.receive(), messages.Run):
             run(port, machine, message)
-        elif isinstance(message, messages.Finish):
-            with port.busy():
-                container.aside(machine.unmount)
+        with port.busy():
+            container.aside(machine.unmount)
+        if isinstance(message, messages.Finish):
             port.send(messages.Finished())
             return
-        else:
-            raise FrameError(f"expected 'run' or 'finish', found {message.kind!r}")
+        if not isinstance(message, messages.Rest):
+            raise FrameError(f"expected 'run', 'rest' or 'finish', found {message.kind!r}")
+        port.send(messages.Resting())
 
 
 def main() -> None:
@@ -417,7 +445,3 @@ def main() -> None:
     except Exception as e:
         print(f"evaluate agent: {type(e).__name__}: {e}", flush=True)
     power_off()
-
-
-if __name__ == "__main__":
-    main()

@@ -24,6 +24,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <grp.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -57,6 +58,9 @@ enum {
     CHUNKS_A_WAKE = 16, /* then the port is looked at again, however fast the command prints */
     PIPE = 1 << 20,     /* so that the output of most commands is read when they have ended */
     FIRST_LOOK = 2000, LONGEST_LOOK = 8000, /* milliseconds */
+    /* a command that starts at once does so in a machine whose clock leaps whenever nothing can run: while it waits for
+       a disk, which must not wake us, and while it waits for us to empty a pipe, which then takes no time */
+    LOOK_AT_ONCE = 300000,
     BUSY = 5000,
     HUNG_UP_TRIES = 1000, HUNG_UP_MICROSECONDS = 20000,
     FRAME = 128,
@@ -169,6 +173,33 @@ static void top_level(const char *path)
     fault("not a folder of the top level:", path);
 }
 
+static long n_forgotten, most_forgotten;
+
+static int forget_file(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status;
+    (void)place;
+    if (kind != FTW_F)
+        return 0;
+    if (n_forgotten++ == most_forgotten)
+        return 1;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0) {
+        posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+        close(fd);
+    }
+    return 0;
+}
+
+/* Drop what is in memory of the files below a folder, or, if they are many, of all files. */
+static void forget(const char *folder, long most)
+{
+    n_forgotten = 0;
+    most_forgotten = most;
+    if (nftw(folder, forget_file, 16, FTW_PHYS | FTW_MOUNT) != 0) /* also where paths are too long */
+        write_file("/proc/sys/vm/drop_caches", "1");
+}
+
 static void steps(void)
 {
     for (long left = number(); left > 0; left--) {
@@ -190,6 +221,8 @@ static void steps(void)
             must(symlink(text(), path), "symlink", path);
         } else if (strcmp(step, "top") == 0) {
             top_level(path);
+        } else if (strcmp(step, "forget") == 0) {
+            forget(path, number());
         } else if (strcmp(step, "write") == 0) {
             write_file(path, text());
         } else {
@@ -520,7 +553,7 @@ static bool watch(int init_fd, int kill_fd, int pids_events, uint64_t output_byt
         {.fd = init_fd, .events = POLLIN}, {.fd = PORT, .events = POLLIN}, {.fd = pids_events, .events = POLLPRI},
         {.fd = -1, .events = POLLIN},      {.fd = -1, .events = POLLIN},
     };
-    int look = FIRST_LOOK;
+    int look = started.n ? FIRST_LOOK : LOOK_AT_ONCE;
     bool killed = false, orderly = true;
     for (;;) {
         int n = poll(set, sizeof set / sizeof *set, killed ? BUSY : look);
@@ -531,7 +564,8 @@ static bool watch(int init_fd, int kill_fd, int pids_events, uint64_t output_byt
                 send_frame(busy);
             } else if (n == 0) {
                 /* output does not wake us before a pipe is full: a command that prints little is counted alike */
-                look = 2 * look < LONGEST_LOOK ? 2 * look : LONGEST_LOOK;
+                if (look < LONGEST_LOOK)
+                    look *= 2;
                 if (is_full(&out) || is_full(&err)) {
                     look = -1;
                     set[3].fd = out.fd;
@@ -732,6 +766,7 @@ int main(void)
     size_t answer_bytes = (size_t)number();
     uid_t reader = (uid_t)number();
     struct list scratch = texts();
+    struct bytes after = data(); /* steps */
 
     steps();
     open_stream(&out, owner);
@@ -769,8 +804,9 @@ int main(void)
     if (namespace < 0)
         return OUR_FAULT;
 
-    send_frame(started);
-    enum heard answer = NOTHING_YET;
+    enum heard answer = started.n ? NOTHING_YET : EXPECTED;
+    if (started.n)
+        send_frame(started);
     while (answer == NOTHING_YET) {
         wait_for_port();
         answer = hear(go);
@@ -799,5 +835,7 @@ int main(void)
         return OUR_FAULT;
     for (int i = 0; i < scratch.n; i++)
         remove_folder(scratch.at[i]);
+    cursor = after.at;
+    steps();
     return 0;
 }

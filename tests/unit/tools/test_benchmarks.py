@@ -22,6 +22,7 @@ from metrics.readers.cases import Case
 from metrics.readers.references import read_mask
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
+from tests.benchmarks import walls
 from tests.benchmarks._items import ITEMS, Item, Works
 from tests.benchmarks._peers import PEERS, Peer
 from tests.benchmarks._peers import show as show_peers
@@ -156,3 +157,12 @@ def test_a_library_that_is_not_installed_is_said_to_be(monkeypatch: pytest.Monke
     text = io.StringIO()
     assert show_peers(Console(file=text, width=170))
     assert "not installed: pip install no-such-library" in text.getvalue()
+
+
+def test_benchmark_of_the_walls_prints_what_each_reader_costs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(walls, "RUNS", 1)
+    walls.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[:40].strip() for line in lines][-2:] == ["a reader", "a reader that writes and starts git"]
