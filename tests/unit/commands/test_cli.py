@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -176,3 +177,13 @@ def test_refused_git_bundle_gets_every_form_of_the_report(tmp_path: Path) -> Non
     assert report["entry"]["bytes"] == bundle.stat().st_size
     for form in ("html", "junit"):
         assert "INVALID_ENTRY" in forms[form].read_text()
+
+
+def test_full_disk_is_the_hosts_fault_in_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "entry.tar.gz")
+
+    monkeypatch.setattr("evaluate.untrusted.archives.pack_folder", full)
+    found = run("try", str(CINC / "sample_entry"), "--challenge", "cinc2017", state=tmp_path / "state")
+    assert (found.exit_code, "Traceback" in found.output) == (3, False)
+    assert "entry.tar.gz: No space left on device" in found.output
