@@ -91,6 +91,11 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
     return Outlook(entry=entry, now=now, hosts=alive, tasks=own, ahead=ahead, holders=holders, usual=usual)
 
 
+def place(entry: QueuedEntry, store: Store) -> int | None:
+    """Which entry's turn it is, from 1; None unless it waits for its turn."""
+    return outlook(entry, store).ahead + 1 if entry.state is State.QUEUED else None
+
+
 def sentence(look: Outlook) -> str:
     """The words."""
     say = _WORDS.get(look.entry.state, _in_stage)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import attempt_of, take_shadows
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 
 @pytest.fixture
@@ -59,7 +60,8 @@ challenges:
 @pytest.mark.parametrize(
     "command",
     [
-        *("cancel", "service", "host", "host list", "host drain"),
+        *("cancel", "retry", "service", "host", "host list", "host drain"),
+        *("team", "team list", "team add", "team member", "team alias"),
         *("rejudge", "rejudge start", "rejudge list", "rejudge show", "rejudge apply", "rejudge discard"),
     ],
 )
@@ -97,6 +99,15 @@ def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
         (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; expected"),
         (f"submit x.zip --challenge {CHALLENGE} --team ''", 2, "--team: expected a name"),
         ("daemon --slots 0", 2, "--slots"),
+        ("retry", 2, "expected an ID, or --all-parked"),
+        ("retry e0 --all-parked", 2, "expected an ID, or --all-parked"),
+        ("retry e0 --challenge kits19", 2, "expected an ID, or --all-parked"),
+        ("status --team grey", 2, "--team grey: no such team; `evaluate team list` shows all"),
+        ("status e0 --team grey", 2, "expected an ID, or --team and --challenge; found both"),
+        ("status --challenge nonsense", 2, "no challenge 'nonsense'"),
+        ("team member grey a@example.org", 2, "no team 'grey'"),
+        ("team alias grey gray", 2, "no team 'grey'"),
+        ("team add grey --member nobody", 2, "team grey: expected a mail address, found 'nobody'"),
     ],
 )
 def test_mistake_is_named_and_has_its_exit_code(
@@ -265,3 +276,104 @@ def test_rejudging_that_is_discarded_leaves_everything_as_it_was(store: Store, t
     assert [one["state"] for one in json.loads(run(tmp_path, "rejudge", "list", "--json").stdout)] == ["discarded"]
     none = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE, "--new-references", "/none/such")
     assert (none.exit_code, "--new-references /none/such: no such file or folder" in none.output) == (2, True)
+
+
+def kits(tmp_path: Path, number: int) -> str:
+    """Another archive of answers that passes."""
+    folder = tmp_path / f"entry{number}"
+    shutil.copytree(load_challenge("kits19").folder / "sample_entry", folder)
+    (folder / "notes.txt").write_text(str(number))
+    return str(folder)
+
+
+def test_submit_says_team_phase_attempts_and_place_beside_the_id(tmp_path: Path) -> None:
+    configure(tmp_path, "challenges: {kits19: {phases: [{name: early, attempts: 3}]}}")
+    first = run(tmp_path, "submit", kits(tmp_path, 1), "--challenge", "kits19", "--team", "Delta")
+    assert first.exit_code == 0 and re.fullmatch(r"e[0-9a-f]{12}\n", first.stdout)
+    assert first.stderr == "team Delta, phase early, 2 of 3 attempts left, place 1 in the queue\n"
+    other = run(tmp_path, "submit", kits(tmp_path, 2), "--challenge", "kits19", "--team", "delta")
+    assert other.stderr == "team Delta, phase early, 1 of 3 attempts left, place 2 in the queue\n"
+    same = run(tmp_path, "submit", str(tmp_path / "entry2"), "--challenge", "kits19", "--team", "DELTA")
+    assert same.stdout == other.stdout
+    assert same.stderr.startswith("this archive was submitted before by team Delta: it is the same entry\nteam Delta")
+    words = ("submit", str(tmp_path / "entry1"), "--challenge", "kits19", "--team", "Delta", "--json")
+    assert json.loads(run(tmp_path, *words).stdout) == {
+        "id": first.stdout.strip(),
+        "new": False,
+        "team": "Delta",
+        "state": "queued",
+        "phase": "early",
+        "attempts_left": 1,
+        "place": 1,
+    }
+
+
+def test_fault_of_the_infrastructure_at_submit_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    words = ("submit", kits(tmp_path, 1), "--challenge", "kits19", "--team", "red")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "/var/lib/evaluate/entries")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "copyfile", full)
+        found = run(tmp_path, *words)
+    assert (found.exit_code, found.stdout) == (3, "")
+    assert found.stderr == "evaluate: /var/lib/evaluate/entries: No space left on device\n"
+    with store.change() as connection:
+        connection.exec_driver_sql("alter table entries rename to away")
+    found = run(tmp_path, *words)
+    assert (found.exit_code, found.stdout) == (3, "")
+    assert found.stderr == "evaluate: the database cannot be used: no such table: entries\n"
+
+
+def test_status_of_a_team_or_a_challenge_shows_nothing_else(store: Store, tmp_path: Path) -> None:
+    mine, other, third = submitted(store, "Delta", "red", "delta")
+    (kidneys,) = submitted(store, "Delta", challenge="kits19")
+    for words, shown in (
+        (("--team", "DELTA"), [kidneys, third, mine]),
+        (("--challenge", "kits19"), [kidneys]),
+        (("--team", "delta", "--challenge", CHALLENGE), [third, mine]),
+        ((), [kidneys, third, other, mine]),
+    ):
+        found = json.loads(run(tmp_path, "status", *words, "--json").stdout)
+        assert [one["id"] for one in found["newest"]] == shown
+        assert found["counts"]["queued"] == len(shown)
+        text = run(tmp_path, "status", *words).output
+        assert [one for one in (mine, other, third, kidneys) if one in text] == sorted(
+            shown, key=[mine, other, third, kidneys].index
+        )
+
+
+def test_all_parked_entries_go_back_at_once(store: Store, tmp_path: Path) -> None:
+    ours = submitted(store, "red", "blue")
+    (kidneys,) = submitted(store, "red", challenge="kits19")
+    for identity in (*ours, kidneys):
+        store.move(identity, State.PARKED, at_fault("no libvirt"))
+    (waiting,) = submitted(store, "green")
+    found = run(tmp_path, "retry", "--all-parked", "--challenge", "kits19")
+    assert (found.exit_code, found.stdout, found.stderr) == (0, f"{kidneys}\n", "1 entry is back in the queue\n")
+    assert store.entry(ours[0]).state is State.PARKED
+    found = run(tmp_path, "retry", "--all-parked")
+    assert (found.stdout.split(), found.stderr) == (ours, "2 entries are back in the queue\n")
+    assert {store.entry(one).attempt for one in ours} == {2} and store.entry(waiting).attempt == 1
+    assert run(tmp_path, "retry", "--all-parked").stderr == "0 entries are back in the queue\n"
+
+
+def test_team_is_registered_changed_and_listed(store: Store, tmp_path: Path) -> None:
+    assert run(tmp_path, "team", "list").output == "there is no team yet\n"
+    (entry,) = submitted(store, "The Deltas")
+    words = ("--member", "ann@example.org", "--member", "bob@example.org", "--alias", "the deltas")
+    found = run(tmp_path, "team", "add", "Delta", *words)
+    assert found.output == "Delta (also the deltas)\n  ann@example.org, member\n  bob@example.org, member\n"
+    assert store.entry(entry).team == "Delta"
+    run(tmp_path, "team", "member", "delta", "ANN@example.org", "--role", "owner", "--person", "Ann", "--no-mail")
+    run(tmp_path, "team", "member", "THE DELTAS", "bob@example.org", "--remove")
+    run(tmp_path, "team", "add", "delta", "--member", "ann@EXAMPLE.org", "--alias", "Lab 4")
+    run(tmp_path, "team", "alias", "delta", "the  deltas", "--remove")
+    assert run(tmp_path, "team", "list").output == "Delta (also Lab 4)\n  ann@example.org, Ann, owner, no mail\n"
+    (one,) = json.loads(run(tmp_path, "team", "list", "--json").stdout)
+    assert one["members"] == [{"address": "ann@example.org", "name": "Ann", "role": "owner", "mail": False}]
+    for wrong in (("member", "Delta", "eve@example.org", "--remove"), ("alias", "Delta", "gamma", "--remove")):
+        assert run(tmp_path, "team", *wrong).exit_code == 2
