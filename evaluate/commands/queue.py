@@ -14,7 +14,7 @@ import click
 from evaluate.commands.opened import Opened, opened
 from evaluate.commands.state import write
 from evaluate.core.model import Entry, Evaluation, Stage, StageResult
-from evaluate.host.config import Terms
+from evaluate.host.config import Scores, Terms
 from evaluate.queue.store.rows import QueuedEntry
 
 if TYPE_CHECKING:
@@ -37,8 +37,9 @@ _WIDE = 500
 def submit(ctx: click.Context, entry: str, challenge: str, team: str, as_json: bool) -> None:
     """Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.
 
-    Only the id is on standard output. ENTRY is what `evaluate try` takes. It is checked at once, and refused with the same words as in prep. The same
-    archive of the same team is the same entry, unless that one was cancelled or is of an earlier phase.
+    Only the id is on standard output. ENTRY is what `evaluate try` takes. It is checked at once, and refused with the
+    same words as in prep. The same archive of the same team is the same entry, unless that one was cancelled or is of
+    an earlier phase.
     """
     from evaluate.queue.submission import submit as submit_entry
     from evaluate.queue.views.why import place
@@ -140,8 +141,7 @@ def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
 
     entry = own.store.entry(identity)
     outcomes = own.store.outcomes(identity, entry.attempt)
-    ran = any(outcome.machine for outcome in outcomes)
-    results = [_short(result_for_team(outcome.result, own.policy(entry), ran=ran)) for outcome in outcomes]
+    results = [_short(result_for_team(outcome.result, own.policy(entry))) for outcome in outcomes]
     if as_json:
         click.echo(json.dumps({**looks.entry_json(entry), "stages": [stage_json(r) for r in results]}, indent=1))
         return
@@ -178,6 +178,7 @@ def why(ctx: click.Context, identity: str, evidence: bool) -> None:
 def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | None, organiser: bool) -> None:
     """The report of the entry ID, as its team gets it. Exit code 0 if it passed, 1 if not."""
     from evaluate.queue.views.why import why as why_sentence
+    from evaluate.queue.views.why import why_for_team
     from evaluate.queue.work import challenge_of
     from evaluate.report.audience import for_organiser, for_team
     from evaluate.report.html import to_html
@@ -186,9 +187,12 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
 
     own = opened(ctx)
     entry = own.store.entry(identity)
+    said = (why_sentence if organiser else why_for_team)(entry, own.store)
     evaluation = _evaluation(own, entry)
     if evaluation is None:
-        raise click.UsageError(why_sentence(entry, own.store))
+        raise click.UsageError(said)
+    if not entry.state.ended:
+        own.say(said)
     limits = challenge_of(entry).limits
     policy = own.policy(entry)
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
@@ -218,6 +222,10 @@ def _evaluation(own: Opened, entry: QueuedEntry) -> Evaluation | None:
         entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
         challenge=Path(entry.challenge).name,
         outcomes=outcomes,
+        team=entry.team,
+        submitted=entry.submitted,
+        judged=entry.changed if entry.state.ended else None,
+        version=own.store.results(entry.id, entry.attempt)[-1].get("version", ""),
     )
 
 
@@ -226,8 +234,18 @@ def _evaluation(own: Opened, entry: QueuedEntry) -> Evaluation | None:
 @click.option("--phase", metavar="PHASE", help="Only this phase of the challenge.")
 @click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write a page to publish.")
+@click.option("--organiser", is_flag=True, help="With --html: also if the scores are not released yet.")
 @click.pass_context
-def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool) -> None:
+def board(
+    ctx: click.Context,
+    name: str,
+    phase: str | None,
+    csv_file: Path | None,
+    as_json: bool,
+    html_file: Path | None,
+    organiser: bool,
+) -> None:
     """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank.
 
     Teams with the same letter under "tied" cannot be told apart: their order is due to chance.
@@ -241,13 +259,21 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
     places = own.places(known, terms)
     names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
+    if html_file is not None:
+        if terms.scores is not Scores.RELEASED and not organiser:
+            raise click.UsageError(
+                f"--html: the scores of {name} are not released; --organiser writes them all the same"
+            )
+        rules = own.challenge(known)
+        phases = [(one, [place for place in places if place.phase == one]) for one in names]
+        write(html_file, boards.as_html(phases, rules.title, rules.board.decimals, time.time()))
     if csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places))
     elif csv_file is not None:
         click.echo(boards.as_csv(places), nl=False)
     elif as_json:
         click.echo(json.dumps(boards.as_json(places), indent=1))
-    else:
+    elif html_file is None:
         _show_board(name, names, places, own.challenge(known).board.decimals)
 
 

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import shlex
 import shutil
+import smtplib
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ import psutil
 
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.packages import package_of
+from evaluate.core.sanitize import one_line
+from evaluate.host.config import load_config
+from evaluate.host.mail import mail_server
 from evaluate.images.image import list_images
 from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri
 
@@ -48,7 +52,32 @@ class Check:
 
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
-    return [*_tools(), _binding(), kvm_check(), *_chroot(), _libvirt(), _state(state), _images(state)]
+    return [
+        *_tools(),
+        _binding(),
+        kvm_check(),
+        *_chroot(),
+        _libvirt(),
+        _state(state),
+        _images(state),
+        *mail_check(state),
+    ]
+
+
+def mail_check(state: Path) -> list[Check]:
+    """Whether the mail server that the configuration names takes a connection."""
+    try:
+        config = load_config(state)
+    except EvaluateError as e:
+        return [Check(name="settings", ok=False, found=str(e))]
+    if (rules := config.notify.mail) is None:
+        return []
+    where = f"{rules.server}, port {rules.port}, security {rules.security}"
+    try:
+        with mail_server(rules, config.notify.timeout_seconds):
+            return [Check(name="mail", ok=True, found=where)]
+    except (OSError, smtplib.SMTPException) as e:
+        return [Check(name="mail", ok=False, found=f"{where}: {type(e).__name__}: {one_line(str(e))}")]
 
 
 def repair(state: Path, say: Callable[[str], None]) -> list[Check]:

@@ -24,6 +24,7 @@ from typing import Any
 
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 
+from evaluate.challenge import Challenge
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, EvaluateError
 from evaluate.core.model import Stage, Verdict
@@ -40,7 +41,17 @@ from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
 from evaluate.queue.store.shadows import attempt_of, shadow
 from evaluate.queue.store.tables import TASKS
-from evaluate.queue.work import Performed, Runner, Task, challenge_of, perform, seconds_allowed, share_products
+from evaluate.queue.work import (
+    Performed,
+    Runner,
+    Task,
+    archive_of,
+    challenge_of,
+    perform,
+    seconds_allowed,
+    share_products,
+)
+from evaluate.stages.kinds.choice import handler, kind_of
 
 _FAULT, _CHALLENGE, _RESULT, _GONE, _BUSY = "fault", "challenge", "result", "gone", "busy"
 Outcome = dict[str, Any]
@@ -275,6 +286,7 @@ def _run(identity: str, attempt: int, stage: str, shard: int | None, shards: int
             LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
             return {"kind": _BUSY, "gpus": e.wanted, "host": e.host}
         except ChallengeError as e:
+            keep_evidence(own.shared, own.depot, task, number, own.executor, e)
             outcome = {"kind": _CHALLENGE, "message": str(e)}
         except Exception as e:  # any other error is not the team's fault
             keep_evidence(own.shared, own.depot, task, number, own.executor, e)
@@ -296,7 +308,7 @@ def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...
     in_guest = task.stage in (Stage.PREP, Stage.QUIZ) or task.shard is not None
     challenge = challenge_of(task.entry)
     wanted = challenge.gpus if in_guest else 0
-    if not wanted:
+    if not wanted or not _runs(task, challenge, own):
         return ()
     if wanted > len(own.config.gpus):
         others = [host.name for host in own.store.reader.hosts() if host.gpus >= wanted and host.left_seconds > 0]
@@ -306,6 +318,13 @@ def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...
         return held.enter_context(leased_gpus(challenge.name, wanted, own.config.gpus, own.devices))
     except DevicesBusy as e:
         raise _NoGpu(wanted, own.config.host) from e
+
+
+def _runs(task: Task, challenge: Challenge, own: FlowContext) -> bool:
+    """Whether an entry's programs are run; uploaded answers need no device."""
+    if len(challenge.kinds) > 1:
+        own.depot.fetch(str(archive_of(Path(), task.entry.sha256)))
+    return handler(kind_of(archive_of(own.shared, task.entry.sha256), challenge)).runs
 
 
 def _perform(task: Task, own: FlowContext) -> Performed:

@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from evaluate.core.model import RecordOutcome, Stage, StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import MEANING, counted_by_record, how_it_ran, share, usage_line
+from evaluate.report.words import MEANING, counted_by_record, how_it_ran, origin, share, usage_line
 
 
 def to_html(view: View) -> str:
@@ -19,8 +19,9 @@ def to_html(view: View) -> str:
     def percent(stage: StageResult, outcome: RecordOutcome) -> float:
         return share(outcome, view.limits[stage.stage.value].instructions)
 
-    return _template().render(
+    return template("report.html").render(
         evaluation=evaluation,
+        origin=origin(evaluation),
         meaning=MEANING[evaluation.verdict],
         how=how_it_ran(evaluation),
         usage_line=lambda stage: usage_line(stage, view.limits),
@@ -31,7 +32,8 @@ def to_html(view: View) -> str:
 
 
 @cache
-def _template() -> Template:
+def template(name: str) -> Template:
+    """A page of this folder's templates; text from outside is escaped."""
     environment = Environment(
         loader=PackageLoader("evaluate.report"),
         autoescape=True,
@@ -40,4 +42,4 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters["number"] = lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}"
-    return environment.get_template("report.html")
+    return environment.get_template(name)

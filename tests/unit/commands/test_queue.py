@@ -19,6 +19,7 @@ from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease
+from evaluate.queue.store.reasons import Cause, Reason
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import attempt_of, take_shadows
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
@@ -245,6 +246,54 @@ def test_board_is_that_of_the_phase(tmp_path: Path, done: str) -> None:
     assert (wrong.exit_code, "--phase last: no such phase; there are: early, late" in wrong.output) == (2, True)
     csv = run(tmp_path, "board", CHALLENGE, "--csv", "-").stdout.splitlines()
     assert len(csv) == 2 and csv[0].startswith("phase,rank,team,score")
+
+
+def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(
+    store: Store, tmp_path: Path, done: str
+) -> None:
+    with store.change() as connection:
+        connection.exec_driver_sql("update entries set submitted = 1e9, changed = 1e9 + 3600")
+        connection.exec_driver_sql("update results set result = json_set(result, '$.version', '9.8.7')")
+    line = "team red · submitted 2001-09-09 01:46 UTC · judged 2001-09-09 02:46 UTC · evaluate 9.8.7"
+    assert line in run(tmp_path, "report", done).output.splitlines()
+    html = tmp_path / "report.html"
+    run(tmp_path, "report", done, "--html", str(html))
+    assert line in html.read_text()
+    found = json.loads(run(tmp_path, "report", done, "--json").stdout)
+    assert (found["team"], found["version"]) == ("red", "9.8.7")
+    assert (found["submitted"], found["judged"]) == ("2001-09-09T01:46:40+00:00", "2001-09-09T02:46:40+00:00")
+
+
+def test_parked_entry_tells_its_team_nothing_of_what_is_wrong_with_the_challenge(store: Store, tmp_path: Path) -> None:
+    (identity,) = submitted(store, "red")
+    store.next_entries(1)
+    fault = Reason(cause=Cause.CHALLENGE, stage="score", message="REFERENCE.csv, record A00042: no label")
+    store.move(identity, State.PARKED, fault, charged=False)
+    found = run(tmp_path, "report", identity)
+    assert (found.exit_code, "A00042" in found.output, "not at fault" in found.output) == (2, False, True)
+    assert "A00042" in run(tmp_path, "report", identity, "--organiser").output
+    assert "A00042" in run(tmp_path, "why", identity).output
+
+
+def test_board_is_a_page_to_publish_unless_scores_are_withheld(store: Store, tmp_path: Path, done: str) -> None:
+    submitted(store, "<b>blue")
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, 0.5)
+    page = tmp_path / "board.html"
+    found = run(tmp_path, "board", CHALLENGE, "--html", str(page))
+    assert (found.exit_code, found.output) == (0, "")
+    text = page.read_text()
+    assert text.index("red") < text.index("&lt;b&gt;blue") and "<b>" not in text and "0.7421" in text
+    assert not re.search(r"(src|href)=|url\(|@import", text)
+    assert 'name="viewport"' in text and done not in text
+    configure(tmp_path, WITHHELD)
+    page.unlink()
+    refused = run(tmp_path, "board", CHALLENGE, "--html", str(page))
+    assert (refused.exit_code, "are not released" in refused.output, page.exists()) == (2, True, False)
+    assert run(tmp_path, "board", CHALLENGE, "--html", str(page), "--organiser").exit_code == 0
+    configure(tmp_path, PHASES)
+    run(tmp_path, "board", CHALLENGE, "--html", str(page))
+    assert "<h2>early</h2>" in page.read_text() and "No entry has a score yet." in page.read_text()
 
 
 def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:
