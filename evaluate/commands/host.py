@@ -14,6 +14,7 @@ import click
 from evaluate.commands.state import state_of
 
 if TYPE_CHECKING:
+    from evaluate.host.check import Check
     from evaluate.host.config import Config
 
 _PATH = click.Path(path_type=Path)
@@ -44,7 +45,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     from evaluate.queue.runner import StageRunner
     from evaluate.queue.store.hosts import new_executor
 
-    own = opened(ctx)
+    own = opened(ctx, daemon=True)
     options = {key: value for key, value in given.items() if value is not None}
     if free_gib is not None:
         options["free_bytes"] = int(free_gib * (1 << 30))
@@ -165,19 +166,79 @@ def service(ctx: click.Context) -> None:
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Run the commands that repair what is missing.")
+@click.option("--attack", is_flag=True, help="Attack this installation, and write a readiness report.")
+@click.option(
+    "--only", multiple=True, metavar="PATTERN", help="With --attack: cases of such names, such as 'archive-*'."
+)
+@click.option("--report", type=_PATH, metavar="DIR", help="With --attack: where.  [default: readiness in the state]")
+@click.option("--accelerator", type=click.Choice(["auto", "kvm", "tcg"]), default="auto", help="With --attack.")
 @click.pass_context
-def doctor(ctx: click.Context, fix: bool) -> None:
-    """What this machine has, what is missing, and the exact command that repairs it."""
+def doctor(
+    ctx: click.Context, fix: bool, attack: bool, only: tuple[str, ...], report: Path | None, accelerator: str
+) -> None:
+    """What this machine has, what is missing, and the exact command that repairs it.
+
+    With --attack, programs, uploads and answers that want to break out, hog or cheat are run here, at most 20 minutes
+    under emulation; each ends as it must or is named. Nothing else should run meanwhile.
+    """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.state import default_state
 
     state = ctx.obj or default_state()
-    checks = repair(state, click.echo) if fix else diagnose(state)
+    checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state)]
     for check in checks:
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
         if not check.ok and check.remedy:
             click.echo(f"      {'':<12}repair: {check.remedy_text}")
-    ctx.exit(0 if all(check.ok or not check.needed for check in checks) else 3)
+    ready = all(check.ok or not check.needed for check in checks)
+    if attack:
+        ready &= _attacked(ctx, checks, only, accelerator, report)
+    ctx.exit(0 if ready else 3)
+
+
+def _attacked(
+    ctx: click.Context, checks: list[Check], only: tuple[str, ...], accelerator: str, folder: Path | None
+) -> bool:
+    """Run the hostile cases, and tell and keep what became of them; whether all ended as they must."""
+    from evaluate.attack.cases import load_cases
+    from evaluate.attack.readiness import keep, line, readiness
+    from evaluate.attack.suite import Suite, selected
+
+    cases = selected(load_cases(), only)
+    state = state_of(ctx)
+    suite = Suite(state, accelerator, click.echo)
+    results = []
+    for result in suite.run(cases):
+        results.append(result)
+        click.echo(f"[{len(results)}/{len(cases)}] {line(result)}")
+    found = readiness(results, checks, suite.machine())
+    files = keep(found, folder or state / "readiness")
+    counts = found["summary"]
+    click.echo(f"{counts['held']} of {counts['tried']} attacks ended as they must; {counts['not_tried']} not tried")
+    click.echo(f"report: {files[0]} and {files[1].name}")
+    return bool(counts["failed"] == 0)
+
+
+def _database_check(state: Path) -> list[Check]:
+    """Whether the server of a queue of many hosts has enough connections for them; nothing without one."""
+    from evaluate.core.errors import EvaluateError
+    from evaluate.host.check import Check
+    from evaluate.host.config import load_config
+
+    try:
+        url = load_config(state).database
+        if not url.startswith("postgresql"):
+            return []
+        from evaluate.queue.store.database import COMMAND_CONNECTIONS, check_connections, open_database
+
+        database = open_database(state, url, pool=COMMAND_CONNECTIONS)
+    except EvaluateError as e:
+        return [Check(name="database", ok=False, found=str(e))]
+    try:
+        ok, found = check_connections(database)
+    finally:
+        database.engine.dispose()
+    return [Check(name="database", ok=ok, found=found)]
 
 
 COMMANDS = (daemon, host, doctor, service, backup, restore)

@@ -19,7 +19,7 @@ import click
 
 from evaluate import __version__
 from evaluate.core.errors import EvaluateError, Fault, SandboxFault
-from evaluate.core.sanitize import one_line
+from evaluate.core.sanitize import gist
 
 COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
@@ -40,6 +40,11 @@ COMMANDS: dict[str, dict[str, str]] = {
     },
     "team": {"team": "The teams: their names, members and mail addresses."},
     "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, show, then apply or discard."},
+    "receipts": {
+        "key": "The keys that receipts are signed with: publish them, replace them.",
+        "log": "The log of receipts of this state directory: check it, copy it, prove what is in it.",
+        "verify": "Check the RECEIPT of an evaluation: signature, entry, and place in the log.",
+    },
     "host": {
         "backup": "Write a copy of the queue to FILE, one SQLite file, while everything runs.",
         "daemon": "Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.",
@@ -87,9 +92,7 @@ class _LazyGroup(click.Group):
         except Exception as e:
             if not _is_of_the_database(e):
                 raise
-            click.echo(
-                f"evaluate: the database cannot be used: {one_line(str(getattr(e, 'orig', None) or e))}", err=True
-            )
+            click.echo(f"evaluate: the database cannot be used: {gist(str(getattr(e, 'orig', None) or e))}", err=True)
             ctx.exit(Fault.exit_code)
 
 

@@ -244,7 +244,7 @@ def run(
         while process.poll() is None:
             if deadline.passed:
                 raise TooSlow(f"did not end within {seconds:.0f} s")
-            if folder is not None and _size(folder) > most_bytes:
+            if folder is not None and folder_size(folder)[0] > most_bytes:
                 raise Exceeded(f"needs more than {most_bytes >> 20} MiB")
             try:
                 process.wait(_POLL_SECONDS)
@@ -263,10 +263,13 @@ def _text(stream: IO[bytes]) -> str:
     return stream.read(_MOST_OUTPUT).decode(errors="surrogateescape")
 
 
-def _size(folder: Path) -> int:
-    total = 0
+def folder_size(folder: Path) -> tuple[int, int]:
+    """Bytes and number of the files in a folder that another process may be changing."""
+    total = files = 0
     for top, _, names in os.walk(folder):  # skips folders that disappear meanwhile
+        files += 1
         for name in names:
             with suppress(FileNotFoundError):
                 total += Path(top, name).lstat().st_size
-    return total
+                files += 1
+    return total, files

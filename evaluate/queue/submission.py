@@ -13,7 +13,7 @@ from pathlib import Path
 from evaluate.challenge import Challenge, challenge_folder, list_challenges, load_challenge, program_challenge
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import publish
-from evaluate.core.sanitize import sanitize
+from evaluate.core.sanitize import in_one_line
 from evaluate.host.config import FILE, Config, Phase, Terms
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store.entries import Store
@@ -72,7 +72,7 @@ def known_as(challenge_name: str, config: Config) -> str:
 
 def _storable(name: str) -> str:
     """The name of an upload, which may be any bytes, as text for the database and for a terminal."""
-    return sanitize(name).replace("\n", " ").replace("\t", " ")[-_NAME:]
+    return in_one_line(name)[-_NAME:]
 
 
 def submit(

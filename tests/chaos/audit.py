@@ -34,7 +34,7 @@ from tests.chaos.daemon import scripted_score
 
 KINDS = ("lost", "double", "left", "half-written", "differs")
 _TABLES = (ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES)
-_NOT_IN_JOURNAL = {"submitted", "changed", "at", "owner", "flow"}
+_NOT_IN_JOURNAL = {"submitted", "changed", "at", "owner", "flow", "plan"}
 """Fields that may differ: times, since the journal's are slightly later, and who did it."""
 _PATIENCE = 10.0
 """Seconds until a process has ended whose parent was killed."""

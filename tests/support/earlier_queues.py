@@ -99,28 +99,19 @@ def _rows(revision: str) -> dict[str, list[dict[str, Any]]]:
         found["teams"] = [{"team": "team 0", "tag": 2.0}, {"team": "team 1", "tag": 3.0}, {"team": "", "tag": 1.0}]
     else:
         found |= _rows_of_many_hosts(lines)
-    if revision >= "0003":
-        _with_reasons([*found["entries"], *found["shadows"], *(data for _, _, data in lines)])
+    if revision >= "0003":  # reasons are fields; what an earlier release had written was converted
+        for row in (*found["entries"], *found["shadows"]):
+            reason = _reason(row["state"], row.pop("detail"))
+            row["reason"] = json.dumps(reason, sort_keys=True) if reason else ""
     found["journal"] = _chained(lines)
     return found
 
 
-def _with_reasons(rows: list[dict[str, Any]]) -> None:
-    """The same reasons as fields, in rows of tables as text."""
-    for row in rows:
-        if "detail" in row:
-            detail = row.pop("detail")
-            reason = _reason(row.get("to") or row["state"], detail)
-            row["reason"] = reason if "to" in row else json.dumps(reason, sort_keys=True) if reason else ""
-
-
-def _reason(state: str, detail: str) -> dict[str, Any]:
-    if not detail:
-        return {}
+def _reason(state: str, detail: str) -> dict[str, str]:
     if state == "done":
         return {"cause": "verdict", "verdict": detail}
-    known = {"by the organiser": "organiser", "discarded": "discarded"}
-    return {"cause": known[detail]} if detail in known else {"cause": "earlier", "message": detail}
+    causes = {"": {}, "by the organiser": {"cause": "organiser"}, "discarded": {"cause": "discarded"}}
+    return causes.get(detail, {"cause": "earlier", "message": detail})
 
 
 def _rows_of_many_hosts(lines: list[tuple[str, str, dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:

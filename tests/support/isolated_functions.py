@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import os
-import signal
 import sys
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from evaluate.core.errors import EntryError, ImageFault
@@ -39,8 +41,7 @@ def refuse(kind: str) -> None:
 
 
 def fill(path: Path) -> None:
-    with path.open("wb", buffering=0) as f:
-        f.write(b"x")
+    raise OSError(errno.ENOSPC, "No space left on device", str(path))
 
 
 def fail() -> None:
@@ -48,7 +49,12 @@ def fail() -> None:
 
 
 def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
+    ctypes.string_at(0)
+
+
+def leave() -> None:
+    """End the process with success and no reply."""
+    os._exit(0)
 
 
 def lie() -> str:
@@ -64,3 +70,13 @@ def chatter() -> str:
 def write_to(fd: int, text: str) -> None:
     with os.fdopen(fd, "w") as f:
         f.write(text)
+
+
+def fill_folder(folder: Path) -> None:
+    for n in count():
+        (folder / str(n)).write_bytes(bytes(1 << 18))
+
+
+def size_of(path: Path) -> int:
+    """Of a file, or of all files in a folder."""
+    return sum(len(one.read_bytes()) for one in ([path] if path.is_file() else path.iterdir()))

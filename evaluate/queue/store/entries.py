@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.store import fair, journal, teams
-from evaluate.queue.store.database import Database, open_database
+from evaluate.queue.store.database import POOL, Database, open_database
 from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason
@@ -275,12 +275,12 @@ class Store:
         return taken
 
     def adopt(self, entry: QueuedEntry, owner: str, flow: int) -> bool:
-        """Record which executor's workflow takes an attempt through its stages, if it is still where ``entry`` says.
+        """Record which executor takes an attempt through its stages, if it is still where ``entry`` says.
 
         Parameters
         ----------
         flow : int
-            The number of that workflow among those of the attempt, from 0.
+            How often that was taken over now.
         """
         shadowed = sa.update(SHADOWS).where(SHADOWS.c.entry == entry.id, SHADOWS.c.attempt == entry.attempt)
         counting = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id, ENTRIES.c.attempt == entry.attempt)
@@ -290,6 +290,17 @@ class Store:
                 if connection.execute(statement.where(same).values(owner=owner, flow=flow)).rowcount:
                     return True
         return False
+
+    def keep_plan(self, entry: QueuedEntry, plan: str) -> str:
+        """Keep what an attempt is begun with, unless there is a plan already; returns the one that is kept."""
+        shadowed = (SHADOWS.c.entry == entry.id) & (SHADOWS.c.attempt == entry.attempt)
+        counting = (ENTRIES.c.id == entry.id) & (ENTRIES.c.attempt == entry.attempt)
+        kept = plan
+        with self.change() as connection:
+            for table, same in ((ENTRIES, counting), (SHADOWS, shadowed)):
+                if not connection.execute(sa.update(table).where(same, table.c.plan == "").values(plan=plan)).rowcount:
+                    kept = connection.scalar(sa.select(table.c.plan).where(same)) or kept
+        return kept
 
     def owned(self, owner: str | None = None) -> list[QueuedEntry]:
         """Entries in their stages: of one executor, or of all."""
@@ -325,9 +336,9 @@ class Store:
             yield line.number, line.at, line.entry, line.event, line.data
 
 
-def open_store(state: Path, url: str = "") -> Store:
+def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
     """The store of a state directory, or of the database ``url``; see `evaluate.queue.store.database.open_database`."""
-    return Store(open_database(state, url))
+    return Store(open_database(state, url, pool=pool))
 
 
 def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
@@ -396,7 +407,8 @@ def _move(
 def _retry(connection: sa.Connection, entry: QueuedEntry) -> None:
     attempt = newest_attempt(connection, entry) + 1
     values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": time.time()}
-    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == entry.id).values(**values, owner="", flow=0))
+    again = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id)
+    connection.execute(again.values(**values, owner="", flow=0, plan=""))
     journal.write(connection, entry.id, "retried", {"attempt": attempt})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from evaluate.core.sanitize import one_line
+from evaluate.core.sanitize import gist
 from evaluate.queue.store.reasons import Cause, Reason
 
 
@@ -32,7 +32,7 @@ def detail(reason: Reason, now: float | None = None) -> str:
 
     What a program printed before it failed is among the evidence (`evaluate why ID --evidence`).
     """
-    return one_line(_WORDS[reason.cause](reason, time.time() if now is None else now))
+    return gist(_WORDS[reason.cause](reason, time.time() if now is None else now))
 
 
 def _retry(reason: Reason, now: float) -> str:

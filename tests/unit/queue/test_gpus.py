@@ -153,7 +153,7 @@ def test_uploaded_answers_lease_no_gpu_although_images_of_their_challenge_do(tmp
             store=store,
             shared=state,
             depot=SharedFolder(state),
-            runner=ScriptedRunner(tmp_path, 0.0, "green"),
+            runner=ScriptedRunner(shared=tmp_path, seconds=0.0, host="green"),
             config=Config(),
             executor="green:1",
         )

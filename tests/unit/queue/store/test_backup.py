@@ -104,6 +104,7 @@ def test_nothing_is_overwritten(store: Store, tmp_path: Path) -> None:
     assert (tmp_path / "old" / FILE).is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("from_journal", [False, True])
 def test_queue_moves_to_postgresql_and_back(
     store: Store, tmp_path: Path, postgres: Server, *, from_journal: bool

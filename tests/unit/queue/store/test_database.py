@@ -45,6 +45,7 @@ def test_every_column_of_the_tables_is_made_by_the_migrations(store: Store) -> N
         assert wanted <= {index["name"] for index in found.get_indexes(name)}, name
 
 
+@pytest.mark.slow
 def test_processes_that_open_a_new_queue_and_write_at_once_have_one_order(tmp_path: Path, database_url: str) -> None:
     argv = [sys.executable, "-c", SUBMIT, str(tmp_path), database_url]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

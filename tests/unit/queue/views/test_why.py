@@ -178,7 +178,7 @@ def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, gr
     (identity,) = submitted(store, "a")
     store.next_entries(1, green)
     tasks.enqueue(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
-    tasks.begin(store, identity, 1, "prep", green, 7200)
+    tasks.begin(store, identity, 1, "prep", green, 9000)
     store.cancel(identity)
     tasks.release(store, [green])
     sentence = (
