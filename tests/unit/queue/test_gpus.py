@@ -140,7 +140,9 @@ def test_host_without_gpus_leaves_the_entry_to_one_that_has_them(store: Store, s
     assert "its entries need 1 GPU, and evaluate.yaml" in store.entry(identity).reason.message
 
 
-def test_uploaded_answers_lease_no_gpu_although_images_of_their_challenge_do(tmp_path: Path) -> None:
+def test_uploaded_answers_lease_no_gpu_although_images_of_their_challenge_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     challenge = tmp_path / "deep"
     shutil.copytree(load_challenge("kits19").folder, challenge)
     with (challenge / "challenge.yaml").open("a") as f:
@@ -157,6 +159,7 @@ def test_uploaded_answers_lease_no_gpu_although_images_of_their_challenge_do(tmp
             config=Config(),
             executor="green:1",
         )
+        monkeypatch.setattr(flow, "_context", own)
         assert flow._lease_gpus(Task(entry=sent.entry, stage=Stage.PREP), own, held) == ()
         image = replace(own, shared=tmp_path / "other")
         archive_of(image.shared, sent.entry.sha256).parent.mkdir(parents=True)
