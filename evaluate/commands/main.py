@@ -9,6 +9,7 @@ A command's module is imported when the command is called, and a package when it
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 from importlib import import_module
@@ -23,6 +24,7 @@ from evaluate.core.sanitize import gist
 
 COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
+        "recount": "Count the record RECORD of an entry again, under emulation: the same number each time.",
         "demo": "Take the sample entry of cinc2017 through all four stages in a real virtual machine.",
         "score": "Score answers without running anything; no virtual machine is needed.",
         "try": "Evaluate ENTRY here: the same machine, limits and words as on the server.",
@@ -55,6 +57,10 @@ COMMANDS: dict[str, dict[str, str]] = {
     },
 }
 """Module of `evaluate.commands` -> its commands -> what each does, in one line."""
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Any command that writes may meet a full disk, which is the host's fault."""
 
 
 class _LazyGroup(click.Group):
@@ -100,7 +106,8 @@ def _of_the_machine(error: OSError | MemoryError) -> str:
     if isinstance(error, MemoryError):
         return "there is not enough memory on this machine"
     names = [str(name) for name in (error.filename, error.filename2) if name is not None]
-    return ": ".join([*names, error.strerror or f"{type(error).__name__}: {error}"])
+    again = "; free some, and try again" if error.errno in _FULL else ""
+    return ": ".join([*names, error.strerror or f"{type(error).__name__}: {error}"]) + again
 
 
 def _is_of_the_database(error: Exception) -> bool:

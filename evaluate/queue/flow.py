@@ -46,6 +46,7 @@ from evaluate.queue.work import (
     seconds_allowed,
     share_products,
 )
+from evaluate.receipts.issue import Registry
 from evaluate.stages.kinds.choice import handler, kind_of
 
 FAULT, CHALLENGE, RESULT, GONE, BUSY = "fault", "challenge", "result", "gone", "busy"
@@ -65,6 +66,7 @@ class FlowContext:
     depot: Depot
     runner: Runner
     config: Config
+    receipts: Registry
     executor: str
     poll_seconds: float = 1.0
     devices: Path = DEVICES

@@ -26,6 +26,7 @@ from evaluate.queue.engine import Engine, Flow
 from evaluate.queue.flow import BUSY, CHALLENGE, FAULT, GONE, RESULT, FlowContext, Outcome, child_id, stage_flow
 from evaluate.queue.flow import task_name as name_of
 from evaluate.queue.logs import LOG, about
+from evaluate.queue.signing import sign
 from evaluate.queue.store import tasks
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
@@ -302,6 +303,8 @@ class _Step:
         return now.attempt == self._entry.attempt and now.state in ACTIVE
 
     def _end(self, verdict: str, plan: Plan) -> None:
+        own = self._own
+        sign(own.receipts, own.store, own.shared, own.depot, own.config, self._entry, own.executor)
         self._leave(State.DONE, ended_with(verdict), True if plan.charge_all else None)
 
     def _park(self, stage: str, outcome: Outcome) -> None:

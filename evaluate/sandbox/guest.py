@@ -20,6 +20,7 @@ from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.counters.base import Counter, Reading
 from evaluate.counters.probe import probe_instructions
+from evaluate.counters.uncounted import UNCOUNTED
 from evaluate.protocol import messages
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine
@@ -106,6 +107,8 @@ class Guest:
         CounterFault
             The error is larger than the counter's published tolerance.
         """
+        if self._kind == UNCOUNTED:
+            return
         counts = []
         # the agent's interpreter specialises its code in the first runs, so these are not used
         for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):

@@ -37,6 +37,7 @@ from evaluate.queue.store import journal, tasks
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import Lease, new_executor
 from evaluate.queue.work import Task, work_folder
+from evaluate.receipts.issue import Registry
 
 SHARDS = 3
 RAN, HELD, CLOCK = "ran.txt", "held.txt", "clock"
@@ -213,6 +214,7 @@ def main() -> None:
         depot=depot,
         runner=ScriptedRunner(shared=shared, seconds=asked.seconds, host=asked.state.name),
         config=config,
+        receipts=Registry(asked.state),
         executor=new_executor(config.host),
         poll_seconds=0.1,
         devices=asked.devices,

@@ -23,13 +23,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evaluate import __version__
 from evaluate.host.config import Phase
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
-from evaluate.report.html import template
-from evaluate.report.words import moment
 
 WHOLE = Phase(name="")
 """The one phase of a challenge without phases."""
@@ -231,21 +228,6 @@ def as_csv(places: Sequence[Place]) -> str:
 def as_json(places: Sequence[Place]) -> list[Mapping[str, Any]]:
     """The board as values of JSON."""
     return [asdict(place) for place in places]
-
-
-def as_html(phases: Sequence[tuple[str, Sequence[Place]]], title: str, decimals: int, at: float) -> str:
-    """The board as one page that loads nothing else, to be published as it is.
-
-    Parameters
-    ----------
-    phases : sequence of (str, places)
-        Name of each phase, empty if there are none, with its places.
-    at : float
-        The time that the page shows, seconds since 1970.
-    """
-    return template("board.html").render(
-        phases=phases, title=title, decimals=min(decimals, _MOST_SHOWN), at=moment(at), version=__version__
-    )
 
 
 def as_table(places: Sequence[Place], title: str, decimals: int = 12) -> Table:

@@ -75,6 +75,28 @@ def test_scratch_home_has_the_mode_that_the_entry_gave_its_home(disks: Path) -> 
     assert made[f"{disks}/home/run/upper"] == (0o700,)
 
 
+def test_counters_of_the_machine_are_shown_as_they_were_at_the_boot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proc = tmp_path / "proc"
+    proc.mkdir()
+    (proc / "stat").write_text("processes 90\n")
+    monkeypatch.setattr(container, "FROZEN", str(tmp_path / "frozen"))
+    frozen = container.freeze_counters(str(proc))
+    assert frozen == ["stat"]
+    (proc / "stat").write_text("processes 91\n")
+    assert mounts(container.Place(keep=True, n_layers=0, frozen=frozen))["/proc/stat"][0] == f"{tmp_path}/frozen/stat"
+    assert (tmp_path / "frozen/stat").read_text() == "processes 90\n"
+
+
+def test_entrys_files_are_forgotten_where_the_next_command_must_not_learn_of_them(disks: Path) -> None:
+    steps = container.Place(keep=False, n_layers=0, forgets=True).after
+    assert [step[:2] for step in steps] == [("forget", f"{disks}/{disk}/kept") for disk in ("root", "home")]
+    (step,) = container.Place(keep=False, n_layers=1, base=False, forgets=True).after
+    assert step[:2] == ("write", "/proc/sys/vm/drop_caches")
+    assert container.Place(keep=False, n_layers=0).after == []
+
+
 def test_folders_are_bound_at_the_top_level_only() -> None:
     assert [step[0] for step in container._bind("/medium/x", "/input")] == ["top", "mount"]
     with pytest.raises(OSError, match="top level"):
