@@ -374,7 +374,7 @@ def test_fault_of_the_infrastructure_at_submit_is_a_sentence(
         patched.setattr(shutil, "copyfile", full)
         found = run(tmp_path, *words)
     assert (found.exit_code, found.stdout) == (3, "")
-    assert found.stderr == "evaluate: /var/lib/evaluate/entries: No space left on device\n"
+    assert found.stderr == "evaluate: /var/lib/evaluate/entries: No space left on device; free some, and try again\n"
     with store.change() as connection:
         connection.exec_driver_sql("alter table entries rename to away")
     found = run(tmp_path, *words)
