@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from contextlib import nullcontext
 from dataclasses import replace
@@ -13,13 +14,14 @@ import click
 
 from evaluate.commands.opened import Opened, opened
 from evaluate.commands.state import write
-from evaluate.core.model import Entry, Evaluation, Stage, StageResult
+from evaluate.core.model import Stage, StageResult
 from evaluate.host.config import Terms
 from evaluate.queue.store.rows import QueuedEntry
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from evaluate.queue.store.reading import Selection
     from evaluate.queue.views.board import Place
 
 _PATH = click.Path(path_type=Path)
@@ -30,39 +32,79 @@ _WIDE = 500
 @click.command()
 @click.argument("entry")
 @click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
-@click.option("--team", required=True, metavar="TEAM", help="Whose entry it is.")
+@click.option("--team", required=True, metavar="TEAM", help="Whose entry it is; any name of `evaluate team`.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def submit(ctx: click.Context, entry: str, challenge: str, team: str) -> None:
-    """Put ENTRY into the queue; prints its id.
+def submit(ctx: click.Context, entry: str, challenge: str, team: str, as_json: bool) -> None:
+    """Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.
 
-    ENTRY is what `evaluate try` takes. It is checked at once, and refused with the same words as in prep. The same
-    archive of the same team is the same entry.
+    Only the id is on standard output. ENTRY is what `evaluate try` takes. It is checked at once, and refused with the
+    same words as in prep. The same archive of the same team is the same entry, unless that one was cancelled or is of
+    an earlier phase.
     """
     from evaluate.queue.submission import submit as submit_entry
+    from evaluate.queue.views.why import place
 
     own = opened(ctx)
-    identity, _ = submit_entry(entry, challenge, team, own.state, own.store, own.config, own.say)
-    click.echo(identity)
+    found = submit_entry(entry, challenge, team, own.state, own.store, own.config)
+    turn = place(found.entry, own.store)
+    if as_json:
+        known = {"id": found.entry.id, "new": found.new, "team": found.entry.team, "state": found.entry.state.value}
+        left = found.left if found.attempts else None
+        click.echo(json.dumps({**known, "phase": found.phase, "attempts_left": left, "place": turn}, indent=1))
+        return
+    if not found.new:
+        own.say(f"this archive was submitted before by team {found.entry.team}: it is the same entry")
+    words = [f"team {found.entry.team}"]
+    words += [f"phase {found.phase}"] if found.phase else []
+    words.append(f"{found.left} of {found.attempts} attempts left" if found.attempts else "any number of attempts")
+    words.append(found.entry.state.value if turn is None else f"place {turn} in the queue")
+    own.say(", ".join(words))
+    click.echo(found.entry.id)
 
 
 @click.command()
 @click.argument("identity", metavar="[ID]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--live", is_flag=True, help="Show it until Ctrl-C, refreshed every second.")
+@click.option("--team", metavar="TEAM", help="Only entries of this team.")
+@click.option("--challenge", metavar="NAME", help="Only entries to this challenge.")
 @click.pass_context
-def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) -> None:
+def status(
+    ctx: click.Context, identity: str | None, as_json: bool, live: bool, team: str | None, challenge: str | None
+) -> None:
     """How many entries are where, what runs, and the newest entries; or the stages of the entry ID."""
     from evaluate.queue.views import overview as looks
 
     own = opened(ctx)
+    if identity is not None and (team or challenge):
+        raise click.UsageError("expected an ID, or --team and --challenge; found both")
     if identity is not None:
         _show_entry(own, identity, as_json=as_json)
-    elif as_json:
-        click.echo(json.dumps(looks.as_json(looks.overview(own.reader)), indent=1))
-    elif live:
-        _show_live(own)
+        return
+    of = _selection(own, team, challenge)
+    if live:
+        _show_live(own, of)
+        return
+    look = looks.overview(own.reader, of=of)
+    if as_json:
+        click.echo(json.dumps(looks.as_json(look), indent=1))
     else:
-        _console().print(looks.as_renderable(looks.overview(own.reader)))
+        _console().print(looks.as_renderable(look))
+
+
+def _selection(own: Opened, team: str | None, challenge: str | None) -> Selection:
+    from evaluate.queue.store.reading import Selection
+
+    known = ""
+    if challenge is not None:
+        from evaluate.queue.submission import known_as
+
+        known = known_as(challenge, own.config)
+    name = own.reader.team(team) if team is not None else ""
+    if name is None:
+        raise click.UsageError(f"--team {team}: no such team; `evaluate team list` shows all")
+    return Selection(team=name, challenge=known)
 
 
 def _console() -> Console:
@@ -73,7 +115,7 @@ def _console() -> Console:
     return console if console.is_terminal else Console(soft_wrap=True, width=_WIDE)
 
 
-def _show_live(own: Opened) -> None:
+def _show_live(own: Opened, of: Selection) -> None:
     from rich.live import Live
 
     from evaluate.queue.views import overview as looks
@@ -82,7 +124,7 @@ def _show_live(own: Opened) -> None:
     with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
         try:
             while True:
-                look = looks.as_renderable(looks.overview(own.reader))
+                look = looks.as_renderable(looks.overview(own.reader, of=of))
                 if screen is None:
                     console.print(look, "")
                 else:
@@ -100,8 +142,7 @@ def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
 
     entry = own.store.entry(identity)
     outcomes = own.store.outcomes(identity, entry.attempt)
-    ran = any(outcome.machine for outcome in outcomes)
-    results = [_short(result_for_team(outcome.result, own.policy(entry), ran=ran)) for outcome in outcomes]
+    results = [_short(result_for_team(outcome.result, own.policy(entry))) for outcome in outcomes]
     if as_json:
         click.echo(json.dumps({**looks.entry_json(entry), "stages": [stage_json(r) for r in results]}, indent=1))
         return
@@ -133,11 +174,21 @@ def why(ctx: click.Context, identity: str, evidence: bool) -> None:
 @click.argument("identity", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write one HTML file.")
+@click.option("--receipt", "receipt_folder", type=_PATH, metavar="DIR", help="Copy the signed receipt into DIR.")
 @click.option("--organiser", is_flag=True, help="With the records of a hidden exam, and scores not released yet.")
 @click.pass_context
-def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | None, organiser: bool) -> None:
+def report(
+    ctx: click.Context,
+    identity: str,
+    as_json: bool,
+    html_file: Path | None,
+    receipt_folder: Path | None,
+    organiser: bool,
+) -> None:
     """The report of the entry ID, as its team gets it. Exit code 0 if it passed, 1 if not."""
+    from evaluate.queue.signing import evaluation_of, receipt_of
     from evaluate.queue.views.why import why as why_sentence
+    from evaluate.queue.views.why import why_for_team
     from evaluate.queue.work import challenge_of
     from evaluate.report.audience import for_organiser, for_team
     from evaluate.report.html import to_html
@@ -146,14 +197,19 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
 
     own = opened(ctx)
     entry = own.store.entry(identity)
-    evaluation = _evaluation(own, entry)
+    said = (why_sentence if organiser else why_for_team)(entry, own.store)
+    evaluation = evaluation_of(own.store, own.shared, entry)
     if evaluation is None:
-        raise click.UsageError(why_sentence(entry, own.store))
+        raise click.UsageError(said)
+    if not entry.state.ended:
+        own.say(said)
     limits = challenge_of(entry).limits
     policy = own.policy(entry)
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
     if html_file is not None:
         write(html_file, to_html(view))
+    if receipt_folder is not None:
+        _copy_receipt(receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
     if as_json:
         click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
@@ -161,24 +217,20 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
+def _copy_receipt(receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
+    if receipt is None:
+        raise click.UsageError(
+            f"{entry.id} has no receipt: it is {entry.state}, or was evaluated by an earlier version"
+        )
+    try:
+        shutil.copytree(receipt.parent, folder, dirs_exist_ok=True)
+    except OSError as e:
+        raise click.UsageError(f"{folder} cannot be written: {e.strerror}") from e
+
+
 def _short(result: StageResult) -> StageResult:
     """Without the records of the exam, which are for the report."""
     return replace(result, records=(), diagnostics="") if result.stage is Stage.EXAM else result
-
-
-def _evaluation(own: Opened, entry: QueuedEntry) -> Evaluation | None:
-    """What is known of an entry; None before its first stage has ended."""
-    from evaluate.queue.work import archive_of
-
-    outcomes = own.store.outcomes(entry.id, entry.attempt)
-    if not outcomes:
-        return None
-    archive = archive_of(own.shared, entry.sha256).with_name(entry.name)
-    return Evaluation(
-        entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
-        challenge=Path(entry.challenge).name,
-        outcomes=outcomes,
-    )
 
 
 @click.command()
@@ -186,8 +238,11 @@ def _evaluation(own: Opened, entry: QueuedEntry) -> Evaluation | None:
 @click.option("--phase", metavar="PHASE", help="Only this phase of the challenge.")
 @click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--html", "--report", "page", type=_PATH, metavar="FILE", help="Write a page to publish.")
 @click.pass_context
-def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool) -> None:
+def board(
+    ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool, page: Path | None
+) -> None:
     """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank.
 
     Teams with the same letter under "tied" cannot be told apart: their order is due to chance.
@@ -201,7 +256,9 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
     places = own.places(known, terms)
     names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
-    if csv_file is not None and str(csv_file) != "-":
+    if page is not None:
+        write(page, _board_page(own, known, name, names, places))
+    elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places))
     elif csv_file is not None:
         click.echo(boards.as_csv(places), nl=False)
@@ -209,6 +266,18 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
         click.echo(json.dumps(boards.as_json(places), indent=1))
     else:
         _show_board(name, names, places, own.challenge(known).board.decimals)
+
+
+def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place]) -> str:
+    from evaluate.host.config import Scores
+    from evaluate.queue.views.board import attempts_of
+    from evaluate.queue.views.standing import standing
+    from evaluate.report.board import to_html
+
+    attempts = {attempt.entry: attempt for attempt in attempts_of(own.store, known)}
+    decimals = own.challenge(known).board.decimals
+    sections = [standing(phase or name, [p for p in places if p.phase == phase], attempts, decimals) for phase in names]
+    return to_html(name, sections, released=own.config.terms(known).scores is Scores.RELEASED)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:
@@ -230,14 +299,29 @@ def _show_board(name: str, names: list[str], places: list[Place], decimals: int)
 
 
 @click.command()
-@click.argument("identity", metavar="ID")
+@click.argument("identity", metavar="[ID]", required=False)
+@click.option("--all-parked", is_flag=True, help="Every entry that is parked.")
+@click.option("--challenge", metavar="NAME", help="With --all-parked: only those to this challenge.")
+@click.option("--team", metavar="TEAM", help="With --all-parked: only those of this team.")
 @click.pass_context
-def retry(ctx: click.Context, identity: str) -> None:
-    """Put the parked entry ID back into the queue; it costs the team nothing. First repair what was at fault."""
+def retry(ctx: click.Context, identity: str | None, all_parked: bool, challenge: str | None, team: str | None) -> None:
+    """Put the parked entry ID, or all that are parked, back into the queue; it costs the teams nothing.
+
+    First repair what was at fault.
+    """
     from evaluate.queue.views.why import why as why_sentence
 
     own = opened(ctx)
-    click.echo(why_sentence(own.store.retry(identity), own.store))
+    if (identity is None) != all_parked or (identity is not None and (challenge or team)):
+        raise click.UsageError("expected an ID, or --all-parked, which --challenge and --team may narrow")
+    if identity is not None:
+        click.echo(why_sentence(own.store.retry(identity), own.store))
+        return
+    of = _selection(own, team, challenge)
+    parked = own.store.retry_parked(of)
+    for entry in parked:
+        click.echo(entry)
+    own.say(f"{len(parked)} entries are back in the queue" if len(parked) != 1 else "1 entry is back in the queue")
 
 
 @click.command()

@@ -10,6 +10,8 @@ from pathlib import Path
 from evaluate.core.sanitize import in_one_line, sanitize
 
 MIB = 1 << 20
+ACCELERATORS = ("auto", "kvm", "kvm-uncounted", "tcg")
+"""What may be asked for; see `evaluate.host.accelerators.open_hypervisor`."""
 
 
 class Stage(StrEnum):
@@ -69,6 +71,15 @@ class Sizes:
     root_bytes: int = 5120 * MIB
     home_bytes: int = 2048 * MIB
     tmp_bytes: int = 500 * MIB
+
+
+@dataclass(frozen=True, kw_only=True)
+class LayerLimits:
+    """What the dependencies of an entry may need, with all that they depend on."""
+
+    packages: int = 1500
+    download_bytes: int = 4 << 30
+    installed_bytes: int = 12 << 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,7 +238,10 @@ class CounterInfo:
     """Which counter was used, and its error against the probe's known count."""
 
     kind: str
+    """``perf``, ``tcg``, or ``uncounted``."""
     calibration_error: float
+    recount_difference: float | None = None
+    """Largest relative difference from a recount under emulation; None: nothing was recounted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,6 +275,14 @@ class Evaluation:
     challenge: str
     outcomes: tuple[StageOutcome, ...]
     """The outcomes of the stages that ran, in order; at least one."""
+    team: str = ""
+    """Whose entry it is; empty outside a queue."""
+    submitted: float | None = None
+    """Seconds since 1970, as below; None outside a queue."""
+    judged: float | None = None
+    """When the last stage ended; None if others follow."""
+    version: str = ""
+    """Of the program that ran the last stage; empty where that was not recorded."""
 
     @property
     def stages(self) -> tuple[StageResult, ...]:

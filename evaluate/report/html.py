@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evaluate.core.model import RecordOutcome, Stage, StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import MEANING, counted_by_record, how_it_ran, share, usage_line
+from evaluate.report.words import MEANING, counted_by_record, how_it_ran, origin, share, usage_line
 
 
 def to_html(view: View) -> str:
@@ -19,25 +19,31 @@ def to_html(view: View) -> str:
     def percent(stage: StageResult, outcome: RecordOutcome) -> float:
         return share(outcome, view.limits[stage.stage.value].instructions)
 
-    return _template().render(
-        evaluation=evaluation,
-        meaning=MEANING[evaluation.verdict],
-        how=how_it_ran(evaluation),
-        usage_line=lambda stage: usage_line(stage, view.limits),
-        counted_by_record=counted_by_record,
-        percent=percent,
-        Stage=Stage,
+    return (
+        environment()
+        .get_template("report.html")
+        .render(
+            evaluation=evaluation,
+            origin=origin(evaluation),
+            meaning=MEANING[evaluation.verdict],
+            how=how_it_ran(evaluation),
+            usage_line=lambda stage: usage_line(stage, view.limits),
+            counted_by_record=counted_by_record,
+            percent=percent,
+            Stage=Stage,
+        )
     )
 
 
 @cache
-def _template() -> Template:
-    environment = Environment(
+def environment() -> Environment:
+    """The templates of all pages."""
+    made = Environment(
         loader=PackageLoader("evaluate.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["number"] = lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}"
-    return environment.get_template("report.html")
+    made.filters["number"] = lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}"
+    return made

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
-from evaluate.core.model import Evaluation, RecordOutcome, Score, Stage, StageResult, Usage
+from evaluate.core.model import CounterInfo, Evaluation, RecordOutcome, Score, Stage, StageResult, Usage
 from evaluate.report.audience import View
 
 
@@ -21,10 +22,25 @@ def to_json(view: View) -> dict[str, Any]:
         "challenge": evaluation.challenge,
         "accelerator": machine.accelerator if machine else "none",
         "image": machine.image if machine else "",
-        "counter": {"kind": counter.kind, "calibration_error": counter.calibration_error} if counter else None,
+        "counter": _counter(counter) if counter else None,
         "stages": [stage_json(stage) for stage in evaluation.stages],
         "score": score_json(evaluation.score) if evaluation.score else None,
+        "team": evaluation.team,
+        "submitted": _moment(evaluation.submitted),
+        "judged": _moment(evaluation.judged),
+        "version": evaluation.version,
     }
+
+
+def _moment(at: float | None) -> str | None:
+    return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+
+
+def _counter(counter: CounterInfo) -> dict[str, Any]:
+    found: dict[str, Any] = {"kind": counter.kind, "calibration_error": counter.calibration_error}
+    if counter.recount_difference is not None:
+        found["recount_difference"] = counter.recount_difference
+    return found
 
 
 def score_json(score: Score) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import LICENCE_PORT
 from evaluate.sandbox import disks
+from evaluate.sandbox.answers import answered
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.base import LAYER_SLOTS, Command, Machine, Prepared
 from evaluate.sandbox.channel import Channel
@@ -89,7 +90,7 @@ def connect(uri: str) -> Any:
         raise SandboxFault("libvirt-python is not installed: pip install 'sandbox-evaluate[vm]'")
     libvirt.registerErrorHandler(lambda _context, _error: None, None)  # errors are raised, not also printed
     try:
-        return libvirt.open(uri)
+        return answered(f"connecting to {uri}", lambda: libvirt.open(uri), lambda late: late.close())
     except libvirt.libvirtError as e:
         raise SandboxFault(f"no connection to libvirt at {uri}: {e}; `evaluate doctor --fix` starts it") from e
 
@@ -352,7 +353,7 @@ class LibvirtHypervisor:
         """Start QEMU and connect to the guest, whose agent need not be ready."""
         handle = self._create(domain, paused=saved is not None)
         stack.callback(_destroy, handle)
-        live, pid = handle.XMLDesc(), _qemu_pid(domain.name)
+        live, pid = answered(f"describing domain {domain.name}", handle.XMLDesc), _qemu_pid(domain.name)
         wanted = Expected(
             folder=folder,
             licence=domain.licence_server is not None,
@@ -383,7 +384,8 @@ class LibvirtHypervisor:
         if paused:
             flags |= libvirt.VIR_DOMAIN_START_PAUSED
         try:
-            return self._connection.createXML(domain_xml(domain), flags)
+            text = domain_xml(domain)
+            return answered(f"starting domain {domain.name}", lambda: self._connection.createXML(text, flags), _destroy)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"libvirt cannot start domain {domain.name}: {e}") from e
 
@@ -508,7 +510,7 @@ class LibvirtSandbox:
     def resume(self) -> None:
         """Let a guest run that stands still."""
         try:
-            self.handle.resume()
+            answered("resuming a domain", self.handle.resume)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be resumed: {e}") from e
 
@@ -522,7 +524,7 @@ class LibvirtSandbox:
         """
         known = self.guest.known
         try:
-            self.handle.suspend()
+            answered("suspending a domain", self.handle.suspend)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be suspended: {e}") from e
         kept = self.folder / "saved"
@@ -605,7 +607,7 @@ class LibvirtRooms:
 def sweep(connection: Any, runs: RunFolders) -> list[str]:
     """Destroy the domains and remove the folders of supervisors that have ended."""
     gone = []
-    for handle in connection.listAllDomains():
+    for handle in answered("listing domains", connection.listAllDomains):
         if not handle.name().startswith(PREFIX):
             continue
         try:
@@ -638,7 +640,8 @@ def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = Path(
 def _monitor(handle: Any, command: str, **arguments: Any) -> Any:
     """One command of QEMU's monitor; returns its reply."""
     try:
-        text = libvirt_qemu.qemuMonitorCommand(handle, json.dumps({"execute": command, "arguments": arguments}), 0)
+        order = json.dumps({"execute": command, "arguments": arguments})
+        text = answered(f"QEMU's {command}", lambda: libvirt_qemu.qemuMonitorCommand(handle, order, 0))
     except libvirt.libvirtError as e:
         raise SandboxFault(f"QEMU's monitor does not take {command}: {e}") from e
     reply = json.loads(text)
@@ -659,7 +662,7 @@ def _digest(facts: Mapping[str, Any]) -> str:
 
 def _destroy(handle: Any) -> None:
     try:
-        handle.destroy()
+        answered("destroying a domain", handle.destroy)
     except libvirt.libvirtError as e:
         if e.get_error_code() not in (libvirt.VIR_ERR_NO_DOMAIN, libvirt.VIR_ERR_OPERATION_INVALID):
             raise SandboxFault(f"domain {handle.name()} cannot be destroyed: {e}") from e
@@ -667,7 +670,7 @@ def _destroy(handle: Any) -> None:
 
 def _is_active(handle: Any) -> bool:
     try:
-        return bool(handle.isActive())
+        return bool(answered("asking whether a domain runs", handle.isActive))
     except libvirt.libvirtError as e:
         if e.get_error_code() == libvirt.VIR_ERR_NO_DOMAIN:
             return False

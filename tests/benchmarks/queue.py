@@ -1,8 +1,9 @@
 """What the queue costs: ``python -m tests.benchmarks.queue [N]``.
 
 With N (100,000) queued entries: submitting one by one and in bulk, what ``evaluate status`` and ``evaluate why`` take,
-the next entries out of the queue; an idle daemon's share of a core and memory; how much two daemons on one PostgreSQL
-database do in the time of one; and how the cost of a query grows with the queue.
+the next entries out of the queue; an idle daemon's share of a core and memory, and that of one on whose only slot many
+teams wait; how much two daemons on one PostgreSQL database do in the time of one, and how many connections they have;
+how long others wait for a daemon that freezes while it writes; and how the cost of a query grows with the queue.
 """
 
 from __future__ import annotations
@@ -13,19 +14,27 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
+import sqlalchemy as sa
 
+from evaluate.queue.store.database import DAEMON_CONNECTIONS, IDLE_SECONDS
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.rows import State
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.why import why
+from tests.chaos.cluster import HEARTBEAT, cluster
 from tests.support.postgres import BINARIES, server
 
 BULK, SINGLE = 1000, 300
 STAGE_SECONDS, ENTRIES, SLOTS = 0.5, 40, 4
 POLL_SECONDS = 0.05
+TEAMS = 242
+_CONNECTIONS = sa.text(
+    "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid != pg_backend_pid()"
+)
 
 
 def upload(n: int, name: str = "a.zip") -> dict[str, object]:
@@ -92,6 +101,53 @@ def idle(seconds: float = 20.0) -> None:
             daemon.communicate()
 
 
+def crowd(seconds: float = 20.0) -> None:
+    """What a daemon costs whose one slot is taken, while an entry of each of many teams is in its stages."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder))
+        store.submit([{**upload(i, "good"), "team": f"t{i}"} for i in range(TEAMS)])
+        words = ["--slots", "1", "--seconds", "3600", "--poll", "1"]
+        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", folder, *words]
+        daemon = subprocess.Popen(argv, stdout=subprocess.DEVNULL)
+        try:
+            while len(store.owned()) < TEAMS:
+                time.sleep(POLL_SECONDS)
+            process = psutil.Process(daemon.pid)
+            before = sum(process.cpu_times()[:2])
+            time.sleep(seconds)
+            share = (sum(process.cpu_times()[:2]) - before) / seconds
+            text = f"{100 * share:8.1f} % of a core (at most 5), {process.num_threads()} threads (at most 25)"
+            print(f"{TEAMS} teams on one slot           {text}")
+        finally:
+            daemon.kill()
+            daemon.wait()
+            store.engine.dispose()
+
+
+def frozen() -> None:
+    """How long others wait for a host that freezes while it holds the lock of all writers."""
+    if not BINARIES:
+        return
+    with ExitStack() as stack:
+        postgres, folder = stack.enter_context(server()), stack.enter_context(tempfile.TemporaryDirectory())
+        found = stack.enter_context(cluster(Path(folder), hosts=2, server=postgres, database="benchmark"))
+        stops, other = found.hosts
+        other.start()
+        assert other.ready(), other.said
+        stops.start("--slots", "8", act="journalled-after:20:STOP")
+        found.store.submit([upload(i, "good") for i in range(ENTRIES)])
+        while not stops.stopped:
+            time.sleep(POLL_SECONDS)
+        begin, longest = time.perf_counter(), 0.0
+        while stops.state.name in found.leases():
+            number = ENTRIES + int(1000 * (time.perf_counter() - begin))
+            longest = max(longest, timed(lambda number=number: found.store.submit([upload(number, "good")])))
+            time.sleep(POLL_SECONDS)
+        took, ttl = time.perf_counter() - begin, HEARTBEAT["ttl_seconds"]
+        print(f"takeover from a frozen writer    {took:8.1f} s, of which its lease lasts {ttl} (at most 2 more)")
+        print(f"longest submit meanwhile         {longest:8.1f} s (at most {IDLE_SECONDS:.0f} and a little)")
+
+
 def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
     """Seconds until these hosts have ended all entries, counted from when all hosts are ready."""
     shared = root / "shared"
@@ -112,10 +168,15 @@ def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
         store = open_store(root, url)
         begin = time.perf_counter()
         store.submit([upload(first + i, "good") for i in range(ENTRIES)])
+        most = 0
         while store.left():
             time.sleep(POLL_SECONDS)
+            with store.engine.connect() as connection:
+                most = max(most, connection.scalar(_CONNECTIONS) or 0)
         seconds = time.perf_counter() - begin
         store.engine.dispose()
+        limit = DAEMON_CONNECTIONS * len(hosts)
+        print(f"connections of {len(hosts)} daemons        {most:8} (at most {limit})")
     finally:
         for daemon in daemons:
             daemon.terminate()
@@ -143,7 +204,9 @@ def main() -> None:
     """Measure and print."""
     queries(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
     idle()
+    crowd()
     hosts()
+    frozen()
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ CARRIER = f"{HOME}/carrier.py"
 LOOK = Command(argv=("/usr/bin/python3", CARRIER, "look"))
 SAME = "date +%F; od -An -N8 -tx8 /dev/urandom; cat /proc/sys/kernel/random/boot_id; seq 3000 | sort -r | md5sum"
 """Shows the date and numbers that were drawn, and does some work in several processes."""
-STAY_OPEN = {"page cache", "time since the start", "/proc"}
+STAY_OPEN = {"time since the start"}
 """What namespaces of one machine have in common."""
 
 
