@@ -275,6 +275,14 @@ class Evaluation:
     challenge: str
     outcomes: tuple[StageOutcome, ...]
     """The outcomes of the stages that ran, in order; at least one."""
+    team: str = ""
+    """Whose entry it is; empty outside a queue."""
+    submitted: float | None = None
+    """Seconds since 1970, as below; None outside a queue."""
+    judged: float | None = None
+    """When the last stage ended; None if others follow."""
+    version: str = ""
+    """Of the program that ran the last stage; empty where that was not recorded."""
 
     @property
     def stages(self) -> tuple[StageResult, ...]:

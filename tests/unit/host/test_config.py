@@ -122,10 +122,18 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
         ),
         ("notify: {webhook: {url: ftp://x/y}}", "notify.webhook.url: expected an address https://… or http://…"),
         ("notify: {mail: {sender: me}}", "notify.mail: key 'server' is missing"),
+        (
+            "notify: {mail: {server: 'smtp.example.org:587', sender: a@b}}",
+            "notify.mail.server: expected the name of a host, with its port under 'port', found 'smtp.example.org:587'",
+        ),
+        ("notify: {mail: {server: a, sender: a@b, port: 0}}", "notify.mail.port: expected a TCP port, found 0"),
+        ("notify: {mail: {server: a, sender: a@b, security: ssl}}", "security: expected one of none, starttls, tls"),
+        ("notify: {mail: {server: a, sender: a@b, security: tls, ca_file: no.pem}}", "no.pem: no such file"),
+        ("notify: {mail: {server: a, sender: a@b, link: 'https://x.org'}}", "link: expected an address with {entry}"),
         ("notify: {mail: {server: a, sender: x@y, user: u}}", "key 'password_file' is missing; expected with 'user'"),
         (
             "notify: {mail: {server: a, sender: x@y, teams: {r: z}}}",
-            "notify.mail.teams.r: expected a mail address, found 'z'",
+            "notify.mail.teams.r: expected a mail address, or a list of them, found 'z'",
         ),
         ("challenges: [kits19]", "challenges: expected the name of each challenge and what is said about it"),
         (
