@@ -137,7 +137,7 @@ class Host:
     flow: str
     started: float
     left_seconds: float
-    """Seconds until its lease expires by the clock of the database, to be shown; the other hosts have clocks of their own."""
+    """Seconds until its lease expires by the clock of the database; to be shown only, since hosts use their own."""
     draining: bool
     gpus: int = 0
     """How many devices it has for its guests."""
