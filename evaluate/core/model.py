@@ -74,6 +74,15 @@ class Sizes:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LayerLimits:
+    """What the dependencies of an entry may need, with all that they depend on."""
+
+    packages: int = 1500
+    download_bytes: int = 4 << 30
+    installed_bytes: int = 12 << 30
+
+
+@dataclass(frozen=True, kw_only=True)
 class LicenceServer:
     """The only server that a guest may reach, and only if its challenge asks for it."""
 

@@ -45,7 +45,7 @@ from evaluate.core.keys import (
     read,
     scaled,
 )
-from evaluate.core.model import MIB, LicenceServer
+from evaluate.core.model import MIB, LayerLimits, LicenceServer
 
 FILE = "evaluate.yaml"
 VARIABLE = "EVALUATE_CONFIG"
@@ -332,6 +332,14 @@ class Retries:
     delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 30.0
 
 
+_LAYER_LIMITS = Section(
+    LayerLimits,
+    {
+        "packages": Key("Number of packages with all that they depend on.", COUNT),
+        "download_bytes": Key("Size of what is downloaded.", _GIBIBYTES, name="download_gib"),
+        "installed_bytes": Key("Size of what is installed.", _GIBIBYTES, name="installed_gib"),
+    },
+)
 _LICENCE_SERVER = Section(
     LicenceServer,
     {
@@ -390,6 +398,9 @@ class Config:
         Key("How hosts learn that another has died.", Section(Heartbeat, finish=_finished_heartbeat)),
     ] = Heartbeat()
     retries: Annotated[Retries, Key("What happens after an infrastructure fault.", Section(Retries))] = Retries()
+    dependencies: Annotated[
+        LayerLimits, Key("What an entry's dependencies.txt, and its requirements.txt, may need in all.", _LAYER_LIMITS)
+    ] = LayerLimits()
     log: Annotated[LogFormat, Key("Format of the log.", one_of(LogFormat, "human or json"))] = LogFormat.HUMAN
     prometheus: Annotated[
         Address | None,

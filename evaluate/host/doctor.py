@@ -19,6 +19,7 @@ import psutil
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.packages import package_of
 from evaluate.core.sanitize import gist
+from evaluate.core.walls import root_is_mounted
 from evaluate.host.check import Check, as_root
 from evaluate.host.config import load_config
 from evaluate.host.exposure import exposures
@@ -195,8 +196,7 @@ def pmu_check(perf: str = "perf") -> Check:
 
 def _chroot() -> list[Check]:
     """In a plain chroot the root is no mount point, and libvirt cannot give QEMU its own mount namespace."""
-    mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
-    if "/" in mounts or default_uri() != SYSTEM:
+    if root_is_mounted() or default_uri() != SYSTEM:
         return []
     try:
         settled = _NO_NAMESPACES in _QEMU_CONF.read_text().splitlines()

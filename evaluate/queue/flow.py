@@ -216,8 +216,7 @@ def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...
     if not wanted or not _runs(task, challenge, own):
         return ()
     if wanted > len(own.config.gpus):
-        hosts = _patiently(own.store.reader.hosts)
-        others = [host.name for host in hosts if host.gpus >= wanted and host.left_seconds > 0]
+        others = [host.name for host in _patiently(own.store.reader.hosts) if host.gpus >= wanted]
         if others:
             raise _NoGpu(wanted, others[0])
     try:

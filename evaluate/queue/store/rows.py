@@ -138,7 +138,7 @@ class Host:
     flow: str
     started: float
     left_seconds: float
-    """Seconds until its lease expires; negative if it has expired and no host has noticed yet."""
+    """Seconds until its lease expires by the clock of the database, to be shown; hosts decide by their own clocks."""
     draining: bool
     gpus: int = 0
     """How many devices it has for its guests."""

@@ -10,6 +10,7 @@ import pytest
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Kind, challenge_folder, load_challenge
 from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.model import LayerLimits
 from evaluate.host.config import FILE, VARIABLE, Address, Config, LogFormat, Phase, Scores, Security, Terms, load_config
 
 
@@ -44,6 +45,7 @@ free_gib: 0.5
 stop_seconds: 60
 heartbeat: {{seconds: 10, ttl_seconds: 60}}
 retries: {{attempts: 5, delay_seconds: 1}}
+dependencies: {{packages: 200, download_gib: 1, installed_gib: 2.5}}
 log: json
 prometheus: "[::1]:9464"
 gpus: ["0000:65:00.0"]
@@ -73,6 +75,7 @@ challenges:
     )
     assert (config.slots, config.shards, config.free_bytes, config.log) == (4, 2, 1 << 29, LogFormat.JSON)
     assert (config.heartbeat.ttl_seconds, config.retries.attempts) == (60, 5)
+    assert config.dependencies == LayerLimits(packages=200, download_bytes=1 << 30, installed_bytes=5 << 29)
     assert config.prometheus == Address(host="::1", port=9464)
     assert config.notify.mail is not None and config.notify.webhook is not None
     assert (config.notify.mail.security, config.notify.mail.port) == (Security.STARTTLS, 587)
