@@ -24,7 +24,7 @@ from evaluate.core.sanitize import gist
 
 COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
-        "recount": "Count the record RECORD of an entry again, under emulation: the same number each time.",
+        "recount": "Count the record RECORD of ENTRY again, under emulation, each time in a machine of its own.",
         "demo": "Take the sample entry of cinc2017 through all four stages in a real virtual machine.",
         "score": "Score answers without running anything; no virtual machine is needed.",
         "try": "Evaluate ENTRY here: the same machine, limits and words as on the server.",
