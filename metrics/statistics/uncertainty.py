@@ -152,7 +152,7 @@ def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED)
 
 
 def _resampled_alone(report: ScoreReport, resamples: int, seed: int) -> Mapping[str, Floats]:
-    """As `resampled`, but not on the draws of other reports: of few kinds of records only their numbers are drawn."""
+    """As `resampled`, but not on the draws of other reports; for few kinds of records only their numbers are drawn."""
     resampler = report.resampler
     if not isinstance(resampler, OfFewKinds) or clusters_of(report) < len(resampler.records):
         return resampled(report, resamples, seed)

@@ -407,7 +407,6 @@ def prepare() -> None:
     mount("cgroup", CGROUPS, "cgroup2", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     with open(f"{CGROUPS}/cgroup.subtree_control", "w") as f:
         f.write("+memory +pids")
-    kernel.lock_memory()  # so that it answers the host even if memory is short
     os.setpriority(os.PRIO_PROCESS, 0, -20)
     # wake at the next tick, not at once: then many small writes of the entry wake the agent only once
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

@@ -741,7 +741,7 @@ int main(void)
     } numbers;
 
     open_plan();
-    mlockall(MCL_CURRENT); /* it must answer the host even if memory is short */
+    mlockall(MCL_CURRENT | MCL_ONFAULT); /* it must answer the host even if memory is short */
     umask(0);
     setsid();
     const char *group = text();

@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish
+from evaluate.queue.store import teams
 from evaluate.queue.store.entries import Store, open_store, put_result, put_score
 from evaluate.queue.store.journal import Line
 from evaluate.queue.store.journal import read as read_journal
@@ -25,9 +26,20 @@ from evaluate.queue.store.reading import FILE
 from evaluate.queue.store.reasons import reason_of_event
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import put_adopted, put_shadow, put_shadow_state, shadow_in
-from evaluate.queue.store.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS
+from evaluate.queue.store.tables import (
+    ENTRIES,
+    JOURNAL,
+    MEMBERS,
+    OUTCOMES,
+    RESULTS,
+    SCORES,
+    SETTINGS,
+    SHADOWS,
+    TEAM_NAMES,
+    TEAMS,
+)
 
-_TABLES = (ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES, SETTINGS, JOURNAL)
+_TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES, SETTINGS, JOURNAL)
 _AT_ONCE = 1000
 
 
@@ -115,6 +127,7 @@ def rebuild(source: Store, target: Store) -> None:
 
 
 def _submitted(connection: sa.Connection, line: Line) -> None:
+    teams.enter(connection, line.data["team"], line.at)
     row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False}
     connection.execute(sa.insert(ENTRIES).values(**row, submitted=line.at, changed=line.at))
 
@@ -161,6 +174,14 @@ def _adopted(connection: sa.Connection, line: Line) -> None:
     put_adopted(connection, shadow_in(connection, line.entry, line.data["attempt"]), line.at)
 
 
+def _team(connection: sa.Connection, line: Line) -> None:
+    teams.put_team(connection, line.data, line.at)
+
+
+def _renamed(connection: sa.Connection, line: Line) -> None:
+    teams.rename_entry(connection, line.entry, line.data["team"])
+
+
 _EVENTS: dict[str, Callable[[sa.Connection, Line], None]] = {
     "submitted": _submitted,
     "moved": _moved,
@@ -171,4 +192,6 @@ _EVENTS: dict[str, Callable[[sa.Connection, Line], None]] = {
     "shadowed": _shadowed,
     "shadow-moved": _shadow_moved,
     "adopted": _adopted,
+    teams.EVENT: _team,
+    teams.RENAMED: _renamed,
 }

@@ -34,7 +34,7 @@ def test_python_of_the_readme_runs(folder: Path, capsys: pytest.CaptureFixture[s
     lines = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"F1 0\.\d{4}", lines[0])
     assert "(('ours',), ('others',))" in lines
-    assert lines[-1].split() == ["significance", "ours", "others"]
+    assert lines[-1].split()[0] == "significance"
 
 
 @pytest.mark.parametrize("line", re.findall(r"^python -m metrics.*$", TEXT, re.MULTILINE))
