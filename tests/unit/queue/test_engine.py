@@ -24,7 +24,7 @@ from tests.support.queues import queue
 
 pytestmark = pytest.mark.slow
 
-LIMIT = 15.0
+LIMIT = 60.0
 
 
 class Host:
@@ -235,11 +235,14 @@ def test_what_has_ended_is_forgotten_with_all_its_rows_however_it_ended(alone: t
 
 
 def test_cancelled_flow_is_over(alone: tuple[Host, Path, str]) -> None:
-    green, _, _ = alone
+    green, state, _ = alone
     green.ask("slots", 0)
     green.ask("enqueue", "c1:1:a", 1)
     green.ask("cancel", asked(green.flows("flow", "c1:1:a")))
     assert green.flows("flow", "c1:1:a")["c1:1:a"].over
+    (state / "c1:1:a").touch()  # a look that still knew slots may have begun it
+    wait_for(lambda: green.ask("running") == [])
+    assert green.flows("flow", "c1:1:a")["c1:1:a"].status == "CANCELLED"
 
 
 def test_rows_of_the_database_are_text_and_no_programs(alone: tuple[Host, Path, str]) -> None:
@@ -264,7 +267,6 @@ def test_dbos_has_no_connections_besides_ours_and_the_one_that_it_listens_on(
         green.ask("enqueue", f"s{number}", 1)
     green.ask("slots", 30)
     wait_for(lambda: green.ask("held") == 30)
-    (tmp_path / "all").touch()
     most = 0
     with queue(tmp_path, database_url) as store, store.engine.connect() as connection:
         own = connection.scalar(sa.select(sa.func.pg_backend_pid()))
@@ -272,9 +274,13 @@ def test_dbos_has_no_connections_besides_ours_and_the_one_that_it_listens_on(
             "select count(*) from pg_stat_activity where backend_type = 'client backend' "
             f"and datname = current_database() and pid != {own}"
         )
-        while green.ask("held"):
+        for looks in range(1000):
+            if looks == 1:
+                (tmp_path / "all").touch()
             most = max(most, connection.scalar(count) or 0)
             connection.rollback()
+            if not green.ask("held"):
+                break
     assert 2 <= most <= DAEMON_CONNECTIONS - 1, "one is for heartbeats, of which there are none here"
 
 
