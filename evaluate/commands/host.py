@@ -114,29 +114,48 @@ def drain_host(ctx: click.Context, name: str, off: bool) -> None:
 
 
 @click.command()
-@click.argument("file", type=_PATH)
+@click.argument("place", metavar="DIR", type=_PATH)
 @click.pass_context
-def backup(ctx: click.Context, file: Path) -> None:
-    """Write a copy of the queue to FILE, one SQLite file, while everything runs."""
-    from evaluate.commands.opened import opened
-    from evaluate.queue.store import backup as copies
+def backup(ctx: click.Context, place: Path) -> None:
+    """Copy everything that the queue needs to DIR, verified, while everything runs.
 
-    store = opened(ctx).store
-    copies.backup(store, file)
-    click.echo(f"{sum(store.counts().values())} entries in {file}")
+    Into an earlier backup, only what is new is copied. A name that ends in .sqlite is a file, for the database alone.
+    """
+    from evaluate.commands.opened import opened
+    from evaluate.queue import copies
+    from evaluate.queue.store.backup import backup as copy_database
+
+    own = opened(ctx)
+    if not copies.is_folder(place):
+        copy_database(own.store, place)
+        click.echo(f"{sum(own.store.counts().values())} entries in {place}, without their uploads")
+        return
+    made = copies.backup(own.store, own.state, own.shared, own.depot, own.config, place)
+    click.echo(f"{made.entries} entries and {len(made.files)} files in {place}, verified")
+    for digest in made.missing:
+        own.say(f"missing, and so not in the backup: the upload {digest}")
 
 
 @click.command()
-@click.argument("file", type=_PATH)
-@click.option("--from-journal", is_flag=True, help="Use only the journal of FILE, and rebuild the rest from it.")
+@click.argument("place", metavar="DIR", type=_PATH)
+@click.option("--from-journal", is_flag=True, help="Use only the journal of the copy, and rebuild the rest from it.")
 @click.pass_context
-def restore(ctx: click.Context, file: Path, from_journal: bool) -> None:
-    """Bring the queue back from FILE, a backup, into a state directory or a database without one."""
+def restore(ctx: click.Context, place: Path, from_journal: bool) -> None:
+    """Bring everything back from DIR, a backup, into an empty state directory.
+
+    From a file, it brings back the database alone, into a state directory or a database without one.
+    """
     from evaluate.host.config import load_config
-    from evaluate.queue.store import backup as copies
+    from evaluate.queue import copies
+    from evaluate.queue.store.backup import restore as restore_database
 
     state = state_of(ctx)
-    count = copies.restore(file, state, load_config(state).database, from_journal=from_journal)
+    if place.is_dir():
+        count, kept = copies.restore(place, state, from_journal=from_journal)
+        for path in kept:
+            click.echo(f"{path} differs from the backup and was left as it is", err=True)
+    else:
+        count = restore_database(place, state, load_config(state).database, from_journal=from_journal)
     click.echo(f"{count} entries are back in {state}")
 
 

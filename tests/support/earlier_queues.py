@@ -22,6 +22,7 @@ from alembic.config import Config
 from evaluate.core.model import Stage
 from evaluate.queue.store.database import FILE
 from evaluate.queue.store.journal import _link
+from evaluate.queue.store.reasons import reason_from_text, reason_of_event
 from tests.support.postgres import BINARIES, server
 from tests.support.queues import result, score
 
@@ -69,16 +70,19 @@ def _rows(revision: str) -> dict[str, list[dict[str, Any]]]:
     """Of every table, as the program of that time wrote them."""
     found: dict[str, list[dict[str, Any]]] = {"entries": [], "results": [], "scores": []}
     lines: list[tuple[str, str, dict[str, Any]]] = []
+    as_reason = revision >= "0003"
     for number, (identity, (state, detail, charged)) in enumerate(STATES.items(), 1):
         upload = {"challenge": "cinc2017", "team": f"team {number % 2}", "name": f"{identity}.zip"}
         upload |= {"sha256": f"{number:064x}", "bytes": 10, "commit": ""}
-        row = {**upload, "id": identity, "number": number, "state": state, "attempt": 1, "detail": detail}
+        row = {**upload, "id": identity, "number": number, "state": state, "attempt": 1}
+        row |= {"reason": _reason(state, detail)} if as_reason else {"detail": detail}
         found["entries"].append({**row, "charged": charged, "submitted": 100.0 + number, "changed": 200.0 + number})
         lines.append((identity, "submitted", {**upload, "number": number}))
         if charged:
             lines.append((identity, "charged", {"charged": True}))
         if state != "queued":
-            lines.append((identity, "moved", {"to": state, "detail": detail, "charged": None}))
+            why = {"reason": reason_from_text(_reason(state, detail)).as_dict()} if as_reason else {"detail": detail}
+            lines.append((identity, "moved", {"to": state, **why, "charged": None}))
     for stage in Stage:
         kept = result(stage)
         row = {
@@ -99,8 +103,15 @@ def _rows(revision: str) -> dict[str, list[dict[str, Any]]]:
         found["teams"] = [{"team": "team 0", "tag": 2.0}, {"team": "team 1", "tag": 3.0}, {"team": "", "tag": 1.0}]
     else:
         found |= _rows_of_many_hosts(lines)
+        for shadow in found["shadows"] if as_reason else ():
+            shadow["reason"] = _reason(shadow["state"], shadow.pop("detail"))
     found["journal"] = _chained(lines)
     return found
+
+
+def _reason(state: str, detail: str) -> str:
+    """The column ``reason`` that says the same."""
+    return reason_of_event({"to": state, "detail": detail}).as_text()
 
 
 def _rows_of_many_hosts(lines: list[tuple[str, str, dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:

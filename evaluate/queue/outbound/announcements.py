@@ -17,7 +17,7 @@ from evaluate.core.model import Score
 from evaluate.host.config import Config, NotifyRules, Scores
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Messenger, Notice, channels
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import PASSING, State, Store
 from evaluate.queue.store.hosts import is_first
 from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
@@ -27,7 +27,6 @@ from evaluate.report.audience import Policy, score_for_team
 _EVENTS = ("submitted", "moved", "retried", "adopted")
 _AT_ONCE = 200
 _SECONDS = 3.0
-_TOLD = "told:"
 
 
 @contextmanager
@@ -76,7 +75,7 @@ def _follow(
 
     while not stop.is_set():
         try:
-            messenger.follow(waiting, lambda number: store.keep_setting(_TOLD + name, str(number)), _SECONDS)
+            messenger.follow(waiting, lambda number: store.keep_setting(PASSING + name, str(number)), _SECONDS)
         except sa.exc.SQLAlchemyError as e:
             LOG.warning("%s: the database cannot be used: %s", name, e)
             stop.wait(_SECONDS)
@@ -84,11 +83,11 @@ def _follow(
 
 def _told(store: Store, name: str) -> int:
     """The last line that was sent over a channel; for a new channel the last one that exists."""
-    if kept := store.setting(_TOLD + name):
+    if kept := store.setting(PASSING + name):
         return int(kept)
     with store.engine.connect() as connection:
         newest = connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
-    store.keep_setting(_TOLD + name, str(newest))
+    store.keep_setting(PASSING + name, str(newest))
     return newest
 
 
@@ -97,14 +96,14 @@ def notices(store: Store, config: Config, after: int) -> list[Notice]:
     later = sa.select(JOURNAL).where(JOURNAL.c.event.in_(_EVENTS)).order_by(JOURNAL.c.number).limit(_AT_ONCE)
     with store.engine.connect() as connection:
         while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
-            found = [_notice(connection, config, line) for line in lines]
+            found = [_notice(store, connection, config, line) for line in lines]
             if told := [notice for notice in found if notice is not None]:
                 return told
             after = lines[-1].number  # these changes are not announced
     return []
 
 
-def _notice(connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Notice | None:
+def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Notice | None:
     entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
     data = json.loads(line.data)
     state, reason = _state(line.event, data)
@@ -125,7 +124,7 @@ def _notice(connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Not
         name=entry.name,
         state=state,
         verdict=reason.verdict,
-        score=_score(connection, entry, policy) if ended else "",
+        score=_score(store, connection, entry, policy) if ended else "",
         reason=detail(reason) if state == State.PARKED.value else "",
     )
 
@@ -142,9 +141,9 @@ def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:
     return "" if before is None else _state(before.event, json.loads(before.data))[0]
 
 
-def _score(connection: sa.Connection, entry: sa.Row[Any], policy: Policy) -> str:
+def _score(store: Store, connection: sa.Connection, entry: sa.Row[Any], policy: Policy) -> str:
     where = (SCORES.c.entry == entry.id) & (SCORES.c.attempt == entry.attempt)
     row = connection.scalar(sa.select(SCORES.c.score).where(where))
-    score = score_for_team(from_json(Score, json.loads(row)), policy) if row is not None else None
+    score = score_for_team(from_json(Score, json.loads(store.details.text(row))), policy) if row is not None else None
     value = score.values[score.primary] if score is not None else math.nan
     return "" if score is None or math.isnan(value) else f"{score.primary} {value:.4f}"

@@ -28,7 +28,7 @@ from prometheus_client.registry import Collector
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import CounterInfo, Stage, StageOutcome, StageResult
 from evaluate.host.config import Address
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import State, Store, counts
 from evaluate.queue.store.tables import ENTRIES
 from evaluate.queue.work import Runner, Task
 from evaluate.sandbox.base import Hypervisor, Machine, Sandbox
@@ -139,15 +139,21 @@ class _Queue(Collector):
         oldest = GaugeMetricFamily(
             "evaluate_queue_oldest_seconds", "How long the oldest entry is in its state.", labels=["state"]
         )
-        query = sa.select(ENTRIES.c.state, sa.func.count(), sa.func.min(ENTRIES.c.changed)).group_by(ENTRIES.c.state)
         with self._store.engine.connect() as connection:
-            found = {state: (count, since) for state, count, since in connection.execute(query)}
+            found = counts(connection)
+            # one look into the index for each state, however much is over
+            first = {
+                state: connection.scalar(
+                    sa.select(sa.func.min(ENTRIES.c.changed)).where(ENTRIES.c.state == state.value)
+                )
+                for state in State
+                if not state.ended
+            }
         now = time.time()
         for state in State:
-            count, since = found.get(state.value, (0, now))
-            many.add_metric([state.value], count)
-            if not state.ended:
-                oldest.add_metric([state.value], max(0.0, now - since))
+            many.add_metric([state.value], found.get(state, 0))
+        for state, since in first.items():
+            oldest.add_metric([state.value], 0.0 if since is None else max(0.0, now - since))
         yield from (many, oldest)
 
 

@@ -35,6 +35,8 @@ class Cause(StrEnum):
     """Cancelled by the organiser."""
     DISCARDED = "discarded"
     """Its rejudging was discarded."""
+    EXCLUDED = "excluded"
+    """The organiser took it out of its rejudging, for the reason in `message`."""
     EARLIER = "earlier"
     """What a version before 0003 of the database wrote: `message` is its sentence."""
 

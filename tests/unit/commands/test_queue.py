@@ -90,7 +90,7 @@ def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
             2,
             "--metric-only runs the score stage alone; --from exam was asked for as well",
         ),
-        ("backup /none/such/copy", 2, "/none/such/copy: its folder does not exist"),
+        ("backup /none/such/copy.sqlite", 2, "/none/such/copy.sqlite: its folder does not exist"),
         ("restore /none/such/copy", 2, "queue.sqlite: exists already"),
         (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; expected"),
         (f"submit x.zip --challenge {CHALLENGE} --team ''", 2, "--team: expected a name"),
