@@ -404,7 +404,8 @@ class _ChallengeKeys:
     rules: Annotated[
         str,
         Key(
-            "Which rules of the metric decide; the result by the others is reported too.",
+            "Which rules of the metric decide; the result by the others is reported too. A metric of your own gets the "
+            "word as `rules`; without an official program it has `has_official = False`, and this key has no effect.",
             Value(expected="official or corrected", type=Literal["official", "corrected"]),
         ),
     ] = "corrected"
@@ -450,6 +451,12 @@ def list_challenges() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in data_folder("challenges").glob(f"*/{FILE}")))
 
 
+def program_challenge(name: str) -> Path | None:
+    """The folder of a challenge that comes with the program; None if none has this name."""
+    folder = data_folder("challenges") / name
+    return folder.resolve() if "/" not in name and (folder / FILE).is_file() else None
+
+
 def challenge_folder(name_or_path: str) -> Path:
     """The folder of a challenge, by its name or its path.
 
@@ -458,10 +465,10 @@ def challenge_folder(name_or_path: str) -> Path:
     UsageError
         There is none.
     """
-    named = data_folder("challenges") / name_or_path
-    for folder in (named, Path(name_or_path)):
-        if (folder / FILE).is_file():
-            return folder.resolve()
+    if (named := program_challenge(name_or_path)) is not None:
+        return named
+    if (Path(name_or_path) / FILE).is_file():
+        return Path(name_or_path).resolve()
     raise UsageError(
         f"no challenge {name_or_path!r}: neither one of {', '.join(list_challenges())} nor a folder with a {FILE}"
     )

@@ -24,6 +24,7 @@ __all__ = [
     "ScoreReport",
     "get",
     "names",
+    "plugins",
 ]
 
 _OWN = ("adaptor2021", "camelyon16", "cinc2017", "cpsc2021", "kits19", "kits23", "mlperf_kits19")
@@ -35,6 +36,11 @@ def names() -> tuple[str, ...]:
     return _OWN
 
 
+def plugins() -> tuple[str, ...]:
+    """The metrics of other distributions; none of their code is loaded."""
+    return tuple(sorted(point.name for point in entry_points(group=_GROUP)))
+
+
 def get(name: str) -> Metric:
     """The metric of that name, or of a specification of options as a JSON object (`metrics.generic`).
 
@@ -44,8 +50,8 @@ def get(name: str) -> Metric:
     Raises
     ------
     KeyError
-        No metric has this name; the message lists those that exist.  Or the file has no ``METRIC``, or the
-        specification is at fault (`metrics.generic.SpecError`).
+        No metric has this name; the message lists those that exist.  Or the file has no ``METRIC``, or that is not a
+        metric, or the specification is at fault (`metrics.generic.SpecError`).
     """
     if name in _OWN:
         # one module per metric, imported when needed: scoring labels must not load an image reader
@@ -61,7 +67,7 @@ def get(name: str) -> Metric:
     if name in found:
         plugin: Metric = found[name].load()
         return plugin
-    raise KeyError(f"no metric is called {name!r}; there are {', '.join((*_OWN, *sorted(found)))}")
+    raise KeyError(f"no metric is called {name!r}; there are {', '.join((*_OWN, *plugins()))}")
 
 
 def _from_file(path: Path) -> Metric:
@@ -73,4 +79,6 @@ def _from_file(path: Path) -> Metric:
     if not hasattr(module, "METRIC"):
         raise KeyError(f"{path} defines no METRIC")
     metric: Metric = module.METRIC
+    if not callable(getattr(metric, "score", None)):
+        raise KeyError(f"{path}: METRIC: expected an object with a method score, found {metric!r}")
     return metric

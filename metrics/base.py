@@ -10,6 +10,7 @@ read; what is wrong with them is an `AnswerError`, what is wrong with the organi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -124,6 +125,40 @@ class PairedInClosedForm(Protocol):
         """
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeanOfRecords:
+    """The `Resampler` of a metric that says what each record scores: its values are means of those columns."""
+
+    records: tuple[str, ...]
+    clusters: tuple[str, ...]
+    columns: Mapping[str, Sequence[float]]
+    """Key of `ScoreReport.values` -> its value for each record."""
+
+    def values(self, weights: NDArray[np.int64]) -> Mapping[str, NDArray[np.float64]]:
+        """See `Resampler.values`."""
+        return {key: weights @ list(column) / weights.sum(axis=1) for key, column in self.columns.items()}
+
+
+PATIENT = "patient"
+"""A text with this name in ``per_record`` says which records are not independent of each other."""
+_SAME = 1e-9
+
+
+def means_of_records(report: ScoreReport) -> MeanOfRecords | None:
+    """The resampler of a report whose primary value is the mean of a number with the same name in ``per_record``."""
+    columns: dict[str, list[float]] = {}
+    for key, value in report.values.items():
+        column = [row.get(key, math.nan) for row in report.per_record.values()]
+        numbers = [float(one) for one in column if not isinstance(one, str) and math.isfinite(one)]
+        mean = math.fsum(numbers) / len(numbers) if numbers else math.nan
+        if len(numbers) == len(column) and math.isclose(mean, value, rel_tol=_SAME, abs_tol=_SAME):
+            columns[key] = numbers
+    if report.primary not in columns:
+        return None
+    patients = [str(row.get(PATIENT, record)) for record, row in report.per_record.items()]
+    return MeanOfRecords(records=tuple(report.per_record), clusters=tuple(patients), columns=columns)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ScoreReport:
     """The result of one scoring."""
@@ -141,7 +176,8 @@ class ScoreReport:
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """95 % intervals that the metric knows in closed form; `metrics.uncertainty.intervals` gives those of all."""
     resampler: Resampler | None = field(default=None, compare=False, repr=False)
-    """For confidence intervals; None where nothing can be resampled."""
+    """For confidence intervals and ties; None where nothing can be resampled.  Made here if it is not given and the
+    primary value is the mean of a number of that name in ``per_record`` (see `means_of_records`)."""
 
     def __post_init__(self) -> None:
         names = (*self.per_record, *(self.resampler.records if self.resampler is not None else ()))
@@ -150,6 +186,8 @@ class ScoreReport:
             for note in self.notes
         )
         object.__setattr__(self, "notes", notes)
+        if self.resampler is None:
+            object.__setattr__(self, "resampler", means_of_records(self))
 
 
 class Metric(Protocol):

@@ -5,29 +5,38 @@ from __future__ import annotations
 import math
 import shutil
 import tempfile
-import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from evaluate.authoring.wfdb_headers import check_headers
-from evaluate.challenge import FILE, Challenge, RecordSet, make_challenge
-from evaluate.core.document import Document, load_document
+from evaluate.challenge import FILE, Challenge, Kind, RecordSet, make_challenge
+from evaluate.core.document import load_document
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
 from evaluate.core.model import Limits, Sizes, Stage, Verdict
+from evaluate.core.sanitize import one_line
 from evaluate.images.recipe import recipe_names
+from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import parse_answers
-
-if TYPE_CHECKING:
-    from metrics import Metric
 
 EXPECT = "expect.yaml"
 
 
-def check_challenge(folder: Path) -> list[str]:
-    """Every mistake in the challenge in ``folder``, a line each; empty if there is none."""
+def check_challenge(folder: Path, say: Callable[[str], None] = lambda _: None) -> list[str]:
+    """Every mistake in the challenge in ``folder``, a line each; empty if there is none.
+
+    Parameters
+    ----------
+    say : callable, optional
+        Is told what the sample entry scores, where that needs no virtual machine.
+
+    Raises
+    ------
+    Fault
+        The confined process in which the metric runs cannot be used here.
+    """
     try:
         document = load_document(folder / FILE)
     except ChallengeError as e:
@@ -37,23 +46,39 @@ def check_challenge(folder: Path) -> list[str]:
         return document.problems
     if challenge.image and challenge.image not in recipe_names():
         document.complain(("image",), f"expected one of {', '.join(recipe_names())}, found {challenge.image!r}")
-    metric = _metric(challenge, document)
-    for problem in dict.fromkeys(_other_files(challenge, metric)):  # a metric may fail in the same way on each set
+    if challenge.metric and (unknown := _unknown_metric(challenge.metric)):
+        document.complain(("metric",), unknown)
+    for problem in _other_files(challenge):
         document.complain_of_file(problem)
+    if not document.problems:  # otherwise what a metric says may be about the same mistake
+        for problem in dict.fromkeys(_scored(challenge, say)):  # it may fail in the same way on each set
+            document.complain_of_file(problem)
     return document.problems
 
 
-def _other_files(challenge: Challenge, metric: Metric | None) -> Iterator[str]:
+def check_challenges(folders: Iterable[Path]) -> None:
+    """Check several challenges, such as all that a configuration names.
+
+    Raises
+    ------
+    ChallengeError
+        Something is wrong in one; every mistake of all is named.
+    Fault
+        As for `check_challenge`.
+    """
+    problems = [problem for folder in folders for problem in check_challenge(folder)]
+    if problems:
+        raise ChallengeError("\n".join(problems))
+
+
+def _other_files(challenge: Challenge) -> Iterator[str]:
     readme = challenge.folder / "README.md"
     if not readme.is_file():
         yield f"{readme}: missing; expected task, source and licence"
     for records in (challenge.quiz, challenge.exam):
         yield from check_headers(records)
-        yield from _references(challenge, records, metric)
-    sample = list(_sample_entry(challenge))
-    yield from sample
-    if not sample and metric is not None:
-        yield from _sample_score(challenge, metric)
+        yield from _references(challenge, records)
+    yield from _sample_entry(challenge)
     for path in sorted((challenge.folder / "bad_entries").glob("*/")):
         yield from check_expectation(path / EXPECT)
 
@@ -61,98 +86,77 @@ def _other_files(challenge: Challenge, metric: Metric | None) -> Iterator[str]:
 # metric and references
 
 
-def _metric(challenge: Challenge, document: Document) -> Metric | None:
-    """The metric; None where there is none, or its code is wrong."""
-    if not challenge.metric:
-        return None
-    own = Path(challenge.metric) if challenge.metric.endswith(".py") else None
-    if own and not own.is_file():
-        document.complain(("metric",), f"{own}: no such file")
-        return None
+def _unknown_metric(name: str) -> str:
+    """What is wrong with the name, or the options, of a metric; an organiser's own code is not run for that."""
+    if name.endswith(".py"):
+        return "" if Path(name).is_file() else f"{name}: no such file"
     import metrics  # noqa: PLC0415  # numpy takes long to import
 
+    if not name.lstrip().startswith("{"):
+        known = (*metrics.names(), *metrics.plugins())
+        return "" if name in known else f"no metric is called {name!r}; there are {', '.join(known)}"
     try:
-        metric = metrics.get(challenge.metric)
-    except Exception as e:  # whatever the organiser's module does when it is imported
-        lookup = isinstance(e, KeyError) and _line_in(e, own) is None
-        document.complain(("metric",), str(e.args[0]) if lookup else _code_error(e, own, challenge.metric))
-        return None
-    if not callable(getattr(metric, "score", None)):
-        where = f"{own}: METRIC" if own else f"metric {challenge.metric!r}"
-        document.complain(("metric",), f"{where}: expected an object with a method score, found {metric!r}")
-        return None
-    return metric
+        metrics.get(name)
+    except KeyError as e:
+        return str(e.args[0])
+    return ""
 
 
-def _line_in(error: Exception, file: Path | None) -> int | None:
-    """The line of the organiser's file that an error comes from."""
-    if isinstance(error, SyntaxError) and error.filename == str(file):
-        return error.lineno
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
-    return lines[-1] if lines else None
-
-
-def _code_error(error: Exception, file: Path | None, metric: str) -> str:
-    line = _line_in(error, file)
-    where = f"{file}:{line}" if line else str(file or f"metric {metric!r}")
-    reason = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{where}: {type(error).__name__}: {reason}"
-
-
-def _references(challenge: Challenge, records: RecordSet, metric: Metric | None) -> Iterator[str]:
-    """Records without a reference, and labels outside the set."""
-    if records.references is None or not records.records:
+def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
+    """Labels outside the set, and records without a reference, where references are lines ``record,label``."""
+    if records.references is None or not records.references.is_file() or not records.records:
         return
-    problems = list(_labels(challenge, records.references))
-    yield from problems
-    if problems or metric is None:
+    lines = records.references.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    rows = [(n, [cell.strip() for cell in line.split(",")]) for n, line in enumerate(lines, 1) if line.strip()]
+    named = {cells[0] for _, cells in rows if len(cells) > 1}
+    if not named & set(records.records):  # a metric may have references of another form
         return
-    with tempfile.TemporaryDirectory() as scratch:
-        nothing = Path(scratch) / (challenge.answers.file if challenge.answers_are_lines else "answers")
-        if challenge.answers_are_lines:
-            nothing.touch()
-        else:
-            nothing.mkdir()
-        yield from _scored(challenge, records, nothing, metric, of_answers=False)
-
-
-def _labels(challenge: Challenge, references: Path) -> Iterator[str]:
-    """Where answers are labels and the references lines ``record,label``: those outside the set."""
-    if not challenge.answers.labels or not references.is_file():
+    for record in records.records:
+        if record not in named:
+            yield f"{records.references}: no reference for record {record}"
+    if not challenge.answers.labels or any(len(cells) != 2 for _, cells in rows):
         return
-    lines = references.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-    pairs = [(n, line.split(",")) for n, line in enumerate(lines, 1) if line.strip()]
-    if not all(len(pair) == 2 for _, pair in pairs):  # a metric may have references of another form
-        return
-    for n, (_, label) in pairs:
-        if label.strip() not in challenge.answers.labels:
+    for n, (_, label) in rows:
+        if label not in challenge.answers.labels:
             labels = " ".join(challenge.answers.labels)
-            yield f"{references}:{n}: expected one of the labels {labels}, found {label.strip()!r}"
+            yield f"{records.references}:{n}: expected one of the labels {labels}, found {label!r}"
 
 
-def _sample_score(challenge: Challenge, metric: Metric) -> Iterator[str]:
-    """The sample entry of answers, which needs no machine, is scored."""
-    if not challenge.runs_programs and challenge.exam.references is not None:
-        yield from _scored(challenge, challenge.exam, challenge.folder / "sample_entry", metric, of_answers=True)
+def _scored(challenge: Challenge, say: Callable[[str], None]) -> Iterator[str]:
+    """What the metric says of the sample entry's answers, or of none, in the confined process that scores entries.
+
+    An organiser's metric is a program like any other: it may end, hang or write, and this check goes on.
+    """
+    sample = challenge.folder / "sample_entry"
+    with tempfile.TemporaryDirectory() as scratch:
+        none = Path(scratch)
+        (none / challenge.answers.file).touch()
+        (none / "folder").mkdir()
+        nothing = none if challenge.answers_are_lines else none / "folder"
+        for stage, records in ((Stage.QUIZ, challenge.quiz), (Stage.EXAM, challenge.exam)):
+            if records.references is None or not records.records:
+                continue
+            answers = sample if _sample_answers(challenge, stage) else nothing
+            try:
+                outcome = score_answers(challenge, records, answers)
+            except ChallengeError as e:
+                yield one_line(str(e))
+                continue
+            if answers is sample and outcome.score is None:
+                yield f"{sample}: {one_line(outcome.result.message)}"
+            elif answers is sample:
+                say(f"the sample entry's answers for the {stage} score {outcome.result.message}")
 
 
-def _scored(
-    challenge: Challenge, records: RecordSet, answers: Path, metric: Metric, *, of_answers: bool
-) -> Iterator[str]:
-    """What a metric reports as wrong; ``of_answers``: whether the answers are checked too."""
-    import metrics  # noqa: PLC0415
-
-    assert records.references is not None
-    own = Path(challenge.metric) if challenge.metric.endswith(".py") else None
-    try:
-        metric.score(records.references, answers, records=records.records, rules=challenge.rules)
-    except metrics.AnswerError as e:
-        if of_answers:
-            yield f"{answers}: {e}"
-    except metrics.ReferenceDataError as e:
-        yield str(e) if e.file else f"{records.references}: {e}"
-    except Exception as e:  # whatever the organiser's module does
-        yield _code_error(e, own, challenge.metric)
+def _sample_answers(challenge: Challenge, stage: Stage) -> bool:
+    """Whether the sample entry has answers for a stage, so that no machine is needed to score them."""
+    sample = challenge.folder / "sample_entry"
+    if challenge.answers_are_lines:  # its own answers, for the public records
+        return stage is Stage.QUIZ and (sample / challenge.answers.file).is_file()
+    if stage is not Stage.EXAM or Kind.ANSWERS not in challenge.kinds:
+        return False
+    places = map(challenge.answers.names, challenge.exam.records)
+    return any((sample / name).exists() for names in places for name in names)
 
 
 # sample entry
@@ -190,7 +194,7 @@ _TEXTS = ListOf(expected="a list of texts", item=TEXT)
 _BYTES = COUNT.but(expected="a number of bytes")
 
 
-_CHANGED_LIMITS: Section[dict[str, Any]] = Section(
+CHANGED_LIMITS: Section[dict[str, Any]] = Section(
     dict,
     {
         "instructions": Key("Retired user-mode instructions.", COUNT),
@@ -200,7 +204,7 @@ _CHANGED_LIMITS: Section[dict[str, Any]] = Section(
     },
 )
 _CHANGED_STAGES: Section[dict[str, Any]] = Section(
-    dict, {stage: Key(f"Of {stage}.", _CHANGED_LIMITS) for stage in ("setup", "quiz", "exam")}
+    dict, {stage: Key(f"Of {stage}.", CHANGED_LIMITS) for stage in ("setup", "quiz", "exam")}
 )
 _CHANGED_SIZES: Section[dict[str, Any]] = Section(
     dict, {f.name: Key("A size of the machine.", _BYTES) for f in fields(Sizes)}

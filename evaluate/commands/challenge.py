@@ -41,12 +41,12 @@ def list_() -> None:
 @click.argument("path")
 @click.pass_context
 def check(ctx: click.Context, path: str) -> None:
-    """Name every mistake in a challenge (a name or a folder)."""
+    """Name every mistake in a challenge (a name or a folder), and score its sample entry where no machine is needed."""
     from evaluate.authoring.check import check_challenge
     from evaluate.challenge import challenge_folder
 
     folder = challenge_folder(path)
-    problems = check_challenge(folder)
+    problems = check_challenge(folder, lambda text: click.echo(f"{folder.name}: {text}", err=True))
     for problem in problems:
         click.echo(problem)
     click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)

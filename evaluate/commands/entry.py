@@ -107,10 +107,16 @@ def try_(
 def _evaluate(ctx: click.Context, entry: Path | str, rules: Challenge, **options: Any) -> Evaluation:
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.host.trial import try_entry
+    from evaluate.receipts.issue import Registry
     from evaluate.report.audience import Policy
 
-    with ConsoleMonitor(Policy(hidden_exam=rules.exam.hidden)) as monitor:
-        return try_entry(entry, rules, state_of(ctx), monitor, **options)
+    policy = Policy(hidden_exam=rules.exam.hidden)
+    state = state_of(ctx)
+    with ConsoleMonitor(policy) as monitor:
+        evaluation = try_entry(entry, rules, state, monitor, **options)
+        issued = Registry(state).issue(evaluation, rules, policy)
+        monitor.say(f"receipt {issued.receipt}")
+    return evaluation
 
 
 @click.command()

@@ -14,6 +14,7 @@ import click
 from evaluate.commands.state import state_of
 
 if TYPE_CHECKING:
+    from evaluate.host.check import Check
     from evaluate.host.config import Config
 
 _PATH = click.Path(path_type=Path)
@@ -31,8 +32,10 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     """Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.
 
     Killed at any moment it loses nothing: the next daemon, or one on another host, resumes where it was. SIGHUP makes
-    it read evaluate.yaml again; options take precedence over the file.
+    it read evaluate.yaml again; options take precedence over the file. Each challenge that the file names is checked
+    first, as by `evaluate challenge check`.
     """
+    from evaluate.authoring.check import check_challenges
     from evaluate.commands.opened import opened
     from evaluate.host.config import load_config
     from evaluate.queue.daemon import Daemon, handle_signals
@@ -47,8 +50,14 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     if free_gib is not None:
         options["free_bytes"] = int(free_gib * (1 << 30))
 
+    checked: set[Path] = set()
+
     def load() -> Config:
-        return replace(load_config(own.state), **options)
+        found = replace(load_config(own.state), **options)
+        new = set(found.folders()) - checked
+        check_challenges(sorted(new))
+        checked.update(new)
+        return found
 
     config = load()
     log_to(form=config.log)
@@ -83,10 +92,9 @@ def host() -> None:
 def list_hosts(ctx: click.Context, as_json: bool) -> None:
     """Every host with a daemon."""
     from evaluate.commands.opened import opened
-    from evaluate.queue.store.hosts import hosts
     from evaluate.queue.views.words import span
 
-    found = hosts(opened(ctx).store)
+    found = opened(ctx).store.reader.hosts()
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found], indent=1))
         return
@@ -105,11 +113,11 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
 def drain_host(ctx: click.Context, name: str, off: bool) -> None:
     """Let the host NAME finish what it runs and start nothing new, also after restarts, until --off."""
     from evaluate.commands.opened import opened
-    from evaluate.queue.store.hosts import drain, hosts
+    from evaluate.queue.store.hosts import drain
 
     store = opened(ctx).store
     drain(store, name, on=not off)
-    running = sum(one.running for one in hosts(store) if one.name == name)
+    running = sum(one.running for one in store.reader.hosts() if one.name == name)
     click.echo(f"{name} starts work again" if off else f"{name} starts nothing new; {running} stages still run")
 
 
@@ -128,7 +136,7 @@ def backup(ctx: click.Context, place: Path) -> None:
     own = opened(ctx)
     if not copies.is_folder(place):
         copy_database(own.store, place)
-        click.echo(f"{sum(own.store.counts().values())} entries in {place}, without their uploads")
+        click.echo(f"{sum(own.store.reader.counts().values())} entries in {place}, without their uploads")
         return
     made = copies.backup(own.store, own.state, own.shared, own.depot, own.config, place)
     click.echo(f"{made.entries} entries and {len(made.files)} files in {place}, verified")
@@ -177,9 +185,21 @@ def service(ctx: click.Context) -> None:
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Run the commands that repair what is missing.")
+@click.option("--attack", is_flag=True, help="Attack this installation, and write a readiness report.")
+@click.option(
+    "--only", multiple=True, metavar="PATTERN", help="With --attack: cases of such names, such as 'archive-*'."
+)
+@click.option("--report", type=_PATH, metavar="DIR", help="With --attack: where.  [default: readiness in the state]")
+@click.option("--accelerator", type=click.Choice(["auto", "kvm", "tcg"]), default="auto", help="With --attack.")
 @click.pass_context
-def doctor(ctx: click.Context, fix: bool) -> None:
-    """What this machine has, what is missing, and the exact command that repairs it."""
+def doctor(
+    ctx: click.Context, fix: bool, attack: bool, only: tuple[str, ...], report: Path | None, accelerator: str
+) -> None:
+    """What this machine has, what is missing, and the exact command that repairs it.
+
+    With --attack, programs, uploads and answers that want to break out, hog or cheat are run here, at most 20 minutes
+    under emulation; each ends as it must or is named. Nothing else should run meanwhile.
+    """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.state import default_state
 
@@ -189,7 +209,33 @@ def doctor(ctx: click.Context, fix: bool) -> None:
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
         if not check.ok and check.remedy:
             click.echo(f"      {'':<12}repair: {check.remedy_text}")
-    ctx.exit(0 if all(check.ok or not check.needed for check in checks) else 3)
+    ready = all(check.ok or not check.needed for check in checks)
+    if attack:
+        ready &= _attacked(ctx, checks, only, accelerator, report)
+    ctx.exit(0 if ready else 3)
+
+
+def _attacked(
+    ctx: click.Context, checks: list[Check], only: tuple[str, ...], accelerator: str, folder: Path | None
+) -> bool:
+    """Run the hostile cases, and tell and keep what became of them; whether all ended as they must."""
+    from evaluate.attack.cases import load_cases
+    from evaluate.attack.readiness import keep, line, readiness
+    from evaluate.attack.suite import Suite, selected
+
+    cases = selected(load_cases(), only)
+    state = state_of(ctx)
+    suite = Suite(state, accelerator, click.echo)
+    results = []
+    for result in suite.run(cases):
+        results.append(result)
+        click.echo(f"[{len(results)}/{len(cases)}] {line(result)}")
+    found = readiness(results, checks, suite.machine())
+    files = keep(found, folder or state / "readiness")
+    counts = found["summary"]
+    click.echo(f"{counts['held']} of {counts['tried']} attacks ended as they must; {counts['not_tried']} not tried")
+    click.echo(f"report: {files[0]} and {files[1].name}")
+    return bool(counts["failed"] == 0)
 
 
 COMMANDS = (daemon, host, doctor, service, backup, restore)

@@ -38,6 +38,11 @@ COMMANDS: dict[str, dict[str, str]] = {
         "why": "What the entry ID waits for, who holds it, and what comes next and when, in one sentence.",
     },
     "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, show, then apply or discard."},
+    "receipts": {
+        "key": "The keys that receipts are signed with: publish them, replace them.",
+        "log": "The log of receipts of this state directory: check it, copy it, prove what is in it.",
+        "verify": "Check the RECEIPT of an evaluation: signature, entry, and place in the log.",
+    },
     "host": {
         "backup": "Copy everything that the queue needs to DIR, verified, while everything runs.",
         "daemon": "Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,26 +15,55 @@ from evaluate.core.errors import Fault
 from evaluate.host.config import Config, Scores, Terms, load_config
 from evaluate.report.audience import Policy
 
-try:
-    from evaluate.queue.depot import Depot, open_depot
-    from evaluate.queue.store.entries import QueuedEntry, Store, open_store
-except ImportError as e:
-    raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
-
 if TYPE_CHECKING:
+    from evaluate.queue.depot import Depot
+    from evaluate.queue.store.entries import Store
+    from evaluate.queue.store.reading import Reader
+    from evaluate.queue.store.rows import QueuedEntry
     from evaluate.queue.views.board import Place
 
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
-    """The state directory, its configuration and the store together."""
+    """The state directory and its configuration; the store and the depot are opened when they are asked for."""
 
+    context: click.Context
     state: Path
     config: Config
-    store: Store
-    shared: Path
-    """The folder where this host has the files that all hosts share, exchanged by the depot."""
-    depot: Depot
+
+    @cached_property
+    def store(self) -> Store:
+        """The queue, with the newest schema."""
+        try:
+            from evaluate.queue.store.entries import open_store
+        except ImportError as e:
+            raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
+        store = open_store(self.state, self.config.database)
+        self.context.call_on_close(store.engine.dispose)
+        return store
+
+    @cached_property
+    def reader(self) -> Reader:
+        """What only looks at the queue; much quicker than the store to open if the queue is a SQLite file."""
+        from evaluate.queue.store.reading import reader_at
+
+        return reader_at(self.state, self.config.database) or self.store.reader
+
+    @property
+    def depot(self) -> Depot:
+        """Where hosts exchange files."""
+        return self._shared_and_depot[1]
+
+    @property
+    def shared(self) -> Path:
+        """The folder where this host has the files that all hosts share, exchanged by the depot."""
+        return self._shared_and_depot[0]
+
+    @cached_property
+    def _shared_and_depot(self) -> tuple[Path, Depot]:
+        from evaluate.queue.depot import open_depot
+
+        return open_depot(self.state, self.config.shared)
 
     def say(self, text: str) -> None:
         """Tell the user something on standard error."""
@@ -61,8 +91,4 @@ class Opened:
 def opened(ctx: click.Context) -> Opened:
     """Open what the command line names."""
     state = state_of(ctx)
-    config = load_config(state)
-    shared, depot = open_depot(state, config.shared)
-    store = open_store(state, config.database)
-    ctx.call_on_close(store.engine.dispose)
-    return Opened(state=state, config=config, store=store, shared=shared, depot=depot)
+    return Opened(context=ctx, state=state, config=load_config(state))

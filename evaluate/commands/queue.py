@@ -15,7 +15,7 @@ from evaluate.commands.opened import Opened, opened
 from evaluate.commands.state import write
 from evaluate.core.model import Entry, Evaluation, Stage, StageResult
 from evaluate.host.config import Terms
-from evaluate.queue.store.entries import QueuedEntry
+from evaluate.queue.store.rows import QueuedEntry
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,11 +58,11 @@ def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) 
     if identity is not None:
         _show_entry(own, identity, as_json=as_json)
     elif as_json:
-        click.echo(json.dumps(looks.as_json(looks.overview(own.store)), indent=1))
+        click.echo(json.dumps(looks.as_json(looks.overview(own.reader)), indent=1))
     elif live:
         _show_live(own)
     else:
-        _console().print(looks.as_renderable(looks.overview(own.store)))
+        _console().print(looks.as_renderable(looks.overview(own.reader)))
 
 
 def _console() -> Console:
@@ -82,7 +82,7 @@ def _show_live(own: Opened) -> None:
     with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
         try:
             while True:
-                look = looks.as_renderable(looks.overview(own.store))
+                look = looks.as_renderable(looks.overview(own.reader))
                 if screen is None:
                     console.print(look, "")
                 else:

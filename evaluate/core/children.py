@@ -181,14 +181,18 @@ def started(
     ``most_bytes`` bounds every single file that it writes, ``seconds`` its processor time, ``memory_bytes`` its
     address space.
     """
-    wanted = {
-        resource.RLIMIT_FSIZE: most_bytes,
-        resource.RLIMIT_AS: memory_bytes,
-        resource.RLIMIT_CPU: max(1, int(seconds)),
-        resource.RLIMIT_CORE: 0,
+    limits = {
+        "fsize": (resource.RLIMIT_FSIZE, most_bytes),
+        "as": (resource.RLIMIT_AS, memory_bytes),
+        "cpu": (resource.RLIMIT_CPU, max(1, int(seconds))),
+        "core": (resource.RLIMIT_CORE, 0),
     }
+    require(["prlimit"])
+    # not between fork and exec, where our own code may hang in a process with threads; and not from outside, where the
+    # child has a head start
+    bounds = [f"--{name}={_limit(which, most)}" for name, (which, most) in limits.items()]
     with subprocess.Popen(
-        list(argv),
+        ["prlimit", *bounds, "--", *argv],
         env=env,
         cwd=cwd,
         stdin=stdin,
@@ -198,21 +202,16 @@ def started(
         pass_fds=pass_fds,
     ) as process:
         try:
-            # from outside, in its first instructions: code between fork and exec may hang in a process with threads
-            for which, most in wanted.items():
-                with suppress(ProcessLookupError):
-                    soft = _within(most, resource.prlimit(process.pid, which)[1])
-                    # one second later, since SIGKILL at the hard limit of processor time does not show the reason
-                    hard = _within(most + 1, resource.prlimit(process.pid, which)[1])
-                    resource.prlimit(process.pid, which, (soft, hard))
             yield process
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def _within(most: int, hard: int) -> int:
-    return most if hard == resource.RLIM_INFINITY else min(most, hard)
+def _limit(which: int, most: int) -> str:
+    """Soft and hard limit: the hard one second or byte later, since a SIGKILL at it does not show the reason."""
+    allowed = resource.getrlimit(which)[1]
+    return ":".join(str(n if allowed == resource.RLIM_INFINITY else min(n, allowed)) for n in (most, most + 1))
 
 
 def run(
@@ -245,7 +244,7 @@ def run(
         while process.poll() is None:
             if deadline.passed:
                 raise TooSlow(f"did not end within {seconds:.0f} s")
-            if folder is not None and _size(folder) > most_bytes:
+            if folder is not None and folder_size(folder)[0] > most_bytes:
                 raise Exceeded(f"needs more than {most_bytes >> 20} MiB")
             try:
                 process.wait(_POLL_SECONDS)
@@ -264,10 +263,13 @@ def _text(stream: IO[bytes]) -> str:
     return stream.read(_MOST_OUTPUT).decode(errors="surrogateescape")
 
 
-def _size(folder: Path) -> int:
-    total = 0
+def folder_size(folder: Path) -> tuple[int, int]:
+    """Bytes and number of the files in a folder that another process may be changing."""
+    total = files = 0
     for top, _, names in os.walk(folder):  # skips folders that disappear meanwhile
+        files += 1
         for name in names:
             with suppress(FileNotFoundError):
                 total += Path(top, name).lstat().st_size
-    return total
+                files += 1
+    return total, files

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from evaluate.core.sanitize import sanitize
+from evaluate.core.sanitize import in_one_line, sanitize
 
 MIB = 1 << 20
 
@@ -215,6 +215,11 @@ class Entry:
     size: int
     commit: str = ""
     """The commit of a git repository; empty for other archives."""
+
+    @property
+    def name(self) -> str:
+        """The archive's file name, which the team chose, as it may be shown."""
+        return in_one_line(self.archive.name)
 
 
 @dataclass(frozen=True, kw_only=True)

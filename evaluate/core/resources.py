@@ -1,4 +1,4 @@
-"""Where the package keeps its files: challenges, image recipes, guest agent."""
+"""Where the package keeps its files: challenges, image recipes, guest agent, hostile cases."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def data_folder(name: str) -> Path:
-    """The folder ``challenges`` or ``vm_images``: inside an installed wheel, otherwise next to the package."""
+    """The folder ``challenges``, ``vm_images`` or ``tests/hostile``: in an installed wheel, or next to the package."""
     installed = _PACKAGE / "_data" / name
     return installed if installed.is_dir() else _PACKAGE.parent / name

@@ -14,7 +14,18 @@ def sanitize(text: str) -> str:
     return "".join(map(_sanitize, text.replace("\r\n", "\n")))
 
 
+def in_one_line(text: str) -> str:
+    """The text as `sanitize` gives it, without line ends and tabs: for names."""
+    return sanitize(text).replace("\n", " ").replace("\t", " ")
+
+
 def _sanitize(character: str) -> str:
     if character.isprintable() or character in "\n\t":
         return character
     return " " if character.isspace() else "\N{REPLACEMENT CHARACTER}"
+
+
+def one_line(text: str) -> str:
+    """A text as one line: of several, the first and the last, which says most in the output of a failed program."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return " … ".join([lines[0], lines[-1]] if len(lines) > 2 else lines)

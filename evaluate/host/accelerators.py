@@ -61,7 +61,7 @@ def _kvm_problem(state: Path, image: Image, say: Callable[[str], None]) -> str |
     if not Path("/dev/kvm").exists():
         return "this machine has no /dev/kvm"
     cache = state / "cache" / "kvm.json"
-    key = [_boot_id(), _qemu_version(), image.digest, default_uri()]
+    key = [_boot_id(), qemu_version(), image.digest, default_uri()]
     try:
         kept = json.loads(cache.read_text())
         if kept["key"] == key:
@@ -97,5 +97,6 @@ def _boot_id() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
 
 
-def _qemu_version() -> str:
+def qemu_version() -> str:
+    """The first line of what QEMU says of itself; a Fault if it cannot be run."""
     return tool(["qemu-system-x86_64", "--version"], doing="asking QEMU for its version").decode().partition("\n")[0]

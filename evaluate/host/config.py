@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from evaluate.challenge import BoardRules, challenge_folder
+from evaluate.challenge import FILE as CHALLENGE_FILE
+from evaluate.challenge import BoardRules, list_challenges, program_challenge
 from evaluate.core.document import Complain, Document, load_document
 from evaluate.core.errors import UsageError
 from evaluate.core.keys import (
@@ -151,7 +152,7 @@ class Terms:
     folder: Annotated[
         Path | None,
         Key(
-            "Where the challenge is, relative to this file.",
+            "Where a challenge of your own is, relative to this file; without it, the name is one of the program's.",
             TEXT.but(expected="the folder of a challenge", read=Path),
             default="the challenge of that name that comes with the program",
         ),
@@ -363,17 +364,23 @@ class Config:
         Key("The only address that guests may reach, for challenges that need it.", _LICENCE_SERVER, optional=True),
     ] = None
 
-    def terms(self, challenge: str) -> Terms:
-        """The settings for a challenge, by its name or by its folder."""
-        if (found := self.challenges.get(challenge)) is not None:
-            return found
-        same = (rules for rules in self.challenges.values() if rules.folder and str(rules.folder) == challenge)
+    def terms(self, known: str) -> Terms:
+        """The settings for a challenge, by its name in the store: its folder, or its name in the program."""
+        same = (rules for name, rules in self.challenges.items() if known == (str(rules.folder or name)))
         return next(same, Terms())
 
-    def locate(self, challenge: str) -> str:
-        """The argument of `evaluate.challenge.load_challenge`: the organiser's folder, or the name if there is none."""
-        folder = self.terms(challenge).folder
-        return str(folder) if folder else challenge
+    def folders(self) -> list[Path]:
+        """The folder of each challenge that is named here."""
+        found = [self.locate(name) for name in self.challenges]
+        return [folder for folder in found if folder is not None]
+
+    def locate(self, challenge: str) -> Path | None:
+        """The folder of a challenge that is named here, or that comes with the program; None if neither.
+
+        Never one that happens to lie in the current directory: other rules would hold for it there than elsewhere.
+        """
+        rules = self.challenges.get(challenge)
+        return rules.folder if rules is not None and rules.folder else program_challenge(challenge)
 
 
 def config_path(state: Path) -> Path | None:
@@ -389,7 +396,7 @@ def config_path(state: Path) -> Path | None:
         return path if path.is_file() else None
     if not Path(named).is_file():
         raise UsageError(f"{VARIABLE} {named}: no such file")
-    return Path(named)
+    return Path(named).absolute()
 
 
 def load_config(state: Path) -> Config:
@@ -419,11 +426,24 @@ def load_config(state: Path) -> Config:
 def _check(config: Config, document: Document) -> None:
     if config.database.startswith("postgresql") and "shared" not in document.value:
         document.complain((), "key 'shared' is missing; many hosts on one database need a folder that all reach")
+    first: dict[Path, str] = {}
     for name, rules in config.challenges.items():
-        try:
-            challenge_folder(str(document.path.parent / rules.folder) if rules.folder else name)
-        except UsageError as e:
-            document.complain(("challenges", name), str(e))
+        folder = rules.folder or program_challenge(name)
+        if folder is None:
+            known = ", ".join(list_challenges())
+            document.complain(
+                ("challenges", name),
+                f"these rules are for no challenge: none of this name comes with the program ({known}); "
+                "expected 'folder' with the folder of your own, relative to this file",
+            )
+        elif not (folder / CHALLENGE_FILE).is_file():
+            document.complain(
+                ("challenges", name, "folder"), f"expected a folder with a {CHALLENGE_FILE}, found {folder}"
+            )
+        elif folder in first:
+            document.complain(("challenges", name), f"the folder of {first[folder]!r} again: {folder}")
+        else:
+            first[folder] = name
 
 
 CONFIG = Section(Config)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import grp
 import importlib.util
 import os
+import pwd
 import shlex
 import shutil
+import stat
 import subprocess
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.packages import package_of
+from evaluate.host.check import Check, as_root
+from evaluate.host.exposure import exposures
 from evaluate.images.image import list_images
 from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri
 
@@ -25,30 +28,14 @@ TOOLS = {program: package for program, package in package_of().items() if progra
 _ADMIN_PATH = "/usr/local/sbin:/usr/sbin:/sbin"
 _NEEDED_GIB = 8
 _QEMU_CONF = Path("/etc/libvirt/qemu.conf")
+_QEMU_USER = "libvirt-qemu"
 _NO_NAMESPACES = "namespaces = []"
 _LIBVIRTD_PID = Path("/run/libvirtd.pid")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Check:
-    """One finding."""
-
-    name: str
-    ok: bool
-    found: str
-    remedy: tuple[tuple[str, ...], ...] = ()
-    """Commands, run one after the other."""
-    needed: bool = True
-
-    @property
-    def remedy_text(self) -> str:
-        """The commands as they are typed in a shell."""
-        return " && ".join(shlex.join(command) for command in self.remedy)
-
-
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
-    return [*_tools(), _binding(), kvm_check(), *_chroot(), _libvirt(), _state(state), _images(state)]
+    return [*_tools(), _binding(), kvm_check(), *_chroot(), _libvirt(), _state(state), _images(state), *exposures()]
 
 
 def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
@@ -63,7 +50,7 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
     while True:
         # checked again each time: one repair can make another necessary
         checks = diagnose(state)
-        check = next((c for c in checks if not c.ok and c.remedy and c.name not in tried), None)
+        check = next((c for c in checks if not c.ok and c.remedy and not c.by_hand and c.name not in tried), None)
         if check is None:
             return checks
         tried.add(check.name)
@@ -80,10 +67,6 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PATH": path, "DEBIAN_FRONTEND": "noninteractive"}
 
 
-def _as_root(*command: str) -> tuple[str, ...]:
-    return command if os.geteuid() == 0 else ("sudo", *command)
-
-
 def _missing(tools: dict[str, str]) -> list[str]:
     return [tool for tool in tools if shutil.which(tool, path=_environment()["PATH"]) is None]
 
@@ -97,8 +80,8 @@ def _tools() -> list[Check]:
         if missing and not needed:
             text += " (only needed to count with the processor under KVM)"
         remedy = (
-            _as_root("apt-get", "update"),
-            _as_root("apt-get", "install", "-y", "--no-install-recommends", *packages),
+            as_root("apt-get", "update"),
+            as_root("apt-get", "install", "-y", "--no-install-recommends", *packages),
         )
         found.append(
             Check(name=name, ok=not missing, found=text, remedy=remedy if missing and needed else (), needed=needed)
@@ -113,14 +96,14 @@ def _binding() -> Check:
         ok=ok,
         found="libvirt-python is installed" if ok else "libvirt-python is not installed",
         remedy=(
-            _as_root("apt-get", "install", "-y", "--no-install-recommends", "libvirt-dev", "pkg-config", "gcc"),
+            as_root("apt-get", "install", "-y", "--no-install-recommends", "libvirt-dev", "pkg-config", "gcc"),
             ("pip", "install", "libvirt-python"),
         ),
     )
 
 
 def kvm_check() -> Check:
-    """Whether ``/dev/kvm`` has the owner that libvirt expects; if not, every guest starts slowly."""
+    """Whether QEMU's user can open ``/dev/kvm``; if not, every guest starts slowly."""
     device = Path("/dev/kvm")
     if not device.exists():
         return Check(name="kvm", ok=False, needed=False, found="no /dev/kvm: software emulation is used")
@@ -129,20 +112,32 @@ def kvm_check() -> Check:
         text = "/dev/kvm may be opened" if usable else "/dev/kvm may not be opened by this user (group kvm)"
         return Check(name="kvm", ok=usable, needed=False, found=text)
     status = device.stat()
-    try:
-        group = grp.getgrnam("kvm").gr_gid
-    except KeyError:
-        group = status.st_gid
-    if status.st_gid == group and status.st_mode & 0o060 == 0o060:
-        return Check(name="kvm", ok=True, found="/dev/kvm is there; whether it works is found out by booting a guest")
+    if _may_open(status, *_qemu_groups()):
+        return Check(name="kvm", ok=True, found="QEMU's user may open /dev/kvm; a guest's boot shows whether it works")
     # libvirt, started as root, sees a KVM that its QEMU cannot open, and probes again at every start: a minute
     return Check(
         name="kvm",
         ok=False,
         needed=False,
-        found="/dev/kvm does not belong to the group kvm, which udev would set: every guest would start slowly",
-        remedy=(_as_root("chgrp", "kvm", "/dev/kvm"), _as_root("chmod", "660", "/dev/kvm")),
+        found=f"QEMU's user {_QEMU_USER} may not open /dev/kvm (owner {status.st_uid}, group {status.st_gid}, "
+        f"mode {stat.S_IMODE(status.st_mode):o}): every guest would start slowly",
+        remedy=(as_root("chgrp", "kvm", "/dev/kvm"), as_root("chmod", "660", "/dev/kvm")),
     )
+
+
+def _qemu_groups() -> tuple[int, list[int]]:
+    """Number of the user that the system's libvirt runs QEMU as, and its groups."""
+    try:
+        user = pwd.getpwnam(_QEMU_USER)
+    except KeyError:
+        return -1, [group.gr_gid for group in grp.getgrall() if group.gr_name == "kvm"]
+    return user.pw_uid, os.getgrouplist(user.pw_name, user.pw_gid)
+
+
+def _may_open(status: os.stat_result, user: int, groups: Sequence[int]) -> bool:
+    """Whether this user may read and write a file, as the kernel decides it."""
+    shift = 6 if status.st_uid == user else 3 if status.st_gid in groups else 0
+    return (status.st_mode >> shift) & 0o6 == 0o6
 
 
 def _chroot() -> list[Check]:
@@ -154,10 +149,10 @@ def _chroot() -> list[Check]:
         settled = _NO_NAMESPACES in _QEMU_CONF.read_text().splitlines()
     except OSError:
         settled = False
-    remedy: list[tuple[str, ...]] = [_as_root("sh", "-c", f"echo '{_NO_NAMESPACES}' >>{_QEMU_CONF}")]
+    remedy: list[tuple[str, ...]] = [as_root("sh", "-c", f"echo '{_NO_NAMESPACES}' >>{_QEMU_CONF}")]
     if _LIBVIRTD_PID.is_file():
         remedy.append(
-            _as_root("sh", "-c", f"kill $(cat {_LIBVIRTD_PID}); while [ -e {_LIBVIRTD_PID} ]; do sleep 0.1; done")
+            as_root("sh", "-c", f"kill $(cat {_LIBVIRTD_PID}); while [ -e {_LIBVIRTD_PID} ]; do sleep 0.1; done")
         )
     return [
         Check(
@@ -182,10 +177,16 @@ def _libvirt() -> Check:
             daemons = [name for name in ("virtlogd", "libvirtd") if not _runs(name)]
             remedy = [("systemctl", "start", "libvirtd")] if systemd else [(name, "-d") for name in daemons]
         return Check(name="libvirt", ok=False, found=str(e), remedy=tuple(remedy))
-    version = connection.getLibVersion()
-    text = f"{uri} answers, version {version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
     connection.close()
-    return Check(name="libvirt", ok=True, found=text)
+    return Check(name="libvirt", ok=True, found=f"{uri} answers, version {libvirt_version()}")
+
+
+def libvirt_version() -> str:
+    """The version of the libvirt that this user's guests run under; SandboxFault if it does not answer."""
+    connection = connect(default_uri())
+    version = connection.getLibVersion()
+    connection.close()
+    return f"{version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
 
 
 def _runs(daemon: str) -> bool:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluate.challenge import Challenge, record_set
-from evaluate.core.errors import UsageError
-from evaluate.core.model import Evaluation
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.host.config import load_config
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import make_job
@@ -19,7 +19,7 @@ from evaluate.stages.job import ANSWERS
 from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.pipeline import evaluate_entry
-from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.archives import open_entry, upload
 
 
 def with_records(challenge: Challenge, records: Path | None, references: Path | None) -> Challenge:
@@ -48,6 +48,17 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
     return replace(challenge, quiz=own, exam=own)
 
 
+def _refused(source: Path | str, challenge: Challenge, error: EntryError) -> Evaluation:
+    """The evaluation of what cannot even be opened, such as a damaged git bundle."""
+    path = Path(source)
+    result = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, message=str(error), reason=str(error))
+    return Evaluation(
+        entry=upload(path) if path.is_file() else Entry(archive=path, sha256="", size=0),
+        challenge=challenge.name,
+        outcomes=(StageOutcome(result=result),),
+    )
+
+
 def try_entry(
     entry: Path | str,
     challenge: Challenge,
@@ -72,8 +83,14 @@ def try_entry(
     if quiz_records is not None:
         quiz = replace(quiz, records=quiz.records[:quiz_records])
     with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
-        opened = open_entry(entry, folder)
-        kind = kind_of(opened.archive, challenge)
+        try:
+            opened = open_entry(entry, folder)
+            kind = kind_of(opened.archive, challenge)
+        except EntryError as e:
+            monitor.stage_started(Stage.PREP, 0)
+            refused = _refused(entry, challenge, e)
+            monitor.stage_ended(refused.stages[0])
+            return refused
         wanted = challenge.gpus if handler(kind).runs else 0  # uploaded answers need no device
         gpus = held.enter_context(leased_gpus(challenge.name, wanted, load_config(state).gpus))
         job = make_job(

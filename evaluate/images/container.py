@@ -12,6 +12,7 @@ from evaluate.challenge import ArchiveLimits
 from evaluate.core.files import publish, write_file
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Program, User
+from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
@@ -59,10 +60,14 @@ def container_layer(
         seconds=_SECONDS + limits.unpacked_bytes / _BYTES_A_SECOND,
         memory_bytes=_MEMORY_BYTES + limits.files * _MEMORY_A_FILE,
         file_bytes=limits.unpacked_bytes,
+        folder_bytes=2 * limits.unpacked_bytes,  # the archive and its layers
     )
     waiting = "another process is reading the image; waiting"
     with building(folder, f"image-{identity}", lambda: progress(waiting)) as work:
-        image = isolated(bounds, read_image, archive, work / "image.tar", limits)
+        unpacked = work / "unpacked"
+        unpacked.mkdir()
+        bounds = replace(bounds, openings=Openings(folder=unpacked))
+        image = isolated(bounds, read_image, archive, unpacked / "image.tar", limits)
         name = hashlib.sha256(f"{_VERSION} {image.digest}".encode()).hexdigest()[:32]
         target = folder / f"{name}.squashfs"
         kept = folder / f"{name}-{hashlib.sha256(argument.encode()).hexdigest()[:8]}.json"
@@ -72,7 +77,7 @@ def container_layer(
             packed = work / "layer.squashfs"
             with squashfs.packer(packed) as stream:
                 there = replace(bounds, pass_fds=(stream.fileno(),))
-                merged = isolated(there, merge_image, image, argument, work, limits, stream.fileno())
+                merged = isolated(there, merge_image, image, argument, unpacked, limits, stream.fileno())
             packed.chmod(0o644)
             publish(packed, target)
         program = merged.program

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -26,18 +27,21 @@ from evaluate.core import children as bounded
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import publish, write_file
 from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
 from evaluate.untrusted.requirements import FILE, Requirement
-from evaluate.untrusted.wheel_files import unpack_wheels
+from evaluate.untrusted.wheel_files import compile_site, unpack_wheels
 
 _VERSION = 2
 """Increased when the same requirements would give another layer."""
 _MOST_WHEELS, _MOST_BYTES, _MOST_UNPACKED_BYTES, _MOST_FILES = 400, 4 << 30, 12 << 30, 300_000
 _SECONDS, _ASK_SECONDS = 1800.0, 120.0
-_UNPACKING = Bounds(doing="unpacking the wheels", seconds=900, file_bytes=_MOST_UNPACKED_BYTES)
+_UNPACKING = Bounds(
+    doing="unpacking the wheels", seconds=900, file_bytes=_MOST_UNPACKED_BYTES, folder_bytes=_MOST_UNPACKED_BYTES
+)
 _RUN_PIP = """
 import runpy, sys
 
@@ -117,10 +121,12 @@ def build_wheels_layer(
             wheels = download(requirements, python, work)
         with phase(progress, f"unpacking {len(wheels)} wheels"):
             root = work / "root"
-            site = isolated(_UNPACKING, unpack_wheels, wheels, root, python, _MOST_UNPACKED_BYTES, _MOST_FILES)
+            root.mkdir()
+            bounds = replace(_UNPACKING, openings=Openings(folder=root))
+            site = isolated(bounds, unpack_wheels, wheels, root, python, _MOST_UNPACKED_BYTES, _MOST_FILES)
         if interpreter is not None:
             with phase(progress, "compiling byte code"):
-                compile_site(interpreter, site, root)
+                compile_behind_walls(Path(interpreter), site, root)
         with phase(progress, "packing the layer"):
             packed = work / "layer.squashfs"
             with squashfs.packer(packed) as stream:
@@ -250,7 +256,7 @@ def _errors(done: subprocess.CompletedProcess[str]) -> str:
     return " ".join(lines[-1:] if errors in ([], ["Exception:"]) else errors)[:1000]
 
 
-def compile_site(interpreter: str, site: Path, root: Path) -> None:
+def compile_behind_walls(interpreter: Path, site: Path, root: Path) -> None:
     """Compile to byte code that Python loads without checking the source; sources are parsed and not run.
 
     Raises
@@ -258,11 +264,17 @@ def compile_site(interpreter: str, site: Path, root: Path) -> None:
     ImageFault
         It does not end in time.
     """
-    words = ["-I", "-m", "compileall", "-q", "-f", "-j", "0", "--invalidation-mode", "unchecked-hash"]
-    argv = [interpreter, *words, "-s", str(root), "-p", "/", str(site)]
-    environment = {"PATH": os.environ.get("PATH", "")}
-    try:
-        # its exit status is ignored: a file that cannot be compiled (a template, code for another version) is skipped
-        bounded.run(argv, env=environment, cwd=root, seconds=_SECONDS, most_bytes=_MOST_BYTES)
-    except bounded.Exceeded as e:
-        raise ImageFault(f"compiling byte code {e}") from e
+    program = interpreter.resolve()
+    library = program.parent.parent / "lib" / re.sub(r"^(python\d+\.\d+).*", r"\1", program.name)
+    bounded.require(["prlimit"], ImageFault)
+    bounds = Bounds(
+        doing="compiling byte code",
+        seconds=_SECONDS,
+        memory_bytes=4 << 30,
+        file_bytes=_MOST_BYTES,
+        folder_bytes=2 * _MOST_UNPACKED_BYTES,
+        blame=ImageFault,
+        defect=ImageFault,
+        openings=Openings(reads=(library,), folder=root, programs=(program, Path(shutil.which("prlimit") or ""))),
+    )
+    isolated(bounds, compile_site, str(program), site, root, _SECONDS, _MOST_BYTES)

@@ -112,7 +112,7 @@ def _database(store: Store, target: Path) -> tuple[str, int]:
     with tempfile.TemporaryDirectory(prefix=".database-", dir=target / OBJECTS) as scratch:
         copy = Path(scratch) / "copy"
         databases.backup(store, copy)
-        return _keep(copy, target), sum(store.counts().values())
+        return _keep(copy, target), sum(store.reader.counts().values())
 
 
 def _files(

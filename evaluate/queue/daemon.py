@@ -29,8 +29,9 @@ from evaluate.queue.flow import FlowContext, entry_flow, flow_id, gate, set_cont
 from evaluate.queue.logs import LOG, about, log_to
 from evaluate.queue.outbound.announcements import announcing
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
-from evaluate.queue.store.entries import QueuedEntry, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease, draining, end_at_once, state_identity
+from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.shadows import attempt_of, owned_shadows, take_shadows
 from evaluate.queue.submission import sweep_uploads
 from evaluate.queue.watchdog import Watchdog

@@ -34,10 +34,10 @@ from evaluate.queue.engine import RECOVERIES, SLOTS
 from evaluate.queue.evidence import keep_evidence
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.store import tasks
-from evaluate.queue.store.entries import ACTIVE, QueuedEntry, State, Store
-from evaluate.queue.store.hosts import hosts
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.outcomes import to_row
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, ended_with
+from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
 from evaluate.queue.store.shadows import attempt_of, shadow
 from evaluate.queue.store.tables import TASKS
 from evaluate.queue.work import Performed, Runner, Task, challenge_of, perform, seconds_allowed, share_products
@@ -299,7 +299,7 @@ def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...
     if not wanted:
         return ()
     if wanted > len(own.config.gpus):
-        others = [host.name for host in hosts(own.store) if host.gpus >= wanted and host.left_seconds > 0]
+        others = [host.name for host in own.store.reader.hosts() if host.gpus >= wanted and host.left_seconds > 0]
         if others:
             raise _NoGpu(wanted, others[0])
     try:

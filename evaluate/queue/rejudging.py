@@ -26,8 +26,9 @@ from evaluate.core.model import Stage, Verdict
 from evaluate.host.config import Terms
 from evaluate.queue.depot import Depot
 from evaluate.queue.store import journal
-from evaluate.queue.store.entries import QueuedEntry, State, Store, put_setting
+from evaluate.queue.store.entries import Store, put_setting
 from evaluate.queue.store.reasons import Cause
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import (
     Shadow,
     adopt_shadows,

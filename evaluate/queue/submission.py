@@ -8,13 +8,14 @@ import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaluate.challenge import challenge_folder, list_challenges, load_challenge
+from evaluate.challenge import challenge_folder, list_challenges, load_challenge, program_challenge
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import publish
-from evaluate.core.sanitize import sanitize
-from evaluate.host.config import Config, Phase
+from evaluate.core.sanitize import in_one_line
+from evaluate.host.config import FILE, Config, Phase
 from evaluate.queue.depot import open_depot
-from evaluate.queue.store.entries import ACTIVE, QueuedEntry, State, Store
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
 from evaluate.queue.work import UPLOADS, archive_of
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.kinds.choice import handler, kind_of
@@ -30,17 +31,29 @@ def known_as(challenge_name: str, config: Config) -> str:
 
     Its name if it is part of the program and the configuration does not name its folder, else its folder; with either,
     `Config.terms` finds the organiser's terms for it.
+
+    Raises
+    ------
+    UsageError
+        There is none.  A name without a slash is never a folder of the current directory, because the rules of the
+        configuration would then hold for it in one directory and not in another.
     """
-    folder = challenge_folder(config.locate(challenge_name))
+    folder = config.locate(challenge_name)
+    if folder is None and "/" not in challenge_name and challenge_name not in (".", ".."):
+        names = ", ".join(dict.fromkeys([*config.challenges, *list_challenges()]))
+        raise UsageError(
+            f"no challenge {challenge_name!r}: there are {names}; name one of your own with its folder in {FILE}, "
+            f"or write a path such as ./{challenge_name}"
+        )
+    folder = folder or challenge_folder(challenge_name)
     if any(rules.folder == folder for rules in config.challenges.values()):
         return str(folder)
-    ours = folder.name in list_challenges() and challenge_folder(folder.name) == folder
-    return folder.name if ours else str(folder)
+    return folder.name if program_challenge(folder.name) == folder else str(folder)
 
 
 def _storable(name: str) -> str:
     """The name of an upload, which may be any bytes, as text for the database and for a terminal."""
-    return sanitize(name).replace("\n", " ").replace("\t", " ")[-_NAME:]
+    return in_one_line(name)[-_NAME:]
 
 
 def submit(

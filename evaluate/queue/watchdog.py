@@ -15,9 +15,10 @@ from evaluate.queue.engine import VERSION, Engine, Flow
 from evaluate.queue.flow import flow_id
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.store import tasks
-from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import evict, executors
 from evaluate.queue.store.reasons import Cause, Reason
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import attempt_of, owned_shadows
 from evaluate.queue.store.tables import TASKS
 from evaluate.queue.work import sweep_parts

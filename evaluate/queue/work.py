@@ -26,8 +26,8 @@ from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import publish
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.depot import Depot
-from evaluate.queue.store.entries import QueuedEntry
 from evaluate.queue.store.outcomes import from_row, to_row
+from evaluate.queue.store.rows import QueuedEntry
 from evaluate.stages.exam import shards
 
 UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"

@@ -55,7 +55,7 @@ def stage_json(stage: StageResult) -> dict[str, Any]:
 
 def _entry(evaluation: Evaluation) -> dict[str, Any]:
     entry = evaluation.entry
-    found = {"name": entry.archive.name, "sha256": entry.sha256, "bytes": entry.size}
+    found = {"name": entry.name, "sha256": entry.sha256, "bytes": entry.size}
     return {**found, "commit": entry.commit} if entry.commit else found
 
 

@@ -13,7 +13,7 @@ _SHOWN_LINES = 40
 def to_text(view: View) -> str:
     """The report, a line or two per stage."""
     evaluation = view.evaluation
-    lines = [f"{evaluation.entry.archive.name} · challenge {evaluation.challenge}"]
+    lines = [f"{evaluation.entry.name} · challenge {evaluation.challenge}"]
     for stage in evaluation.stages:
         lines.append(f"  {stage.stage.value:<6}{stage.verdict.value:<18}{_message(stage)}".rstrip())
         if usage := usage_line(stage, view.limits):

@@ -22,6 +22,10 @@ MEANING = {
 }
 
 
+_LONG_SECONDS, _SLOW = 5.0, 1e7
+"""A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""
+
+
 def used(instructions: int, limit: int) -> str:
     """ "6.4e8 of 6.0e10 instructions (1.1 %)" """
     return f"{power(instructions)} of {power(limit)} instructions ({100 * instructions / limit:.2g} %)"
@@ -32,25 +36,38 @@ def power(count: float) -> str:
     return f"{count:.1e}".replace("e+0", "e").replace("e+", "e")
 
 
+def uncounted(usage: Usage) -> str:
+    """What to add where a program took long and counted little; empty if it computed.
+
+    Work of the guest's kernel is not counted, so a low count says nothing about a program that lives on system calls.
+    """
+    if usage.wall_seconds < _LONG_SECONDS or usage.instructions >= _SLOW * usage.wall_seconds:
+        return ""
+    return f"; most of {usage.wall_seconds:.0f} s was spent in the kernel, asleep or waiting, which is not counted"
+
+
 def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
     """What a stage used, in a sentence: of its worst record where the records are known; empty where nothing ran."""
     if stage.stage is Stage.PREP and stage.usage.instructions:
-        return f"setup.sh: {used(stage.usage.instructions, limits['setup'].instructions)}"
+        return f"setup.sh: {used(stage.usage.instructions, limits['setup'].instructions)}{uncounted(stage.usage)}"
     if stage.stage not in (Stage.QUIZ, Stage.EXAM) or stage.usage == Usage():
         return ""
     limit = limits[stage.stage.value].instructions
     seconds, memory = stage.usage.wall_seconds, stage.usage.memory_bytes >> 20
     if not stage.records:
-        return f"all records together: {power(stage.usage.instructions)} instructions, {seconds:.1f} s and {memory} MiB"
+        count = power(stage.usage.instructions)
+        return f"all records together: {count} instructions, {seconds:.1f} s and {memory} MiB{uncounted(stage.usage)}"
     if not counted_by_record(stage):  # the program was started once for all records
         share = used(stage.usage.instructions, limit * len(stage.records))
-        return f"all records together: {share}; {seconds:.1f} s and {memory} MiB"
+        return f"all records together: {share}; {seconds:.1f} s and {memory} MiB{uncounted(stage.usage)}"
     worst = max(stage.records, key=lambda outcome: outcome.usage.instructions)
-    seconds = max(outcome.usage.wall_seconds for outcome in stage.records)
+    slowest = max((outcome.usage for outcome in stage.records), key=lambda usage: usage.wall_seconds)
+    seconds = slowest.wall_seconds
     memory = max(outcome.usage.memory_bytes for outcome in stage.records) >> 20
     return (
         f"{100 * worst.usage.instructions / limit:.2g} % of the instruction limit on the worst record, {worst.record}: "
         f"{used(worst.usage.instructions, limit)}; at most {seconds:.1f} s and {memory} MiB a record"
+        f"{uncounted(slowest)}"
     )
 
 

@@ -6,6 +6,7 @@ import secrets
 import select
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -30,17 +31,25 @@ class Overdue(Exception):
 class Channel:
     """One conversation with one booted guest.  Closes the socket it is given."""
 
-    def __init__(self, end: socket.socket, *, max_blob: int = MAX_BLOB, silence: float = SILENCE_SECONDS) -> None:
+    def __init__(
+        self,
+        end: socket.socket,
+        *,
+        max_blob: int = MAX_BLOB,
+        silence: float = SILENCE_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         nonce = secrets.token_bytes(NONCE_BYTES)
         self._writer = Writer(nonce)
         self._reader = Reader(nonce, max_blob=max_blob)
         self._arrived: list[Message] = []
         self._silence = silence
+        self._clock = clock
         self._socket = end
         self._socket.settimeout(_SEND_SECONDS)  # the guest always reads
 
     @classmethod
-    def connect(cls, path: Path) -> Channel:
+    def connect(cls, path: Path, clock: Callable[[], float] = time.monotonic) -> Channel:
         """Connect to the socket of a guest's port; SandboxFault if that fails."""
         end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -48,7 +57,7 @@ class Channel:
         except OSError as e:
             end.close()
             raise SandboxFault(f"the guest's channel {path} cannot be opened: {e}") from e
-        return cls(end)
+        return cls(end, clock=clock)
 
     def send(self, message: Message) -> None:
         """Send one message.
@@ -71,9 +80,9 @@ class Channel:
         SandboxFault
             The guest closed the channel, sent something that is not a message, or its agent reported a fault.
         """
-        deadline = time.monotonic() + seconds
+        deadline = self._clock() + seconds
         while not self._arrived:
-            left = deadline - time.monotonic()
+            left = deadline - self._clock()
             if not select.select([self._socket], [], [], max(0.0, left))[0]:
                 if left <= 0:
                     return None
@@ -110,9 +119,9 @@ class Channel:
         SandboxFault
             The agent sent nothing for `SILENCE_SECONDS` or until the deadline, or sent something else.
         """
-        deadline = time.monotonic() + seconds
+        deadline = self._clock() + seconds
         was_busy = False
-        while (left := deadline - time.monotonic()) > 0:
+        while (left := deadline - self._clock()) > 0:
             message = self.receive(min(left, self._silence))
             if isinstance(message, Busy):
                 was_busy = True

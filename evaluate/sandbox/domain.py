@@ -120,18 +120,6 @@ def domain_xml(domain: Domain) -> str:
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
-def network_devices(xml: str, *, gpus: Sequence[str] = ()) -> list[str]:
-    """Network interfaces, QEMU network arguments, and host devices not in ``gpus`` of a live domain; must be empty."""
-    root = ET.fromstring(xml)
-    found = [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/interface")]
-    found += [ET.tostring(e, encoding="unicode") for e in root.iterfind("./devices/hostdev") if _address(e) not in gpus]
-    for argument in root.iterfind(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}arg"):
-        value = argument.get("value", "")
-        if value.startswith(("-net", "-nic", "user,", "tap,")) or "-net-" in value:
-            found.append(value)
-    return found
-
-
 def channel_path(xml: str, port: str = PORT) -> Path | None:
     """Where libvirt put the socket of a port in a live domain."""
     root = ET.fromstring(xml)
@@ -154,15 +142,6 @@ def _gpu(devices: ET.Element, address: str) -> None:
     parts = {"domain": address[:4], "bus": bus, "slot": slot, "function": function}
     source = ET.SubElement(device, "source")
     ET.SubElement(source, "address", {key: f"0x{value}" for key, value in parts.items()})
-
-
-def _address(device: ET.Element) -> str:
-    """The PCI address of a host device, as it is written in the configuration."""
-    found = device.find("./source/address")
-    if found is None:
-        return ""
-    domain, bus, slot, function = (int(found.get(key, "0"), 16) for key in ("domain", "bus", "slot", "function"))
-    return f"{domain:04x}:{bus:02x}:{slot:02x}.{function:x}"
 
 
 def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:

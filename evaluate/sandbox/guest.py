@@ -12,6 +12,7 @@ by what the entry did or left behind, so if its exchange does not finish by the 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from evaluate.core.errors import CounterFault, SandboxFault
@@ -46,6 +47,7 @@ class Guest:
         answers: Path | None = None,
         *,
         exchange_seconds: float = EXCHANGE_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._channel = channel
         self._answers = answers
@@ -53,6 +55,7 @@ class Guest:
         self._tolerance = counter.tolerance
         self._reading = reading
         self._exchange_seconds = exchange_seconds
+        self._clock = clock
         self._overhead = 0
         self._error = 0.0
         self._overdue = ""
@@ -115,10 +118,10 @@ class Guest:
             self._channel.expect(messages.Started, self._exchange_seconds)
             doing = "ending its processes"
             before = self._reading.instructions(settled=True)
-            begin = time.monotonic()
+            begin = self._clock()
             self._channel.send(messages.Go())
             timed_out = self._watch(before, begin, limits)
-            seconds = time.monotonic() - begin
+            seconds = self._clock() - begin
             instructions = max(0, self._reading.instructions(settled=True) - before - self._overhead)
             usage = Usage(instructions=instructions, wall_seconds=seconds)
             self._channel.send(messages.Counted())
@@ -140,7 +143,7 @@ class Guest:
             if message is not None and not isinstance(message, messages.Busy):  # busy: many processes are dying
                 check(message, messages.Exited)
                 return False
-            now, count = time.monotonic(), self._reading.instructions()
+            now, count = self._clock(), self._reading.instructions()
             timed_out = now - begin > limits.wall_seconds
             if timed_out or count > ceiling:
                 self._channel.send(messages.Kill())

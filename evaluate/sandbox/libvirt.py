@@ -26,8 +26,10 @@ from evaluate.core.errors import BootFault, SandboxFault, UsageError
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.counters.base import Counter
+from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import LICENCE_PORT
 from evaluate.sandbox import disks
+from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.base import Command, Machine, Prepared
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.domain import (
@@ -37,12 +39,12 @@ from evaluate.sandbox.domain import (
     Domain,
     channel_path,
     domain_xml,
-    network_devices,
     owner_lock,
 )
 from evaluate.sandbox.folders import LOCK, RunFolders, is_free
 from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
+from evaluate.sandbox.pace import GuestClock, cores, turn
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
 try:
@@ -99,6 +101,7 @@ class LibvirtHypervisor:
         self._runs = RunFolders(state / "runs")
         self._connection = connect(self._uri)
         self._qemu_user = _qemu_user(self._connection)
+        self._labels = label_models(self._connection.getCapabilities())
         if self._qemu_user is not None:
             _check_reachable(state)
         self.swept = sweep(self._connection, self._runs)
@@ -125,7 +128,8 @@ class LibvirtHypervisor:
         for attempt in range(self._attempts):
             with ExitStack() as stack:
                 try:
-                    sandbox = self._boot(machine, stack)
+                    with turn(self._state / "boots", cores()):
+                        sandbox = self._boot(machine, stack)
                 except SandboxFault:
                     if attempt + 1 == self._attempts:
                         raise
@@ -141,21 +145,29 @@ class LibvirtHypervisor:
         stack.callback(_destroy, handle)
         try:
             live = handle.XMLDesc()
-            if extra := network_devices(live, gpus=machine.gpus):
-                raise SandboxFault(f"domain {name} has a network device or host device: {extra[0]}")
+            pid = _qemu_pid(name)
+            wanted = Expected(
+                folder=folder,
+                licence=domain.licence_port,
+                gpus=domain.gpus,
+                arguments=domain.qemu_arguments,
+                labels=self._labels,
+            )
+            check_guest(live, Path(f"/proc/{pid}"), wanted)
             path = channel_path(live)
             if path is None:
                 raise SandboxFault(f"domain {name} has no channel for the agent")
-            channel = Channel.connect(path)
+            clock = GuestClock(vcpu_thread(pid))
+            channel = Channel.connect(path, clock)
             stack.callback(channel.close)
             if machine.licence_server is not None:
                 licence_path = channel_path(live, LICENCE_PORT)
                 if licence_path is None:
                     raise SandboxFault(f"domain {name} has no port for the licence server")
                 stack.callback(LicenceRelay(licence_path, machine.licence_server).close)
-            reading = self._counter.attach(folder, _qemu_pid(name))
+            reading = self._counter.attach(folder, pid)
             stack.callback(reading.close)
-            guest = Guest(channel, self._counter, reading, folder / _ANSWERS)
+            guest = Guest(channel, self._counter, reading, folder / _ANSWERS, clock=clock)
             guest.greet(machine, self._boot_seconds)
             guest.calibrate()
             self._calibrations.append(guest.counter)

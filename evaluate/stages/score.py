@@ -1,27 +1,26 @@
-"""score: the metric, on the host, in a separate process that can reach nothing.
+"""score: the metric, on the host, behind walls.
 
-References never enter a guest.  The answers are untrusted text, and metrics use readers of many formats, so the
-arithmetic runs confined: no network, bounded memory and time, no byte written to any file.
+References never enter a guest.  The answers are untrusted, and metrics use readers of many formats, so they see these
+answers, these references and the metric, and nothing else (`evaluate.core.walls`).
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from evaluate.challenge import Challenge, RecordSet
-from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, Fault
+from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Score, Stage, StageOutcome, StageResult, Verdict
-from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR
+from evaluate.core.walls import Openings
+from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer
 
 _SECONDS = 3600
-_MOST_SAID = 2000
+_MEMORY_BYTES = 16 << 30
+_MOST_LINKS = 1000
 
 
 def score(
@@ -36,53 +35,47 @@ def score(
     Fault
         The confined process did not end as it should.
     """
-    request = {
-        "metric": metric,
-        "references": request_path(references),
-        "answers": request_path(answers),
-        "records": list(records) if records is not None else None,
-        "rules": rules,
-    }
-    reply = _ask(request)
+    references, answers = references.resolve(), answers.resolve()
+    own = (Path(metric).absolute(),) if metric.endswith(".py") else ()
+    # a metric that brings down the whole process is its author's fault: the organiser's or ours
+    fault = ChallengeError if own else Fault
+    bounds = Bounds(
+        doing=f"metric {metric}",
+        seconds=_SECONDS,
+        memory_bytes=_MEMORY_BYTES,
+        blame=fault,
+        defect=fault,
+        openings=Openings(reads=(*own, *_linked(references))),
+    )
+    listed = tuple(records) if records is not None else None
+    reply = isolated(bounds, answer, str(own[0]) if own else metric, references, answers, listed, rules)
 
     def told(text: str) -> str:
         """The text as a team may read it: without the folders of this host."""
-        return text.replace(request_path(answers), "answers").replace(request_path(references), "references")
+        return text.replace(str(answers), "answers").replace(str(references), "references")
 
-    if reply["kind"] == CHALLENGE_ERROR:
-        raise ChallengeError(reply["message"])
-    if reply["kind"] == ANSWER_ERROR:
-        message = told(reply["message"])
+    if reply.kind == CHALLENGE_ERROR:
+        raise ChallengeError(reply.message)
+    if reply.kind == ANSWER_ERROR:
+        message = told(reply.message)
         return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=message))
-    found = from_json(Score, reply["score"])
+    found = reply.score
+    if found is None or found.primary not in found.values:
+        raise fault(f"metric {metric} gave no score")
     found = replace(found, notes=tuple(replace(note, text=told(note.text)) for note in found.notes))
     return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=in_words(found)), score=found)
 
 
-def _ask(request: dict[str, Any]) -> dict[str, Any]:
-    """The reply of the confined process."""
-    metric = request["metric"]
-    try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "evaluate.stages.confined"],
-            input=json.dumps(request).encode(),
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as e:
-        raise _blame(metric, f"metric {metric} did not end within {_SECONDS} s") from e
-    try:
-        reply: dict[str, Any] = json.loads(done.stdout)
-    except ValueError as e:
-        said = done.stderr.decode(errors="replace").strip()[-_MOST_SAID:]
-        raise _blame(metric, f"metric {metric} ended with {done.returncode} and no result: {said}") from e
-    return reply
-
-
-def _blame(metric: str, message: str) -> ChallengeError | Fault:
-    """A metric that brings down the whole process is its author's fault: the organiser's or ours."""
-    return ChallengeError(message) if metric.endswith(".py") else Fault(message)
+def _linked(folder: Path) -> Iterator[Path]:
+    """Where the symbolic links in a folder of references lead to; the organiser may keep large files elsewhere."""
+    found: set[Path] = set()
+    for top, folders, files in os.walk(folder):
+        for path in (Path(top, name) for name in (*folders, *files)):
+            if path.is_symlink():
+                found.add(Path(os.path.normpath(path.parent / path.readlink())))
+    outside = {path for path in found if not path.is_relative_to(folder)}
+    # a command line has an end: for many, the folders that they are in
+    yield from outside if len(outside) <= _MOST_LINKS else {path.parent for path in outside}
 
 
 def in_words(score: Score) -> str:
@@ -92,11 +85,6 @@ def in_words(score: Score) -> str:
         low, high = score.intervals[score.primary]
         text += f" (95 % interval {low:.3f} to {high:.3f})"
     return text
-
-
-def request_path(path: Path) -> str:
-    """A path as the confined process gets it."""
-    return str(path.resolve())
 
 
 def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) -> StageOutcome:

@@ -12,6 +12,7 @@ from typing import IO
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.walls import Openings
 from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 
 _CHUNK = 1 << 20
@@ -21,11 +22,14 @@ ROOM_FOR_NAMES = 128 << 20
 
 
 def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
-    """As `read_answers_disk`, in a bounded process."""
+    """As `read_answers_disk`, behind walls."""
+    folder.mkdir(parents=True, exist_ok=True)
     bounds = Bounds(
         doing="reading the guest's answers",
         seconds=_SECONDS + max_bytes / _BYTES_A_SECOND,
         file_bytes=max_bytes,
+        folder_bytes=max_bytes,
+        openings=Openings(folder=folder),
         blame=SandboxFault,
     )
     return isolated(bounds, read_answers_disk, disk, folder, max_bytes)

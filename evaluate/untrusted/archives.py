@@ -10,13 +10,14 @@ import gzip
 import hashlib
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluate.challenge import Challenge
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Entry
+from evaluate.core.walls import Openings
 from evaluate.untrusted.listing import (
     Contents,
     Member,
@@ -93,15 +94,17 @@ class Listing:
             raise EntryError("\n".join(problems))
 
 
-def extract(archive: Path, form: str, targets: Mapping[str, Path], max_bytes: int, unpacked_bytes: int) -> None:
-    """Write files of an archive to paths on the host, in one pass.
+def extract(
+    archive: Path, form: str, targets: Mapping[str, str], folder: Path, max_bytes: int, unpacked_bytes: int
+) -> None:
+    """Write files of an archive into a folder of the host, which is created, in one pass.
 
     Parameters
     ----------
     form : str
         ``zip`` or ``tar``, from its listing.
-    targets : mapping of str to Path
-        A name exactly as in the archive (`Contents.origins`) -> a path on the host.
+    targets : mapping of str to str
+        A name exactly as in the archive (`Contents.origins`) -> a name in the folder.
 
     Raises
     ------
@@ -109,8 +112,14 @@ def extract(archive: Path, form: str, targets: Mapping[str, Path], max_bytes: in
         One is larger than ``max_bytes`` (counted while reading), damaged, or the archive unpacks to more than
         ``unpacked_bytes``.
     """
-    bounds = _bounds("extracting the answers", unpacked_bytes, max_bytes)
-    isolated(bounds, extract_members, archive, form, dict(targets), max_bytes, unpacked_bytes)
+    folder.mkdir(parents=True, exist_ok=True)
+    bounds = replace(
+        _bounds("extracting the answers", unpacked_bytes, max_bytes),
+        folder_bytes=unpacked_bytes,
+        openings=Openings(folder=folder),
+    )
+    places = {origin: folder / name for origin, name in targets.items()}
+    isolated(bounds, extract_members, archive, form, places, max_bytes, unpacked_bytes)
 
 
 def open_entry(source: Path | str, scratch: Path) -> Entry:
@@ -142,6 +151,11 @@ def open_entry(source: Path | str, scratch: Path) -> Entry:
         path = pack_folder(path, scratch / f"{path.resolve().name}.tar.gz")
     if not path.is_file():
         raise UsageError(f"{path}: no such entry; expected a zip or tar.gz archive, a folder, or a git repository")
+    return upload(path, commit)
+
+
+def upload(path: Path, commit: str = "") -> Entry:
+    """A file as an entry, unread but for its digest."""
     with path.open("rb") as f:
         digest = hashlib.file_digest(f, "sha256").hexdigest()
     return Entry(archive=path.resolve(), sha256=digest, size=path.stat().st_size, commit=commit)

@@ -1,8 +1,8 @@
 """Entries that are git repositories: a ``git bundle`` file, or an HTTPS address that ends in ``.git``.
 
-The repository is fetched bare, by a git process that is confined (no other protocol, no hooks, no submodules, no
-prompts, bounded in size and time), and its files are written to a tar archive object by object.  Nothing is checked out
-on the host: no filter, attribute or link of the repository takes effect.
+The repository is fetched bare, behind walls in which only git can be started (no other protocol, no hooks, no
+submodules, no prompts, bounded in size and time), and its files are written to a tar archive object by object.  Nothing
+is checked out on the host: no filter, attribute or link of the repository takes effect.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ import shutil
 import socket
 import subprocess
 import tarfile
+import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from evaluate.core import children as bounded
 from evaluate.core.errors import EntryError, Fault, UsageError
+from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.walls import Openings
 
 _SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SECONDS = 600.0
@@ -43,7 +46,12 @@ _ADDRESS = re.compile(
 _WISH = "expected an address such as https://example.org/team/entry.git"
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """IPv6 addresses that represent IPv4 addresses."""
+_CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO")
 _PROXIES = ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
+_KEPT = (*_PROXIES, "NO_PROXY", "no_proxy", *_CERTIFICATES)
+_MEMORY_BYTES = 4 << 30
+_TAR_OVERHEAD = 2
+"""A tar archive of small files is larger than they are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,22 +99,69 @@ def fetch_repository(
     Fault
         git is missing, or the server cannot be reached.
     """
-    bare = scratch / "repository.git"
-    try:
-        if isinstance(source, Path):
-            # a bundle may name no default branch, so all of its branches are taken
-            _clone(["--", str(source.resolve()), str(bare)], bare, "file", most_bytes, seconds)
-        else:
-            pinned = _pin(source, check_address(source, loopback=loopback))
-            chosen = ["--single-branch", "--depth=1", *pinned, "--", source, str(bare)]
-            _clone(chosen, bare, "https", most_bytes, seconds)
-        branch, commit = _head(bare)
+    by_network = isinstance(source, str)
+    pinned = _pin(source, check_address(source, loopback=loopback)) if isinstance(source, str) else []
+    bounded.require(["git", "prlimit"])
+    kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
+    with tempfile.TemporaryDirectory(prefix="repository-", dir=scratch) as folder:
+        work = Path(folder)
+        bounds = Bounds(
+            doing="fetching the repository",
+            seconds=max(1.0, seconds),
+            memory_bytes=_MEMORY_BYTES,
+            file_bytes=_TAR_OVERHEAD * most_bytes + _LISTING_BYTES,
+            folder_bytes=2 * _TAR_OVERHEAD * most_bytes + _LISTING_BYTES,
+            openings=Openings(
+                # certificates that this host's administrator chose
+                reads=tuple(Path(kept[key]) for key in _CERTIFICATES if key in kept) if by_network else (),
+                folder=work,
+                programs=_programs(),
+                network=by_network,
+            ),
+        )
+        address, bundle = ("", source.resolve()) if isinstance(source, Path) else (source, None)
+        found = isolated(bounds, read_repository, address, bundle, work, pinned, kept, most_bytes, seconds)
         archive = scratch / "repository.tar"
-        with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
-            _write_files(bare, _list_files(bare, commit, most_bytes), tar, seconds)
-        return Source(archive=archive, commit=commit, branch=branch)
-    finally:
-        shutil.rmtree(bare, ignore_errors=True)
+        found.archive.replace(archive)
+        return replace(found, archive=archive)
+
+
+def _programs() -> tuple[Path, ...]:
+    """git with the programs that it starts, and what bounds them."""
+    helpers = bounded.tool(["git", "--exec-path"], doing="looking for git's programs").decode().strip()
+    return (*(Path(found) for name in ("git", "prlimit") if (found := shutil.which(name))), Path(helpers))
+
+
+def read_repository(
+    address: str,
+    bundle: Path | None,
+    work: Path,
+    pinned: list[str],
+    kept: dict[str, str],
+    most_bytes: int,
+    seconds: float,
+) -> Source:
+    """Behind walls: fetch a repository and write its files to ``work/repository.tar``; raises as `fetch_repository`.
+
+    Parameters
+    ----------
+    pinned : list of str
+        Options that name the IP addresses of the server.
+    kept : dict
+        Variables of the environment that git gets.
+    """
+    os.environ.update({**kept, "PATH": os.environ["PATH"]})
+    bare = work / "repository.git"
+    if bundle is not None:
+        # a bundle may name no default branch, so all of its branches are taken
+        _clone(["--", str(bundle), str(bare)], bare, "file", most_bytes, seconds)
+    else:
+        _clone(["--single-branch", "--depth=1", *pinned, "--", address, str(bare)], bare, "https", most_bytes, seconds)
+    branch, commit = _head(bare)
+    archive = work / "repository.tar"
+    with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
+        _write_files(bare, _list_files(bare, commit, most_bytes), tar, seconds)
+    return Source(archive=archive, commit=commit, branch=branch)
 
 
 def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
@@ -165,9 +220,8 @@ def _pin(address: str, found: Sequence[str]) -> list[str]:
 
 
 def _environment(scratch: Path, protocol: str) -> dict[str, str]:
-    kept = ("PATH", *_PROXIES, "NO_PROXY", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO")
     return {
-        **{key: os.environ[key] for key in kept if key in os.environ},
+        **{key: os.environ[key] for key in ("PATH", *_KEPT) if key in os.environ},
         "HOME": str(scratch),
         "LC_ALL": "C.UTF-8",
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -199,7 +253,6 @@ _SETTINGS: Mapping[str, str] = {
 
 
 def _git(*words: str) -> list[str]:
-    bounded.require(["git"])
     settings = [word for key, value in _SETTINGS.items() for word in ("-c", f"{key}={value}")]
     return ["git", *settings, *words]
 

@@ -6,12 +6,15 @@ The layout of a wheel is that of the `binary distribution format
 
 from __future__ import annotations
 
+import os
 import re
 import zipfile
 from collections.abc import Sequence
 from importlib.metadata import PathDistribution
 from pathlib import Path
 
+from evaluate.core.children import Exceeded, run
+from evaluate.core.errors import ImageFault
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import check_directory
 
@@ -34,6 +37,23 @@ def unpack_wheels(wheels: Sequence[Path], root: Path, python: str, most_bytes: i
     for wheel in wheels:
         unpacker.unpack(wheel)
     return unpacker.site
+
+
+def compile_site(interpreter: str, site: Path, root: Path, seconds: float, most_bytes: int) -> None:
+    """Compile to byte code that Python loads without checking the source; sources are parsed and not run.
+
+    Raises
+    ------
+    ImageFault
+        It does not end in time.
+    """
+    words = ["-I", "-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash"]
+    argv = [interpreter, *words, "-s", str(root), "-p", "/", str(site)]
+    try:
+        # its exit status is ignored: a file that cannot be compiled (a template, code for another version) is skipped
+        run(argv, env={"PATH": os.environ["PATH"]}, cwd=root, seconds=seconds, most_bytes=most_bytes)
+    except Exceeded as e:
+        raise ImageFault(f"compiling byte code {e}") from e
 
 
 class Unpacker:

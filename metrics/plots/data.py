@@ -101,6 +101,17 @@ class CaseDice(Plot):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RecordValues(Plot):
+    """What each record scores, one series for each value that is a mean over records."""
+
+    name = "records"
+    cases: tuple[str, ...]
+    """Names of the records, from the lowest primary value to the highest."""
+    series: Mapping[str, tuple[float, ...]]
+    means: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
 class LandmarkErrors(Plot):
     """Distances of matched landmarks, and counts of each patient."""
 
@@ -142,11 +153,9 @@ def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
         return (_landmarks(report),)
     if report.metric in _STRUCTURES:
         return (_dice(report),)
-    if "." in report.metric:  # family.measure
-        from metrics.plots.generic import plots_of as of_generic  # noqa: PLC0415  # which makes the plots of this module
+    from metrics.plots import generic  # noqa: PLC0415  # which makes the plots of this module
 
-        return of_generic(report)
-    return ()
+    return generic.plots_of(report) if "." in report.metric else generic.plots_of_own(report)  # family.measure
 
 
 def _title(report: ScoreReport, of: str, key: str | None = None) -> str:

@@ -17,7 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from metrics.plots.data import AfTimeline, Bounds, CaseDice, Confusion, FrocCurve, LandmarkErrors, Plot, RocCurve
+from metrics.plots.data import (
+    AfTimeline,
+    Bounds,
+    CaseDice,
+    Confusion,
+    FrocCurve,
+    LandmarkErrors,
+    Plot,
+    RecordValues,
+    RocCurve,
+)
 
 try:
     import matplotlib as mpl
@@ -161,15 +171,37 @@ def _(plot: CaseDice) -> Figure:
     axes.set_ylim(0, 1)
     axes.set_ylabel("Dice")
     axes.grid(axis="y", alpha=0.3)
-    if named:
-        prefix = _common_prefix(plot.cases)
-        axes.set_xticks(places, [_short(case.removeprefix(prefix)) for case in plot.cases], rotation=90, fontsize=8)
-        axes.set_xlabel(f"case ({_short(prefix)}…), sorted by Dice" if prefix else "case, sorted by Dice")
-    else:
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, prune="lower"))
-        axes.set_xlabel("place of the case, sorted by Dice")
+    _name_cases(axes, plot.cases, "case", "Dice")
     _legend_below(figure, axes, columns=2)
     return figure
+
+
+@draw.register
+def _(plot: RecordValues) -> Figure:
+    n = len(plot.cases)
+    figure, axes = _figure(plot, min(8.0, max(6.0, 1.5 + 0.15 * n)), 4.4)
+    places = np.arange(1, n + 1)
+    for (name, values), (colour, mark, filling) in zip(plot.series.items(), _SERIES, strict=False):
+        style = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        axes.plot(places, values, markersize=4, label=f"{name}, mean {plot.means[name]:.4f}", clip_on=False, **style)
+        axes.axhline(plot.means[name], color=colour, linewidth=0.9)
+    axes.set_xlim(0.3, n + 0.7)
+    axes.grid(axis="y", alpha=0.3)
+    _name_cases(axes, plot.cases, "record", next(iter(plot.series)))
+    _legend_below(figure, axes, columns=2)
+    return figure
+
+
+def _name_cases(axes: Any, cases: Sequence[str], one: str, by: str) -> None:
+    """Names below an axis of cases; if there are too many, only their number."""
+    if len(cases) > _MOST_NAMED_CASES:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, prune="lower"))
+        axes.set_xlabel(f"place of the {one}, sorted by {by}")
+        return
+    prefix = _common_prefix(cases)
+    names = [_short(case.removeprefix(prefix)) for case in cases]
+    axes.set_xticks(np.arange(1, len(cases) + 1), names, rotation=90, fontsize=8)
+    axes.set_xlabel(f"{one} ({_short(prefix)}…), sorted by {by}" if prefix else f"{one}, sorted by {by}")
 
 
 @draw.register

@@ -1,12 +1,12 @@
-"""The pictures of generic measures: the content of their reports, in the plots of `metrics.plots`."""
+"""The pictures of generic measures and of metrics of one's own: what their reports contain, as `metrics.plots`."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 
-from metrics.base import ScoreReport
-from metrics.plots.data import CaseDice, Confusion, FrocCurve, Plot, RocCurve
+from metrics.base import MeanOfRecords, ScoreReport
+from metrics.plots.data import CaseDice, Confusion, FrocCurve, Plot, RecordValues, RocCurve
 from metrics.statistics.uncertainty import intervals
 
 _NO_BOUNDS = (math.nan, math.nan)
@@ -25,6 +25,35 @@ def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
     if measure == "segmentation.dice" and any(report.per_record.values()):
         return (_dice(report),)
     return ()
+
+
+def plots_of_own(report: ScoreReport) -> tuple[Plot, ...]:
+    """The pictures of a metric of one's own, by what it returns.
+
+    The texts ``reference`` and ``answer`` of every record in ``per_record`` give a confusion matrix. The curves
+    ``roc_false_positive_rate`` and ``roc_true_positive_rate`` give a ROC curve, whose area is the value ``auroc``.
+    Numbers of which the primary value is the mean are shown record by record, unless all are 0 or 1.
+    """
+    found: list[Plot] = []
+    if report.per_record and all({"reference", "answer"} <= row.keys() for row in report.per_record.values()):
+        found.append(_confusion(report))
+    if report.curves.get("roc_false_positive_rate"):
+        found.append(_roc(report))
+    means = report.resampler
+    if isinstance(means, MeanOfRecords) and not set(means.columns[report.primary]) <= {0.0, 1.0}:
+        found.append(_records(report, means))
+    return tuple(found)
+
+
+def _records(report: ScoreReport, means: MeanOfRecords) -> RecordValues:
+    order = sorted(range(len(means.records)), key=lambda i: (means.columns[report.primary][i], means.records[i]))
+    return RecordValues(
+        subject=report.metric,
+        title=_title(report),
+        cases=tuple(means.records[i] for i in order),
+        series={key: tuple(column[i] for i in order) for key, column in means.columns.items()},
+        means={key: report.values[key] for key in means.columns},
+    )
 
 
 def _title(report: ScoreReport) -> str:

@@ -16,7 +16,7 @@ Resampling-Based Multiple Testing (1993).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +50,36 @@ class Intervals:
     resamples: int
     clusters: int
     notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SumsOfRecords:
+    """The `Resampler` of a score that is a formula of sums over records, such as F1 of counts.
+
+    >>> counts = SumsOfRecords(
+    ...     records=("a", "b"),
+    ...     rows=[(1, 0, 1), (0, 1, 0)],  # true positives, false positives, false negatives of each record
+    ...     formula=lambda tp, fp, fn: {"F1": 2 * tp / (2 * tp + fp + fn)},
+    ... )
+    >>> counts.values(np.ones((1, 2), np.int64))["F1"]
+    array([0.5])
+    """
+
+    records: tuple[str, ...]
+    rows: Sequence[Sequence[float]]
+    """What each record contributes: shape (records, k)."""
+    formula: Callable[..., Mapping[str, Floats]]
+    """Called with the k sums, each of shape (b,); gives values of that shape, the primary one among them."""
+    clusters: tuple[str, ...] = ()
+    """The patient of each record; if empty, records are independent."""
+
+    def __post_init__(self) -> None:
+        if not self.clusters:
+            object.__setattr__(self, "clusters", self.records)
+
+    def values(self, weights: Ints) -> Mapping[str, Floats]:
+        """See `metrics.base.Resampler.values`."""
+        return self.formula(*(weights @ np.asarray(self.rows, np.float64)).T)
 
 
 NONE = Intervals(level=LEVEL, of={}, resamples=0, clusters=0)

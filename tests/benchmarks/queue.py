@@ -17,7 +17,8 @@ from pathlib import Path
 
 import psutil
 
-from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.entries import Store, open_store
+from evaluate.queue.store.rows import State
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.why import why
 from tests.support.postgres import BINARIES, server
@@ -59,9 +60,9 @@ def queries(n: int) -> None:
             seconds = fill(store, filled, size)
             filled = size
             (last,) = store.entries(newest=1)
-            shown, said = best(lambda: overview(store)), best(lambda last=last: why(last, store))
+            shown, said = best(lambda: overview(store.reader)), best(lambda last=last: why(last, store))
             taken = timed(lambda: store.next_entries(10))
-            queued = store.counts()[State.QUEUED]
+            queued = store.reader.counts()[State.QUEUED]
             print(f"{queued:>32} {1000 * shown:>10.1f} {1000 * said:>10.1f} {1000 * taken:>10.1f}")
         print(f"submit in parts of {BULK}          {(n - n // 2) / seconds:8.0f} /s")
         command = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", folder, "status"]

@@ -23,9 +23,9 @@ from evaluate.core.model import Score, Stage
 from evaluate.host.config import load_config
 from evaluate.queue.depot import Depot, open_depot
 from evaluate.queue.store.backup import rebuild
-from evaluate.queue.store.entries import QueuedEntry, State, Store, open_store
-from evaluate.queue.store.hosts import hosts
+from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.reasons import NO_REASON
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.store.tasks import tasks
 from evaluate.queue.views.words import detail
@@ -150,7 +150,7 @@ def _engine(store: Store) -> Iterator[str]:
 
 def _rows(store: Store) -> Iterator[str]:
     yield from (f"left: a task {row.task} of {row.entry}, of {row.executor or 'nobody'}" for row in tasks(store))
-    yield from (f"left: the host {host.executor}" for host in hosts(store))
+    yield from (f"left: the host {host.executor}" for host in store.reader.hosts())
 
 
 def _products(store: Store, entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[str]:

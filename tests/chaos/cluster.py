@@ -23,8 +23,9 @@ from pathlib import Path
 import psutil
 import yaml
 
-from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import executors
+from evaluate.queue.store.rows import State
 from tests.chaos.audit import wait_until
 from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name
 from tests.support.postgres import Server
@@ -209,7 +210,9 @@ class Cluster:
 
     def left(self) -> int:
         """How many entries wait or are in their stages."""
-        return sum(n for state, n in self.store.counts().items() if not state.ended and state is not State.PARKED)
+        return sum(
+            n for state, n in self.store.reader.counts().items() if not state.ended and state is not State.PARKED
+        )
 
     def stage_runs(self) -> list[str]:
         """Every run of a stage, as ``entry task host``."""

@@ -24,7 +24,8 @@ from evaluate.challenge import load_challenge
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import load_image
-from evaluate.queue.store.entries import State, open_store
+from evaluate.queue.store.entries import open_store
+from evaluate.queue.store.rows import State
 from evaluate.sandbox.domain import PREFIX
 from evaluate.sandbox.libvirt import connect, default_uri
 from tests.chaos.audit import audit, wait_until

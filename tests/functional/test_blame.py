@@ -9,8 +9,9 @@ import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Challenge, Kind, load_challenge
-from evaluate.queue.store.entries import QueuedEntry, State, open_store
+from evaluate.queue.store.entries import open_store
 from evaluate.queue.store.reasons import Cause
+from evaluate.queue.store.rows import QueuedEntry, State
 from tests.functional.test_daemon import evaluate
 
 

@@ -18,8 +18,9 @@ import pytest
 
 from evaluate.queue.store import database
 from evaluate.queue.store.database import open_database
-from evaluate.queue.store.entries import State, open_store
+from evaluate.queue.store.entries import open_store
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import State
 from evaluate.queue.work import RESULT
 from tests.chaos.__main__ import TRIES, audit_cluster, chaos
 from tests.chaos.audit import audit, wait_until

@@ -11,7 +11,6 @@ import pytest
 from evaluate.core.model import MIB, LicenceServer, Limits, Verdict
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
-from evaluate.sandbox.domain import network_devices
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
 
 pytestmark = pytest.mark.vm
@@ -90,7 +89,6 @@ def test_a_megabyte_passes_both_ways(guest: LibvirtSandbox, servers: tuple[Serve
 
 
 def test_nothing_else_can_be_reached(guest: LibvirtSandbox, servers: tuple[Server, Server]) -> None:
-    assert network_devices(guest.live_xml) == []
     places = [f"127.0.0.1/{servers[1].port}", "127.0.0.1/22", f"10.0.2.2/{servers[0].port}", "192.0.2.1/80"]
     for place in places:
         run = guest.run(bash(f"exec 3<>/dev/tcp/{place}"), LIMITS)

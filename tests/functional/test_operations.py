@@ -19,8 +19,8 @@ import pytest
 import yaml
 
 from evaluate.challenge import load_challenge
-from evaluate.queue.store.entries import State, Store, open_store
-from evaluate.queue.store.hosts import hosts
+from evaluate.queue.store.entries import Store, open_store
+from evaluate.queue.store.rows import State
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.functional.test_daemon import evaluate
@@ -158,7 +158,7 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         )
         configured(slots=3, challenges={"kits19": {"scores": "released"}})
         daemon.send_signal(signal.SIGHUP)
-        assert wait_until(lambda: [one.slots for one in hosts(store)] == [3], 60)
+        assert wait_until(lambda: [one.slots for one in store.reader.hosts()] == [3], 60)
 
         assert evaluate(state, "host", "drain", "green").stdout == "green starts nothing new; 0 stages still run\n"
         assert wait_until(lambda: said('"drained'), 60)
@@ -172,7 +172,7 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(state: Path, store: St
         daemon.send_signal(signal.SIGTERM)
         assert daemon.wait(60) == 0
         assert said('"stopped"')
-        assert hosts(store) == []
+        assert store.reader.hosts() == []
     finally:
         daemon.kill()
         daemon.wait()

@@ -124,7 +124,7 @@ def _wait(child: int, progress: Progress) -> bool:
         time.sleep(0.01)
         if progress.tried != tried:
             tried, since = progress.tried, time.monotonic()
-        elif time.monotonic() - since > _STALLED:
+        elif tried and time.monotonic() - since > _STALLED:  # a child that has not begun is only waiting for a core
             os.kill(child, signal.SIGKILL)
             return True
     return False

@@ -20,8 +20,8 @@ from alembic import command
 from alembic.config import Config
 
 from evaluate.core.model import Stage
-from evaluate.queue.store.database import FILE
 from evaluate.queue.store.journal import _link
+from evaluate.queue.store.reading import FILE
 from evaluate.queue.store.reasons import reason_from_text, reason_of_event
 from tests.support.postgres import BINARIES, server
 from tests.support.queues import result, score

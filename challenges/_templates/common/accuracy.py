@@ -3,6 +3,14 @@
 References are a file ``REFERENCE.csv`` with ``record,label`` on each line.  Answers are a file of the same form, or a
 folder with ``<record>.txt`` that contains the label.  The organiser's record list decides: a record without an answer
 is wrong.
+
+What a report contains decides what comes with the score:
+
+* ``per_record`` with a number ``accuracy``, of which the value ``accuracy`` is the mean: 95 % intervals, and the groups
+  of teams on the board that cannot be told apart.  A score that is no mean, such as F1, gives its counts instead:
+  ``resampler=metrics.uncertainty.SumsOfRecords(...)``, see "A metric of your own" in metrics/README.md.
+* ``per_record`` with the texts ``reference`` and ``answer``: a picture of the confusion matrix.
+* ``per_record`` with the text ``patient``, if a patient has several records: those are drawn together.
 """
 
 from __future__ import annotations
@@ -19,11 +27,13 @@ class Accuracy:
     """See `metrics.Metric`."""
 
     name = "accuracy"
+    has_official = False
+    """There is no official program to agree with, so ``rules`` has no effect and answers are scored once."""
 
     def score(
         self, references: Path, answers: Path, *, records: Sequence[str] | None = None, rules: str = "corrected"
     ) -> ScoreReport:
-        """Score; `rules` has no effect, because there is no official program to agree with."""
+        """The report, or an `AnswerError` for the team, or a `ReferenceDataError` for the organiser."""
         truth = dict(pair(line, references) for line in references.read_text().splitlines())
         names = list(records) if records is not None else list(truth)
         for record in names:
@@ -36,7 +46,10 @@ class Accuracy:
             rules=rules,
             primary="accuracy",
             values={"accuracy": sum(right.values()) / len(names), "missing": float(list(found.values()).count(None))},
-            per_record={record: {"right": value} for record, value in right.items()},
+            per_record={
+                record: {"accuracy": right[record], "reference": truth[record], "answer": found[record] or ""}
+                for record in names
+            },
         )
 
 

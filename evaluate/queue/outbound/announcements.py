@@ -17,9 +17,10 @@ from evaluate.core.model import Score
 from evaluate.host.config import Config, NotifyRules, Scores
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Messenger, Notice, channels
-from evaluate.queue.store.entries import PASSING, State, Store
+from evaluate.queue.store.entries import PASSING, Store
 from evaluate.queue.store.hosts import is_first
 from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
 from evaluate.queue.views.words import detail
 from evaluate.report.audience import Policy, score_for_team

@@ -28,7 +28,8 @@ from prometheus_client.registry import Collector
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import CounterInfo, Stage, StageOutcome, StageResult
 from evaluate.host.config import Address
-from evaluate.queue.store.entries import State, Store, counts
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES
 from evaluate.queue.work import Runner, Task
 from evaluate.sandbox.base import Hypervisor, Machine, Sandbox
@@ -140,7 +141,7 @@ class _Queue(Collector):
             "evaluate_queue_oldest_seconds", "How long the oldest entry is in its state.", labels=["state"]
         )
         with self._store.engine.connect() as connection:
-            found = counts(connection)
+            found = self._store.reader.counts()
             # one look into the index for each state, however much is over
             first = {
                 state: connection.scalar(

@@ -20,8 +20,9 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish
 from evaluate.queue.store import journal, verify
 from evaluate.queue.store.anchor import Anchor
-from evaluate.queue.store.database import FILE, IDENTITY, details_file, open_database, queue_file
+from evaluate.queue.store.database import details_file, open_database
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.reading import FILE, IDENTITY, file_of
 from evaluate.queue.store.replay import TABLES, Replay
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, JOURNAL_PARTS, RESULTS, SCORES, SETTINGS, SHADOWS, USUAL
 from evaluate.queue.store.verify import EXACT
@@ -68,7 +69,7 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
     Fault
         The copy, or its journal, is damaged.
     """
-    file = None if url.startswith("postgresql") else queue_file(state, url)
+    file = None if url.startswith("postgresql") else file_of(state, url)
     if file is not None and file.exists():
         raise UsageError(f"{file}: exists already; move it away first")
     if not copy.is_file():
@@ -94,7 +95,7 @@ def _into_file(source: Store, state: Path, file: Path, fill: Callable[[Store, St
         target = Store(open_database(new.parent))
         try:
             fill(source, target)
-            count, position = sum(target.counts().values()), target.database.position()
+            count, position = sum(target.reader.counts().values()), target.database.position()
         finally:
             target.engine.dispose()
         Anchor(state).forget()
@@ -114,7 +115,7 @@ def _into_server(source: Store, state: Path, url: str, fill: Callable[[Store, St
         fill(source, target)
         Anchor(state).forget()
         Anchor(state).note(target.database.position(), sync=True)
-        return sum(target.counts().values())
+        return sum(target.reader.counts().values())
     finally:
         target.engine.dispose()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -21,11 +21,9 @@ import sqlalchemy as sa
 from evaluate.core.errors import Fault, UsageError
 from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.details import Details
+from evaluate.queue.store.reading import IDENTITY, Reader, file_of, newest_schema
 from evaluate.queue.store.tables import DETAILS, JOURNAL, JOURNAL_PARTS, SETTINGS, insert
 
-FILE = "queue.sqlite"
-IDENTITY = "identity"
-"""Setting: which queue this is; the same in its backups."""
 LINE = "evaluate_line"
 """Under this name `evaluate.queue.store.journal` leaves a connection's newest line: its number and link."""
 _WRITES = "evaluate_writes"
@@ -116,6 +114,16 @@ class Database:
             finally:
                 connection.execute(sa.select(sa.func.pg_advisory_unlock(_ALONE)))
 
+    @property
+    def reader(self) -> Reader:
+        """The questions of `evaluate status`."""
+
+        def ask(statement: str, parameters: Mapping[str, Any]) -> Sequence[sa.RowMapping]:
+            with self.engine.connect() as connection:
+                return connection.execute(sa.text(statement), parameters).mappings().all()
+
+        return Reader(ask, lambda: str(self.now().compile(self.engine, compile_kwargs={"literal_binds": True})))
+
     def now(self) -> sa.ColumnElement[float]:
         """The time of the database's clock, the one clock that all hosts share; seconds since 1970."""
         if self.shared:
@@ -161,7 +169,7 @@ def open_database(state: Path, url: str = "", *, copy: bool = False, known: bool
             engine.dispose()
             raise
         return database
-    path = queue_file(state, url)
+    path = file_of(state, url)
     if anchor is not None and known and not (path.exists() and path.stat().st_size):
         uploads = state / "entries"
         if anchor.read() is not None or (uploads.is_dir() and any(uploads.iterdir())):
@@ -174,11 +182,6 @@ def _on_server(url: sa.URL) -> sa.Engine:
     ends = f"-c idle_in_transaction_session_timeout={IDLE_SECONDS * 1000:.0f}"
     options = " ".join([ends, *([given] if isinstance(given, str) else given)]).strip()
     return sa.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=40, connect_args={"options": options})
-
-
-def queue_file(state: Path, url: str = "") -> Path:
-    """The file of a queue that is in one."""
-    return Path(url.removeprefix("sqlite:///")) if url else state / FILE
 
 
 def details_file(path: Path) -> Path:
@@ -286,7 +289,7 @@ def _version(database: Database) -> str:
 def _migrate(database: Database, name: str, found: str) -> None:
     """Migrate the tables to the newest schema; if they have it, nothing is written and no writer is waited for."""
     migrations = Path(str(files("evaluate.queue.store") / "migrations"))
-    newest = max(path.name for path in (migrations / "versions").glob("*.py")).partition("_")[0]
+    newest = newest_schema()
     if found > newest:
         database.engine.dispose()
         raise Fault(f"{name} has schema {found} of a newer version of evaluate; this version supports up to {newest}")

@@ -3,12 +3,6 @@
 Every change is one transaction with its line in the journal.  The key of a result or score is what it is about, so that
 a stage which ran twice, because its process was killed in between, counts once: the first result stays.
 
-An entry moves forward only::
-
-    queued ─> prep ─> quiz ─> exam ─> score ─> done        from each also to done (its verdict), parked, cancelled
-      ^                                          parked ─> queued, as a further attempt (retry)
-      └── the same archive of the same team is the same entry
-
 A process that was presumed dead, and wakes up when others have taken over, cannot move an entry back.
 """
 
@@ -19,8 +13,6 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -31,69 +23,16 @@ from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.store import fair, journal, usual
 from evaluate.queue.store.database import Database, open_database
 from evaluate.queue.store.outcomes import from_row
-from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, reason_from_text
+from evaluate.queue.store.reading import Reader
+from evaluate.queue.store.reasons import NO_REASON, Cause, Reason
+from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS, insert
 
+_GOES_ON = tuple(state.value for state in ACTIVE)
 PASSING = "told:"
 """Prefix of the settings that say how far a reader of the journal has come."""
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.queue.store.fair`)."""
-
-
-class State(StrEnum):
-    """Where an entry is. `QUEUED` to `SCORE` advance by themselves; the others are final or wait for the organiser."""
-
-    QUEUED = "queued"
-    PREP = "prep"
-    QUIZ = "quiz"
-    EXAM = "exam"
-    SCORE = "score"
-    DONE = "done"
-    PARKED = "parked"
-    """The infrastructure (after all tries) or the challenge is at fault; the organiser must act."""
-    CANCELLED = "cancelled"
-    """Cancelled by the organiser; nothing more is done."""
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing more will be done."""
-        return self in (State.DONE, State.CANCELLED)
-
-    def may_follow(self, before: State) -> bool:
-        """Whether an entry that was ``before`` may be here now; the same state may be recorded again."""
-        order = list(State)
-        return before is self or (before in (State.QUEUED, *ACTIVE) and order.index(self) > order.index(before))
-
-
-ACTIVE = (State.PREP, State.QUIZ, State.EXAM, State.SCORE)
-_GOES_ON = tuple(state.value for state in ACTIVE)
-
-
-@dataclass(frozen=True, kw_only=True)
-class QueuedEntry:
-    """One entry as the database has it."""
-
-    id: str
-    number: int
-    challenge: str
-    team: str
-    name: str
-    sha256: str
-    bytes: int
-    commit: str
-    state: State
-    attempt: int
-    reason: Reason
-    """Why it is in this state."""
-    charged: bool
-    submitted: float
-    changed: float
-    owner: str = ""
-    """Executor whose workflow takes it through its stages; empty while it is queued."""
-    flow: int = 0
-    """The number of that workflow among those of the attempt, from 0."""
-    references: str = ""
-    """What the exam is scored against, if not the challenge's own references."""
 
 
 class Store:
@@ -158,17 +97,16 @@ class Store:
         with self.engine.connect() as connection:
             return entry_of(row_of(connection, identity))
 
-    def entries(self, *where: sa.ColumnElement[bool], newest: int | None = None) -> list[QueuedEntry]:
-        """Entries in the order of submission, or the newest first."""
-        query = sa.select(ENTRIES).where(*where)
-        query = query.order_by(ENTRIES.c.number.desc()).limit(newest) if newest else query.order_by(ENTRIES.c.number)
+    def entries(self, *where: sa.ColumnElement[bool]) -> list[QueuedEntry]:
+        """Entries in the order of submission."""
+        query = sa.select(ENTRIES).where(*where).order_by(ENTRIES.c.number)
         with self.engine.connect() as connection:
             return [entry_of(row) for row in connection.execute(query).mappings()]
 
-    def counts(self) -> dict[State, int]:
-        """How many entries are in each state."""
-        with self.engine.connect() as connection:
-            return counts(connection)
+    @property
+    def reader(self) -> Reader:
+        """What `evaluate status` asks."""
+        return self.database.reader
 
     def waiting(self) -> bool:
         """Whether anything waits for its turn."""
@@ -384,15 +322,6 @@ def open_store(state: Path, url: str = "") -> Store:
     return Store(open_database(state, url))
 
 
-def counts(connection: sa.Connection) -> dict[State, int]:
-    """How many entries are in each state; those that are done are not counted: they are what the others leave."""
-    others = [state.value for state in State if state is not State.DONE]
-    query = sa.select(ENTRIES.c.state, sa.func.count()).where(ENTRIES.c.state.in_(others)).group_by(ENTRIES.c.state)
-    found = {State(state): n for state, n in connection.execute(query)}
-    done = (connection.scalar(sa.select(sa.func.max(ENTRIES.c.number))) or 0) - sum(found.values())
-    return {**found, State.DONE: done} if done else found
-
-
 def put_setting(connection: sa.Connection, key: str, value: str) -> None:
     """Set a value that is kept when daemons end."""
     statement = insert(connection, SETTINGS).values(key=key, value=value)
@@ -503,12 +432,6 @@ def row_of(connection: sa.Connection, identity: str) -> sa.RowMapping:
     if row is None:
         raise UsageError(f"no entry {identity!r}; `evaluate status` lists the newest")
     return row
-
-
-def entry_of(row: sa.RowMapping) -> QueuedEntry:
-    """The entry of a row."""
-    found = {str(key): value for key, value in row.items()}
-    return QueuedEntry(**{**found, "state": State(row["state"]), "reason": reason_from_text(row["reason"])})
 
 
 def _any(connection: sa.Connection, *states: str) -> bool:

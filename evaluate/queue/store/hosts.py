@@ -18,7 +18,6 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -27,33 +26,14 @@ from evaluate import __version__
 from evaluate.core.errors import UsageError
 from evaluate.host.config import Heartbeat
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.tables import HOSTS, TASKS, insert
+from evaluate.queue.store.reading import DRAIN
+from evaluate.queue.store.tables import HOSTS, insert
 
-_DRAIN = "drain:"
 _PLACE = "place"
 _PATIENCE = 0.7
 """The part of a lease after which a process that could not renew it gives up; before others may take over."""
 _LEAVE_SECONDS = 5.0
 """Until a heartbeat that is under way has ended; a database that hangs is not waited for any longer."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Host:
-    """One process that takes entries through their stages."""
-
-    executor: str
-    name: str
-    slots: int
-    running: int
-    """How many of its slots are held."""
-    version: str
-    flow: str
-    started: float
-    left_seconds: float
-    """Seconds until its lease expires; negative if it has expired and no host has noticed yet."""
-    draining: bool
-    gpus: int = 0
-    """How many devices it has for its guests."""
 
 
 def new_executor(name: str = "") -> str:
@@ -181,34 +161,9 @@ def is_first(store: Store, executor: str) -> bool:
         return connection.scalar(alive.order_by(HOSTS.c.started, HOSTS.c.executor).limit(1)) == executor
 
 
-def hosts(store: Store) -> list[Host]:
-    """Every host, ordered by name."""
-    running = sa.select(TASKS.c.executor, sa.func.count().label("n")).group_by(TASKS.c.executor).subquery()
-    left = (HOSTS.c.expires - store.database.now()).label("left")
-    query = sa.select(HOSTS, sa.func.coalesce(running.c.n, 0).label("n"), left)
-    query = query.outerjoin(running, running.c.executor == HOSTS.c.executor).order_by(HOSTS.c.name, HOSTS.c.started)
-    with store.engine.connect() as connection:
-        rows = connection.execute(query).all()
-    return [
-        Host(
-            executor=row.executor,
-            name=row.name,
-            slots=row.slots,
-            running=row.n,
-            version=row.version,
-            flow=row.flow,
-            started=row.started,
-            left_seconds=row.left,
-            draining=draining(store, row.name),
-            gpus=row.gpus,
-        )
-        for row in rows
-    ]
-
-
 def draining(store: Store, name: str) -> bool:
     """Whether a host must start nothing new."""
-    return store.setting(_DRAIN + name) != ""
+    return store.setting(DRAIN + name) != ""
 
 
 def drain(store: Store, name: str, *, on: bool = True) -> None:
@@ -219,10 +174,10 @@ def drain(store: Store, name: str, *, on: bool = True) -> None:
     UsageError
         No host has this name.
     """
-    known = {host.name for host in hosts(store)}
+    known = {host.name for host in store.reader.hosts()}
     if name not in known and not draining(store, name):
         raise UsageError(f"no host {name!r} is alive; alive are: {', '.join(sorted(known)) or 'none'}")
-    store.keep_setting(_DRAIN + name, "yes" if on else "")
+    store.keep_setting(DRAIN + name, "yes" if on else "")
 
 
 def end_at_once(why: str) -> None:

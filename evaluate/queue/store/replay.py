@@ -12,9 +12,10 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
-from evaluate.queue.store.entries import State, result_data, score_data
+from evaluate.queue.store.entries import result_data, score_data
 from evaluate.queue.store.journal import Line
 from evaluate.queue.store.reasons import reason_of_event
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS
 from evaluate.queue.store.usual import ALL, NEWEST, as_text
 

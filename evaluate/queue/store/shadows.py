@@ -12,8 +12,9 @@ import sqlalchemy as sa
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.store import journal
-from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import Cause, Reason, reason_from_text
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SHADOWS
 
 _AT_ONCE = 500

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from evaluate.core.model import Stage
 from evaluate.queue.store import fair
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import State, TaskRow, task_of
 from evaluate.queue.store.tables import ENTRIES, SHADOWS, TASKS, insert
 
 _CLASS = 4 * 10**8
@@ -23,32 +23,6 @@ _CLASSES = {Stage.PREP: 0, Stage.QUIZ: 1, Stage.SCORE: 2, Stage.EXAM: 3}
 _SHADOW = 4
 _STEPS = 64
 """A start tag is a number of entries, in steps of 1/64."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TaskRow:
-    """One that waits for a slot or holds one."""
-
-    entry: str
-    attempt: int
-    task: str
-    """``prep``, ``exam-2``."""
-    number: int
-    """Number of its try, from 0."""
-    stage: Stage
-    executor: str
-    """Executor that runs it; empty while it waits."""
-    since: float
-    """When it started to wait, or to run."""
-    deadline: float | None
-    """When it will have ended by all limits; None while it waits."""
-    gpus: tuple[str, ...] = ()
-    """PCI addresses of the devices of its host that it holds."""
-
-    @property
-    def running(self) -> bool:
-        """Whether it holds a slot."""
-        return self.executor != ""
 
 
 def priority(stage: Stage, tag: float, *, shadow: bool = False) -> int:
@@ -120,20 +94,7 @@ def tasks(store: Store, *where: sa.ColumnElement[bool]) -> list[TaskRow]:
     """Those that run, then those that wait in their order."""
     query = sa.select(TASKS).where(*where).order_by(TASKS.c.executor == "", TASKS.c.tag, TASKS.c.since)
     with store.engine.connect() as connection:
-        return [
-            TaskRow(
-                entry=row.entry,
-                attempt=row.attempt,
-                task=row.task,
-                number=row.number,
-                stage=Stage(row.stage),
-                executor=row.executor,
-                since=row.since,
-                deadline=row.deadline,
-                gpus=tuple(json.loads(row.gpus)),
-            )
-            for row in connection.execute(query)
-        ]
+        return [task_of(row) for row in connection.execute(query).mappings()]
 
 
 def _is(identity: str, attempt: int, task: str) -> sa.ColumnElement[bool]:

@@ -23,7 +23,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from evaluate.host.config import Phase
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
 
 WHOLE = Phase(name="")

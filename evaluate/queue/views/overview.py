@@ -15,10 +15,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evaluate.queue.store.entries import QueuedEntry, State, Store
-from evaluate.queue.store.hosts import Host, hosts
-from evaluate.queue.store.tables import TASKS
-from evaluate.queue.store.tasks import TaskRow, tasks
+from evaluate.queue.store.reading import Reader
+from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow
 from evaluate.queue.views.words import detail, span
 
 SHOWN = 20
@@ -37,14 +35,14 @@ class Overview:
     newest: tuple[QueuedEntry, ...]
 
 
-def overview(store: Store, newest: int = SHOWN) -> Overview:
-    """Query the store."""
+def overview(reader: Reader, newest: int = SHOWN) -> Overview:
+    """Ask the queue."""
     return Overview(
         at=time.time(),
-        counts=store.counts(),
-        hosts=tuple(hosts(store)),
-        running=tuple(tasks(store, TASKS.c.executor != "")),
-        newest=tuple(store.entries(newest=newest)),
+        counts=reader.counts(),
+        hosts=tuple(reader.hosts()),
+        running=tuple(reader.running()),
+        newest=tuple(reader.newest(newest)),
     )
 
 

@@ -16,11 +16,11 @@ import sqlalchemy as sa
 
 from evaluate.core.model import Stage
 from evaluate.queue.store import fair
-from evaluate.queue.store.entries import ENTRIES_QUEUE, QueuedEntry, State, Store
-from evaluate.queue.store.hosts import Host, hosts
+from evaluate.queue.store.entries import ENTRIES_QUEUE, Store
 from evaluate.queue.store.reasons import Cause
+from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow
 from evaluate.queue.store.tables import ENTRIES, TASKS
-from evaluate.queue.store.tasks import TaskRow, priority, tasks
+from evaluate.queue.store.tasks import priority, tasks
 from evaluate.queue.store.usual import Usual, usual_entry, usual_stage
 from evaluate.queue.views.words import detail, gpus, many, span
 
@@ -63,7 +63,7 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
     """Ask the store for what the sentence of this entry needs."""
     if entry.state.ended or entry.state is State.PARKED:
         return Outlook(entry=entry, now=time.time())
-    alive = tuple(hosts(store))
+    alive = tuple(store.reader.hosts())
     with store.engine.connect() as connection:
         if entry.state is State.QUEUED:
             ahead, teams = _turns(connection, entry)

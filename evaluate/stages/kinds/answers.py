@@ -63,9 +63,9 @@ class UploadedAnswers:
             for record in record_set.records
         }
         wanted = [name for name in (*chosen.values(), *rules.shared) if name in members]
-        targets = {members[name]: answers / name for name in wanted if name}
+        targets = {members[name]: name for name in wanted if name}
         unpacked = job.challenge.archive.unpacked_bytes
-        extract(job.entry.archive, prepared.payload.form, targets, limits.answer_bytes, unpacked)
+        extract(job.entry.archive, prepared.payload.form, targets, answers, limits.answer_bytes, unpacked)
         yield Answered(
             outcomes=tuple(
                 RecordOutcome(

@@ -31,12 +31,13 @@ def change(path: Path, before: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("code", "problem"),
     [
-        ("METRIC = 5\n", "accuracy.py: METRIC: expected an object with a method score, found 5"),
-        ("METRICS = 5\n", "accuracy.py defines no METRIC"),
-        ("import os\nMETRIC = Accuracy()\n", "accuracy.py:2: NameError: name 'Accuracy' is not defined"),
-        ("import os\nimport\n", "accuracy.py:2: SyntaxError: "),
-        ("METRIC = {}['a']\n", "accuracy.py:1: KeyError: 'a'"),
-        ("import no_such_module\n", "accuracy.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("METRIC = 5\n", ": METRIC: expected an object with a method score, found 5"),
+        ("METRICS = 5\n", " defines no METRIC"),
+        ("import os\nMETRIC = Accuracy()\n", ", line 2: NameError: name 'Accuracy' is not defined"),
+        ("import os\nimport\n", ", line 2: SyntaxError: invalid syntax"),
+        ("METRIC = {}['a']\n", ", line 1: KeyError: 'a'"),
+        ("import no_such_module\n", ", line 1: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("import sys\nsys.exit(0)\n", ", line 2: SystemExit: 0"),
     ],
 )
 def test_metric_that_cannot_be_used_is_named_with_its_line(code: str, problem: str, tmp_path: Path) -> None:
@@ -44,9 +45,18 @@ def test_metric_that_cannot_be_used_is_named_with_its_line(code: str, problem: s
     (folder / "accuracy.py").write_text(code)
     done = CliRunner().invoke(main, ["challenge", "check", str(folder)])
     assert done.exit_code == 2
-    (found,) = done.stdout.splitlines()
-    assert found.startswith(f"{folder / 'challenge.yaml'}:6: metric: ")
-    assert problem in found
+    assert done.stdout.splitlines() == [f"{folder / 'accuracy.py'}{problem}"]
+
+
+def test_metric_that_ends_the_process_does_not_end_the_check(tmp_path: Path) -> None:
+    folder = new(tmp_path)
+    (folder / "accuracy.py").write_text("import os\nos._exit(0)\n")
+    (folder / "README.md").unlink()
+    first = check_challenge(folder)
+    assert first == [f"{folder / 'README.md'}: missing; expected task, source and licence"]
+    (folder / "README.md").touch()
+    (problem,) = check_challenge(folder)
+    assert problem.startswith(f"metric {folder / 'accuracy.py'} ended with 0 and no result")
 
 
 def test_error_in_the_code_of_a_metric_is_named_with_its_line(tmp_path: Path) -> None:
@@ -55,14 +65,23 @@ def test_error_in_the_code_of_a_metric_is_named_with_its_line(tmp_path: Path) ->
     lines = (folder / "accuracy.py").read_text().splitlines()
     line = next(n for n, text in enumerate(lines, 1) if "names = list(no_records)" in text)
     file = folder / "accuracy.py"
-    assert check_challenge(folder) == [f"{file}:{line}: NameError: name 'no_records' is not defined"]
+    assert check_challenge(folder) == [f"{file}, line {line}: NameError: name 'no_records' is not defined"]
 
 
-def test_record_without_a_reference_is_named(tmp_path: Path) -> None:
+def test_record_without_a_reference_is_named_even_if_the_metric_does_not_care(tmp_path: Path) -> None:
     folder = new(tmp_path)
+    change(folder / "accuracy.py", "if record not in truth:", "if False:")
     references = folder / "sample_data" / "test" / "REFERENCE.csv"
     references.write_text("".join(references.read_text().splitlines(keepends=True)[1:]))
-    assert check_challenge(folder) == [f"{references}, record t01: no reference for this record"]
+    assert check_challenge(folder) == [f"{references}: no reference for record t01"]
+
+
+def test_record_without_a_reference_in_a_folder_is_named_by_the_metric(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(data_folder("challenges") / "kits19", tmp_path / "kidneys"))
+    case = next((folder / "sample_data" / "test_segmentations").iterdir())
+    case.unlink()
+    (problem,) = check_challenge(folder)
+    assert case.name.partition(".")[0] in problem and "test_segmentations" in problem
 
 
 def test_label_outside_the_set_is_named_with_its_line(tmp_path: Path) -> None:
@@ -75,9 +94,19 @@ def test_label_outside_the_set_is_named_with_its_line(tmp_path: Path) -> None:
 
 def test_sample_entry_of_answers_is_scored(tmp_path: Path) -> None:
     folder = new(tmp_path, Kind.ANSWERS)
+    done = CliRunner().invoke(main, ["challenge", "check", str(folder)])
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.startswith("hearts: the sample entry's answers for the exam score accuracy 1.0000")
     (folder / "sample_entry" / "t03.txt").write_text("X\n")
     (problem,) = check_challenge(folder)
     assert problem == f"{folder / 'sample_entry'}: t03.txt, record t03: expected one of P N, found 'X'"
+
+
+def test_answers_that_a_sample_entry_has_itself_are_scored() -> None:
+    said: list[str] = []
+    assert check_challenge(CINC2017, said.append) == []
+    (text,) = said
+    assert text.startswith("the sample entry's answers for the quiz score F1 0.")
 
 
 @pytest.mark.parametrize("kind", list(Kind))

@@ -102,6 +102,8 @@ def test_metric_of_a_file_scores_in_the_confined_process(tmp_path: Path) -> None
     result, numbers = outcome.result, outcome.score
     assert numbers is not None
     assert dict(numbers.values) == {"accuracy": 0.5, "missing": 3.0}
+    low, high = numbers.intervals["accuracy"]
+    assert low < 0.5 < high and len(numbers.resampled) == 1000
     (tmp_path / "answers.txt").write_text(lines[0].replace("P", "X").replace("N", "X"))
     outcome = score(str(folder / "accuracy.py"), truth, tmp_path / "answers.txt", None)
     result, numbers = outcome.result, outcome.score

@@ -147,3 +147,19 @@ def test_python_of_the_readme_runs(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False, env=dict(os.environ)
     )
     assert done.stdout.startswith("F1 1.0"), done.stderr
+
+
+def test_refused_git_bundle_gets_every_form_of_the_report(tmp_path: Path) -> None:
+    bundle = tmp_path / "\x1b[31mentry.bundle"
+    bundle.write_bytes(b"# v2 git bundle\n" + b"0" * 40 + b" HEAD\n\nPACK")
+    forms = {name: tmp_path / f"report.{name}" for name in ("json", "html", "junit")}
+    options = [word for name, path in forms.items() for word in (f"--{name}", str(path))]
+    found = run("try", str(bundle), "--challenge", "cpsc2021", *options, state=tmp_path / "state")
+    assert found.exit_code == 1, found.output
+    assert "INVALID_ENTRY" in found.stdout
+    assert "\x1b" not in found.output
+    report = json.loads(forms["json"].read_text())
+    assert (report["verdict"], report["stages"][0]["stage"]) == ("INVALID_ENTRY", "prep")
+    assert report["entry"]["bytes"] == bundle.stat().st_size
+    for form in ("html", "junit"):
+        assert "INVALID_ENTRY" in forms[form].read_text()

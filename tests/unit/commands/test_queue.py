@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge import load_challenge
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.challenge import Kind, load_challenge
 from evaluate.commands.main import main
 from evaluate.core.model import Stage
 from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import attempt_of, take_shadows
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted
 
@@ -58,7 +60,16 @@ challenges:
     "command",
     [
         *("cancel", "service", "host", "host list", "host drain"),
-        *("rejudge", "rejudge start", "rejudge list", "rejudge show", "rejudge apply", "rejudge discard"),
+        *(
+            "rejudge",
+            "rejudge start",
+            "rejudge list",
+            "rejudge show",
+            "rejudge apply",
+            "rejudge discard",
+            "rejudge retry",
+            "rejudge exclude",
+        ),
     ],
 )
 def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
@@ -121,6 +132,21 @@ def test_database_that_is_away_or_damaged_has_its_exit_code(tmp_path: Path) -> N
     (tmp_path / "queue.sqlite").write_bytes(b"no database" * 1000)
     found = run(tmp_path, "status")
     assert found.exit_code == 3 and "queue.sqlite cannot be used" in found.output
+
+
+def test_daemon_starts_only_if_nothing_is_wrong_with_the_challenges_of_the_configuration(tmp_path: Path) -> None:
+    hearts = tmp_path / "hearts"
+    write_skeleton(hearts, Kind.ANSWERS)
+    configure(tmp_path, "challenges: {hearts: hearts}")
+    assert run(tmp_path, "daemon", "--once").exit_code == 0
+    (hearts / "accuracy.py").write_text("METRIC = 5")
+    found = run(tmp_path, "daemon", "--once")
+    assert (found.exit_code, f"{hearts / 'accuracy.py'}: METRIC: expected" in found.output) == (2, True), found.output
+    configure(tmp_path, "slots: 2\nchallenges: {hearts: {scores: withheld}}")
+    for words in ("daemon --once", f"submit {hearts / 'sample_entry'} --challenge {hearts} --team red", "board hearts"):
+        found = run(tmp_path, *words.split())
+        assert found.exit_code == 2
+        assert f"{tmp_path / 'evaluate.yaml'}:2: challenges.hearts: these rules are for no challenge" in found.output
 
 
 def test_daemon_without_its_shared_folder_does_not_begin(tmp_path: Path) -> None:
@@ -234,7 +260,10 @@ def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) 
     assert "ready" in run(tmp_path, "rejudge", "list").output
     applied = run(tmp_path, "rejudge", "apply", "r1")
     assert (applied.exit_code, "r1 is applied: 1 entries have its results now" in applied.output) == (0, True)
-    assert run(tmp_path, "rejudge", "apply", "r1").exit_code == 2
+    again = run(tmp_path, "rejudge", "apply", "r1")
+    assert (again.exit_code, again.output) == (0, "r1 is already applied, to 1 entries; nothing was changed\n")
+    for words in (["retry", "r1"], ["exclude", "r1", done, "--reason", "x"]):
+        assert run(tmp_path, "rejudge", *words).exit_code == 2
     assert run(tmp_path, "rejudge", "discard", "r1").exit_code == 2
     assert run(tmp_path, "report", done, "--json").exit_code == 0
 

@@ -49,7 +49,7 @@ def test_trouble_of_the_host_and_defects_are_faults(tmp_path: Path) -> None:
         isolated(BOUNDS, functions.fill, Path("/dev/full"))
     with pytest.raises(Fault, match="ended with exit status 1: KeyError: 'a defect of ours'"):
         isolated(BOUNDS, functions.fail)
-    with pytest.raises(Fault, match="ended with signal 9"):
+    with pytest.raises(Fault, match="ended with signal 11"):
         isolated(BOUNDS, functions.die)
     with pytest.raises(Fault, match="reply of the reader cannot be read"):
         isolated(BOUNDS, functions.lie)

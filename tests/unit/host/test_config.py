@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge import load_challenge
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.challenge import Kind, challenge_folder, load_challenge
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.host.config import FILE, VARIABLE, Address, Config, LogFormat, Phase, Scores, Security, Terms, load_config
 
@@ -95,9 +96,9 @@ def test_phase_of_an_entry_is_the_one_it_was_submitted_in() -> None:
 
 def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> None:
     config = Config(challenges={"af": Terms(folder=tmp_path, attempts=2)})
-    assert config.terms("af").attempts == config.terms(str(tmp_path)).attempts == 2
-    assert config.locate("af") == str(tmp_path)
-    assert (config.terms("other"), config.locate("other")) == (Terms(), "other")
+    assert config.terms(str(tmp_path)).attempts == 2
+    assert config.locate("af") == tmp_path
+    assert (config.terms("other"), config.locate("other")) == (Terms(), None)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,10 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
             "notify.mail.teams.r: expected a mail address, found 'z'",
         ),
         ("challenges: [kits19]", "challenges: expected the name of each challenge and what is said about it"),
-        ("challenges: {kits1: {}}", "challenges.kits1: no challenge 'kits1'"),
+        (
+            "challenges: {kits1: {}}",
+            "challenges.kits1: these rules are for no challenge: none of this name comes with the program",
+        ),
         ("challenges: {kits19: {quota: 1}}", "challenges.kits19: unknown key 'quota'"),
         ("challenges: {kits19: {phases: [{ends: 2020-01-01}]}}", "challenges.kits19.phases[1]: key 'name' is missing"),
         (
@@ -144,6 +148,31 @@ def test_mistake_is_named_with_key_expected_and_found(tmp_path: Path, text: str,
 def test_all_mistakes_are_named_at_once(tmp_path: Path) -> None:
     found = problems(tmp_path, "slots: 0\nlog: xml\nfoo: 1\nnotify: {webhook: {}}\n")
     assert len(found) == 4
+
+
+def test_rules_never_depend_on_the_current_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    state, hearts = tmp_path / "state", tmp_path / "hearts"
+    state.mkdir()
+    write_skeleton(hearts, Kind.ANSWERS)
+    for text, ours in (
+        ("challenges: {hearts: {scores: withheld}}", None),
+        ("challenges: {hearts: {folder: hearts, scores: withheld}}", None),
+        ("challenges:\n  hearts: ../hearts", hearts),
+    ):
+        written(state, text)
+        for folder in (tmp_path, hearts, state):
+            monkeypatch.chdir(folder)
+            if ours is None:
+                with pytest.raises(ChallengeError, match=rf"^{state / FILE}:1: challenges\.hearts"):
+                    load_config(state)
+            else:
+                assert load_config(state).locate("hearts") == ours
+
+
+def test_two_rules_for_one_challenge_are_refused(tmp_path: Path) -> None:
+    folder = challenge_folder("kits19")
+    text = f"challenges:\n  kits19: {{attempts: 1}}\n  mine: {{folder: {folder}, attempts: 2}}\n"
+    assert problems(tmp_path, text) == [f"challenges.mine: the folder of 'kits19' again: {folder}"]
 
 
 def test_password_is_not_sent_in_the_clear_to_another_machine(tmp_path: Path) -> None:

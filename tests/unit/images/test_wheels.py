@@ -38,6 +38,8 @@ IMAGE = Image(
     recipe_digest="",
 )
 
+pytestmark = pytest.mark.slow
+
 
 def names(text: bytes) -> list[str]:
     return [str(one.specification) for one in parse_requirements(text)]

@@ -21,6 +21,8 @@ from evaluate.queue.engine import VERSION, Engine, Flow
 from evaluate.queue.store.database import Database
 from tests.support.queues import queue
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 15.0
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.model import Stage
-from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import begin_shadows, shadows_of, take_shadows
 
 

@@ -21,8 +21,9 @@ from evaluate.queue.depot import SharedFolder
 from evaluate.queue.evidence import evidence_of
 from evaluate.queue.flow import FlowContext
 from evaluate.queue.store import tasks
-from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import Cause, Reason, ended_with
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.work import Task
 from tests.chaos.daemon import ScriptedRunner
 from tests.support.queues import CHALLENGE, queue, upload

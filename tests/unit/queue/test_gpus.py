@@ -13,9 +13,10 @@ import pytest
 from evaluate.challenge import load_challenge
 from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
-from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import Lease
 from evaluate.queue.store.reasons import Cause
+from evaluate.queue.store.rows import State
 from evaluate.queue.views.why import why
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host

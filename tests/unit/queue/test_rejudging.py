@@ -27,8 +27,9 @@ from evaluate.queue.rejudging import (
 )
 from evaluate.queue.store import verify
 from evaluate.queue.store.backup import backup, restore
-from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.views.board import board_of

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,8 +14,9 @@ from evaluate.challenge import load_challenge
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.host.config import Config, Phase, Terms
 from evaluate.queue.depot import open_depot
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import State
 from evaluate.queue.submission import known_as, submit, sweep_uploads
 from evaluate.queue.work import archive_of
 from tests.support.queues import at_fault, queue
@@ -155,6 +157,22 @@ def test_rules_hold_for_the_folder_that_the_configuration_names(case: Case) -> N
         assert "has 1 attempts" in case.refused(2, challenge=path)
         assert case.config.terms(known_as(path, case.config)).attempts == 1
     assert known_as(NAME, Config()) == known_as(str(folder), Config()) == NAME
+
+
+def test_folder_of_the_current_directory_is_not_a_challenge_by_its_name_alone(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(load_challenge(NAME).folder, tmp_path / "mine")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"no challenge 'mine': .*its folder in evaluate.yaml.* such as \./mine"):
+        case.submit(1, challenge="mine")
+    case.config = Config(challenges={"mine": Terms(folder=tmp_path / "mine", attempts=1)})
+    first = case.submit(1, challenge="mine")
+    assert case.store.entry(first).challenge == str(tmp_path / "mine")
+    for path in ("mine", "./mine"):
+        assert "has 1 attempts" in case.refused(2, challenge=path)
+    monkeypatch.chdir(tmp_path / "mine")
+    assert "has 1 attempts" in case.refused(2, challenge=".")
 
 
 @pytest.mark.parametrize("team", ["", " ", "red ", "a\nb", "a\0b", "\x1b[2J", "x" * 101])

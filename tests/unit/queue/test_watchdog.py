@@ -12,9 +12,10 @@ from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION, Flow
 from evaluate.queue.flow import flow_id
 from evaluate.queue.store import tasks
-from evaluate.queue.store.entries import QueuedEntry, State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease, executors
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import begin_shadows, shadows_of, take_shadows
 from evaluate.queue.store.tables import HOSTS, TASKS
 from evaluate.queue.watchdog import Watchdog, overdue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from evaluate.report.audience import Policy, View, for_organiser, for_team
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
+from evaluate.report.words import usage_line
 
 OUTCOMES = tuple(
     RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage()) for record in ("Tumor_001", "p1/a/f.2", "7")
@@ -92,3 +94,28 @@ def test_names_of_strangers_are_text_in_html() -> None:
     page = to_html(for_organiser(replace(EVALUATION, entry=entry), LIMITS))
     assert "<b " not in page
     assert "&lt;b onclick=x&gt;.zip" in page
+
+
+@pytest.mark.parametrize("form", [to_text, to_html, lambda view: to_json(view)["entry"]["name"]])
+def test_name_of_an_upload_moves_no_cursor(form: Callable[[View], str]) -> None:
+    entry = replace(EVALUATION.entry, archive=Path("a\x1b[2J\x07\n\udcff.zip"))
+    shown = form(for_organiser(replace(EVALUATION, entry=entry), LIMITS))
+    assert "a\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER} \N{REPLACEMENT CHARACTER}.zip" in shown
+    assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "instructions", "said"),
+    [(10.0, 37_000_000, True), (10.0, 640_000_000, False), (0.2, 500_000, False)],
+    ids=["system calls", "computing", "short"],
+)
+def test_report_says_when_most_of_the_time_was_not_counted(seconds: float, instructions: int, said: bool) -> None:
+    usage = Usage(instructions=instructions, wall_seconds=seconds)
+    outcome = RecordOutcome(record="a", verdict=Verdict.OK, usage=usage)
+    limits = {stage: Limits(instructions=10**10, wall_seconds=60) for stage in ("setup", "quiz", "exam")}
+    for stage in (
+        StageResult(stage=Stage.PREP, verdict=Verdict.OK, usage=usage),
+        StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, usage=usage, records=(outcome,)),
+        StageResult(stage=Stage.EXAM, verdict=Verdict.OK, usage=usage),
+    ):
+        assert ("was spent in the kernel, asleep or waiting" in usage_line(stage, limits)) is said

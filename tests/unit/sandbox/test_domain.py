@@ -9,7 +9,7 @@ import pytest
 
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import LICENCE_PORT, PORT
-from evaluate.sandbox.domain import KERNEL_LINE, Disk, Domain, channel_path, domain_xml, network_devices, owner_lock
+from evaluate.sandbox.domain import KERNEL_LINE, Disk, Domain, channel_path, domain_xml, owner_lock
 from evaluate.sandbox.libvirt import check_gpus
 from tests.conftest import CHECKOUT
 
@@ -67,38 +67,12 @@ def test_libvirt_of_a_user_is_told_nothing_of_owners() -> None:
     assert "seclabel" not in domain_xml(replace(domain("tcg"), changes_owners=False))
 
 
-def test_no_network_device_is_in_it() -> None:
-    assert network_devices(domain_xml(domain("tcg"))) == []
-
-
-@pytest.mark.parametrize(
-    "device",
-    [
-        "<devices><interface type='user'/></devices>",
-        "<devices><hostdev mode='subsystem' type='pci'/></devices>",
-        "<q:commandline xmlns:q='http://libvirt.org/schemas/domain/qemu/1.0'><q:arg value='-netdev'/></q:commandline>",
-        "<q:commandline xmlns:q='http://libvirt.org/schemas/domain/qemu/1.0'>"
-        "<q:arg value='virtio-net-pci,netdev=n'/></q:commandline>",
-    ],
-)
-def test_network_device_is_found(device: str) -> None:
-    assert len(network_devices(f"<domain>{device}</domain>")) == 1
-
-
 def test_owner_lock_and_channel_are_read_back() -> None:
     xml = domain_xml(domain("kvm"))
     assert owner_lock(xml) == Path("/state/runs/guest-1/owner.lock")
     assert channel_path(xml) is None  # libvirt chooses the path when it starts the domain
     live = xml.replace('<source mode="bind" />', '<source mode="bind" path="/run/socket" />')
     assert channel_path(live) == Path("/run/socket")
-
-
-def test_only_the_devices_that_were_asked_for_may_be_in_a_domain() -> None:
-    xml = domain_xml(DOMAINS["gpu"]())
-    assert network_devices(xml, gpus=("0000:65:00.0", "0001:0a:1f.7")) == []
-    (other,) = network_devices(xml, gpus=("0000:65:00.0",))
-    assert "0x1f" in other
-    assert len(network_devices(xml)) == 2
 
 
 def test_port_of_the_licence_server_is_another_than_the_agents() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -31,7 +32,7 @@ HONEST: Answers = {"run": (Started(),), "go": (Exited(),), "counted": (ENDED,), 
 
 @contextmanager
 def guest_of(
-    answers: Answers, *, on: Callable[[str], None] = lambda _kind: None
+    answers: Answers, *, on: Callable[[str], None] = lambda _kind: None, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[tuple[Guest, FakeReading]]:
     """A guest whose agent answers each kind of message by a list of messages; after a `Busy` at its end, for ever."""
     near, far = socket.socketpair()
@@ -51,9 +52,9 @@ def guest_of(
 
     thread = threading.Thread(target=agent, daemon=True)
     thread.start()
-    channel, reading = Channel(near, silence=0.2), FakeReading()
+    channel, reading = Channel(near, silence=0.2, clock=clock), FakeReading()
     try:
-        yield Guest(channel, FakeCounter(), reading, exchange_seconds=0.5), reading
+        yield Guest(channel, FakeCounter(), reading, exchange_seconds=0.5, clock=clock), reading
     finally:
         gone.set()
         channel.close()
@@ -111,6 +112,18 @@ def test_agent_that_falls_silent_is_a_fault(kind: str) -> None:
 def test_busy_agent_is_waited_for() -> None:
     with guest_of({**HONEST, "run": (Busy(), Busy(), Started()), "go": (Busy(), Exited())}) as (guest, _):
         assert guest.run(COMMAND, LIMITS).verdict is Verdict.OK
+
+
+def test_guest_that_the_host_does_not_let_run_exceeds_no_time_limit() -> None:
+    stopped, late = time.monotonic(), threading.Event()
+
+    def on(kind: str) -> None:
+        if kind in ("run", "go"):
+            late.wait(0.3)  # longer than the silence, the wall limit and the exchange together
+
+    with guest_of(HONEST, on=on, clock=lambda: stopped) as (guest, _):
+        run = guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
+    assert (run.verdict, run.usage.wall_seconds) == (Verdict.OK, 0.0)
 
 
 def test_answer_out_of_turn_is_a_fault() -> None:

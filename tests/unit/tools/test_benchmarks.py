@@ -31,6 +31,7 @@ def found(item: Item, *, seconds: float, beside: float | None = None, held: int 
     return Found(item=item, measured=measured, growth={n: seconds * n * n for n in (1, 2, 4, 8)})
 
 
+@pytest.mark.slow
 def test_benchmark_measures_and_writes_what_it_found(tmp_path: Path) -> None:
     argv = [sys.executable, "-m", "tests.benchmarks.metrics", "--quick", "--only", "froc", "adaptor"]
     done = subprocess.run(

@@ -250,10 +250,20 @@ def test_full_or_broken_disk_is_not_the_archives_fault(tmp_path: Path) -> None:
         raise gzip.BadGzipFile("CRC check failed")
 
 
-def test_disk_that_is_full_in_the_reader_is_a_fault_here(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_written_by_the_reader_is_a_fault_here(tmp_path: Path) -> None:
     listing = inspect(tarred(tmp_path / "e", {**FILES, "a": b"answer"}), CHALLENGE)
-    with pytest.raises(Fault, match="/dev/full: No space left"):
-        extract(listing.archive, listing.kind, {"a": Path("/dev/full")}, 100, 1 << 20)
+    (tmp_path / "answers" / "a").mkdir(parents=True)
+    with pytest.raises(Fault, match="/answers/a: Is a directory") as caught:
+        extract(listing.archive, listing.kind, {"a": "a"}, tmp_path / "answers", 100, 1 << 20)
+    assert not isinstance(caught.value, EntryError)
+
+
+def test_extracted_files_belong_to_us(tmp_path: Path) -> None:
+    listing = inspect(tarred(tmp_path / "e", {**FILES, "a": b"answer"}), CHALLENGE)
+    extract(listing.archive, listing.kind, {"a": "deep/a"}, tmp_path / "answers", 100, 1 << 20)
+    assert (tmp_path / "answers/deep/a").read_bytes() == b"answer"
+    for path in (tmp_path / "answers", tmp_path / "answers/deep", tmp_path / "answers/deep/a"):
+        assert (path.stat().st_uid, path.stat().st_gid) == (os.geteuid(), os.getegid())
 
 
 def test_encrypted_zip_is_refused(tmp_path: Path) -> None:

@@ -195,6 +195,8 @@ import os, sys
 from pathlib import Path
 from tests.unit.metrics.plots.test_data import many_slides
 from metrics.plots import save_plots
+
+pytestmark = pytest.mark.slow
 files = save_plots(many_slides(8), Path(sys.argv[1]))
 assert "matplotlib.pyplot" not in sys.modules
 """

@@ -17,9 +17,10 @@ from evaluate.host.config import Config, Heartbeat, NotifyRules, Scores, Terms, 
 from evaluate.queue.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import adopt_shadows, attempt_of, begin_shadows, take_shadows
 from tests.support.queues import CHALLENGE, at_fault, queue, retried, run_stages, submitted
 

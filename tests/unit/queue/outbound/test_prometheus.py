@@ -15,7 +15,8 @@ from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.host.config import Address
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
-from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.entries import Store, open_store
+from evaluate.queue.store.rows import State
 from evaluate.queue.work import Task
 
 ANY_PORT = Address(host="127.0.0.1", port=0)

@@ -12,7 +12,8 @@ from evaluate.core.errors import Fault
 from evaluate.queue.store.anchor import FILE as POSITION
 from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.backup import backup, restore
-from evaluate.queue.store.database import FILE, details_file
+from evaluate.queue.store.database import details_file
+from evaluate.queue.store.reading import FILE
 from tests.support.queues import queue, submitted
 
 BACK = r"evaluate restore DIR`; to go on with what is there, remove .*queue\.position"

@@ -10,9 +10,10 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
 from evaluate.queue.store.backup import backup, restore
-from evaluate.queue.store.database import FILE
-from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.entries import Store, open_store
+from evaluate.queue.store.reading import FILE
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES
 from tests.support.postgres import Server
 from tests.support.queues import at_fault, retried
@@ -103,6 +104,7 @@ def test_nothing_is_overwritten(store: Store, tmp_path: Path) -> None:
     assert (tmp_path / "old" / FILE).is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("from_journal", [False, True])
 def test_queue_moves_to_postgresql_and_back(
     store: Store, tmp_path: Path, postgres: Server, *, from_journal: bool

@@ -11,8 +11,9 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.queue.store.database import FILE, open_database
+from evaluate.queue.store.database import open_database
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.reading import FILE
 from evaluate.queue.store.tables import JOURNAL, TABLES
 from tests.support.queues import queue, upload
 
@@ -44,6 +45,7 @@ def test_every_column_of_the_tables_is_made_by_the_migrations(store: Store) -> N
         assert wanted <= {index["name"] for index in found.get_indexes(name)}, name
 
 
+@pytest.mark.slow
 def test_processes_that_open_a_new_queue_and_write_at_once_have_one_order(tmp_path: Path, database_url: str) -> None:
     argv = [sys.executable, "-c", SUBMIT, str(tmp_path), database_url]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

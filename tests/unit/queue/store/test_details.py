@@ -11,9 +11,11 @@ import sqlalchemy as sa
 from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
 from evaluate.queue.store import journal
-from evaluate.queue.store.database import FILE, details_file
+from evaluate.queue.store.database import details_file
 from evaluate.queue.store.details import reference
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.reading import FILE
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import DETAILS, JOURNAL, RESULTS
 from evaluate.queue.store.usual import NEWEST, usual_entry, usual_stage
 from tests.support.queues import queue, result, run_stages, submitted
@@ -134,9 +136,9 @@ def test_usual_durations_are_those_of_the_newest(store: Store) -> None:
 
 
 def test_counts_do_not_count_what_is_done_and_are_right(store: Store, tmp_path: Path) -> None:
-    assert store.counts() == {}
+    assert store.reader.counts() == {}
     first, *_ = ended(store, tmp_path, "a", "b", "c")
     (waits, cancelled) = submitted(store, "d", "e")
     store.cancel(cancelled)
     assert first and waits
-    assert store.counts() == {State.DONE: 3, State.QUEUED: 1, State.CANCELLED: 1}
+    assert store.reader.counts() == {State.DONE: 3, State.QUEUED: 1, State.CANCELLED: 1}

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.queue.store.database import FILE
-from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.entries import Store, open_store
+from evaluate.queue.store.reading import FILE
 from evaluate.queue.store.reasons import NO_REASON
+from evaluate.queue.store.rows import State
 from tests.support.queues import at_fault, retried
 
 
@@ -51,7 +52,7 @@ def test_same_archive_of_a_team_is_the_same_entry(store: Store) -> None:
     assert other[1] and elsewhere[1]
     assert len({first[0], other[0], elsewhere[0]}) == 3
     assert [entry.number for entry in store.entries()] == [1, 2, 3]
-    assert store.counts() == {State.QUEUED: 3}
+    assert store.reader.counts() == {State.QUEUED: 3}
 
 
 def test_file_is_for_its_owner_alone(store: Store, tmp_path: Path) -> None:

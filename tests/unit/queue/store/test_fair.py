@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from evaluate.core.model import Stage
 from evaluate.queue.store import fair, tasks
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import begin_shadows, take_shadows
 from evaluate.queue.store.tables import SHARES, TABLES
 from tests.support.queues import queue, submitted, upload

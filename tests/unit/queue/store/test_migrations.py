@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from evaluate.commands.main import main
 from evaluate.queue.store.backup import backup, restore
-from evaluate.queue.store.entries import State, Store
-from evaluate.queue.store.hosts import hosts
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.journal import read
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, ended_with
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import shadows_of
 from evaluate.queue.store.tasks import tasks
 from evaluate.queue.store.verify import repair
@@ -90,7 +90,7 @@ def test_shadows_tasks_and_hosts_are_there(store: Store) -> None:
     ]
     (task,) = tasks(store)
     assert (task.entry, task.executor, task.gpus) == ("e5", "green:1", ())
-    (host,) = hosts(store)
+    (host,) = store.reader.hosts()
     assert (host.name, host.slots, host.running, host.gpus) == ("green", 2, 1, 0)
 
 

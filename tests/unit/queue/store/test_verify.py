@@ -16,8 +16,9 @@ from evaluate.queue.rejudging import start
 from evaluate.queue.store import journal, verify
 from evaluate.queue.store.anchor import Position
 from evaluate.queue.store.backup import backup
-from evaluate.queue.store.database import FILE, details_file
+from evaluate.queue.store.database import details_file
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.reading import FILE
 from evaluate.queue.store.tables import SCORES
 from tests.support.queues import CHALLENGE, queue, result, run_stages, submitted
 

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluate.host.config import Phase
-from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.reasons import ended_with
+from evaluate.queue.store.rows import State
 from evaluate.queue.views.board import (
     Attempt,
     Place,

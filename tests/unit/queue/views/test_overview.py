@@ -14,8 +14,9 @@ from evaluate.core.model import Stage
 from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
 from evaluate.queue.store import tasks
-from evaluate.queue.store.entries import State, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease, drain
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import HOSTS, TASKS
 from evaluate.queue.views.overview import SHOWN, as_json, as_renderable, overview
 from tests.support.queues import at_fault, queue, submitted, upload
@@ -36,7 +37,7 @@ def host(store: Store, executor: str, slots: int = 2) -> None:
 
 def said(store: Store, width: int = 200) -> str:
     text = io.StringIO()
-    Console(file=text, width=width).print(as_renderable(overview(store)))
+    Console(file=text, width=width).print(as_renderable(overview(store.reader)))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
@@ -45,7 +46,7 @@ def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
     assert said(store) == (
         "queued 0  prep 0  quiz 0  exam 0  score 0  done 0  parked 0  cancelled 0\nno daemon runs (evaluate daemon)"
     )
-    assert as_json(overview(store)) == {
+    assert as_json(overview(store.reader)) == {
         "counts": {state.value: 0 for state in State},
         "hosts": [],
         "running": [],
@@ -64,7 +65,7 @@ def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
     assert "hosts: green 1 of 2 slots\n" in text
     assert re.search(rf"^{first}  prep +green +\d s +20 minutes$", text, re.MULTILINE)
     assert re.search(rf"^{second}  prep +\? +\d s +20 minutes$", text, re.MULTILINE)
-    assert [(row["entry"], row["executor"]) for row in as_json(overview(store))["running"]] == [
+    assert [(row["entry"], row["executor"]) for row in as_json(overview(store.reader))["running"]] == [
         (first, "green:1"),
         (second, "grey:1"),
     ]
@@ -83,7 +84,7 @@ def test_hosts_that_are_drained_or_do_not_answer_are_said_to_be(store: Store) ->
 @ONE
 def test_of_many_entries_the_newest_are_shown_and_all_counted(store: Store) -> None:
     store.submit([upload(f"t{i}", i) for i in range(SHOWN + 5)])
-    look = overview(store)
+    look = overview(store.reader)
     assert [entry.number for entry in look.newest] == list(range(SHOWN + 5, 5, -1))
     assert look.counts == {State.QUEUED: SHOWN + 5}
     assert len(said(store).splitlines()) == 2 + 1 + 2 + SHOWN

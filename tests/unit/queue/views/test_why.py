@@ -14,9 +14,10 @@ from evaluate.core.model import Stage
 from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
 from evaluate.queue.store import tasks
-from evaluate.queue.store.entries import State, Store, open_store
+from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import Lease, drain
 from evaluate.queue.store.reasons import Cause, Reason, ended_with
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import TASKS
 from evaluate.queue.views.why import why
 from evaluate.queue.views.words import span

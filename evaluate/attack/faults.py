@@ -1,0 +1,197 @@
+"""Parts of the machine fail: nothing may be lost, and no entry may be blamed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+from xml.etree import ElementTree as ET
+
+import psutil
+
+from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, NOT_TRIED, Case, Seen
+from evaluate.attack.guests import LIMITS, Guests
+from evaluate.core.deadline import Deadline
+from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
+from evaluate.core.model import Verdict
+from evaluate.images.image import Image
+from evaluate.sandbox.base import Command, Hypervisor, Machine
+from evaluate.sandbox.libvirt import LibvirtSandbox
+
+_SECONDS = 120.0
+_LATER = 2.0
+_CHALLENGE = "kits19"
+"""Its sample entry consists of answers, so that the queue needs no virtual machine for it."""
+
+
+_BY_EXIT_CODE = {
+    0: Verdict.OK.value,
+    EntryError.exit_code: Verdict.INVALID_ENTRY.value,
+    ChallengeError.exit_code: CHALLENGE_ERROR,
+    Fault.exit_code: FAULT,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a fault happens."""
+
+    scratch: Path
+    guests: Guests
+    hypervisor: Hypervisor
+    image: Image
+
+
+def inject(case: Case, place: Place) -> Seen:
+    """Let the part of the machine fail that the case names, while it is used."""
+    if case.root and os.geteuid() != 0:
+        return Seen(NOT_TRIED, "only root can do this")
+    return FAULTS[case.fault](place)
+
+
+def _while_it_runs(place: Place, number: signal.Signals, wall_seconds: float) -> Seen:
+    sandbox = cast(LibvirtSandbox, place.guests.used())
+    process = _qemu(sandbox)
+    timer = threading.Timer(_LATER, process.send_signal, (number,))
+    timer.start()
+    try:
+        run = sandbox.run(Command(argv=("/bin/sleep", "600")), replace(LIMITS, wall_seconds=wall_seconds))
+        return Seen(run.verdict.value, run.detail)
+    except SandboxFault as e:
+        return Seen(FAULT, str(e))
+    finally:
+        timer.cancel()
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+
+
+def _qemu(sandbox: LibvirtSandbox) -> psutil.Process:
+    name = ET.fromstring(sandbox.live_xml).findtext("name")
+    for process in psutil.process_iter(["cmdline"]):
+        if any(word.startswith(f"guest={name},") for word in process.info["cmdline"] or ()):
+            return process
+    raise SandboxFault(f"no QEMU process of domain {name} is running")
+
+
+def _qemu_killed(place: Place) -> Seen:
+    return _while_it_runs(place, signal.SIGKILL, 60)
+
+
+def _guest_hangs(place: Place) -> Seen:
+    return _while_it_runs(place, signal.SIGSTOP, 2 * _LATER)
+
+
+def _boots(place: Place, machine: Machine) -> Seen:
+    try:
+        with place.hypervisor.boot(machine):
+            return Seen(Verdict.OK.value, "it booted")
+    except SandboxFault as e:
+        return Seen(FAULT, str(e))
+
+
+def _garbage(place: Place, name: str) -> Path:
+    path = place.scratch / name
+    path.write_bytes(os.urandom(1 << 20))
+    path.chmod(0o444)
+    return path
+
+
+def _guest_panics(place: Place) -> Seen:
+    return _boots(place, Machine(image=replace(place.image, initrd=_garbage(place, "initrd.img"))))
+
+
+def _layer_damaged(place: Place) -> Seen:
+    return _boots(place, Machine(image=place.image, layers=[_garbage(place, "layer.squashfs")]))
+
+
+class Queue:
+    """A queue of its own, driven by the command line."""
+
+    def __init__(self, state: Path) -> None:
+        self.state = state
+
+    def argv(self, *words: str) -> list[str]:
+        """The command line of a command."""
+        return [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(self.state), *words]
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end."""
+        return subprocess.run(self.argv(*words), capture_output=True, text=True, timeout=_SECONDS, check=False)
+
+    def submit(self) -> str:
+        """Submit the sample entry; returns its id."""
+        from evaluate.challenge import challenge_folder  # noqa: PLC0415
+
+        sample = challenge_folder(_CHALLENGE) / "sample_entry"
+        done = self.run("submit", str(sample), "--challenge", _CHALLENGE, "--team", "red")
+        if done.returncode != 0:
+            raise SandboxFault(f"the sample entry cannot be submitted: {done.stderr}")
+        return done.stdout.strip()
+
+    def seen(self, done: subprocess.CompletedProcess[str]) -> Seen:
+        """The outcome that an exit code says."""
+        crashed = "Traceback" in done.stderr
+        outcome = "CRASHED" if crashed else _BY_EXIT_CODE.get(done.returncode, f"exit code {done.returncode}")
+        return Seen(outcome, (done.stderr or done.stdout).strip()[-500:])
+
+
+def _daemon_killed(place: Place) -> Seen:
+    queue = Queue(place.scratch / "queue")
+    entry = queue.submit()
+    drain = ("daemon", "--once", "--free-gib", "0")
+    with subprocess.Popen(queue.argv(*drain), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as daemon:
+        deadline = Deadline(_SECONDS)
+        while daemon.poll() is None and not deadline.passed and not list((queue.state / "work").glob("*/*/*")):
+            time.sleep(0.02)
+        daemon.kill()
+    state = json.loads(queue.run("status", entry, "--json").stdout)["state"]
+    queue.run(*drain)
+    done = queue.run("report", entry, "--json")
+    return Seen(json.loads(done.stdout or "{}").get("verdict", "LOST"), f"killed in {state}, then evaluated")
+
+
+def _database_damaged(place: Place) -> Seen:
+    queue = Queue(place.scratch / "queue")
+    queue.submit()
+    (file,) = queue.state.glob("*.sqlite")
+    with sqlite3.connect(file) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)")
+    connection.close()
+    data = bytearray(file.read_bytes())
+    data[4096 : len(data) - 4096] = os.urandom(len(data) - 8192)
+    file.write_bytes(data)
+    return queue.seen(queue.run("status"))
+
+
+def _disk_full(place: Place) -> Seen:
+    small = place.scratch / "small"
+    small.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k,mode=711", "small", small], check=True)
+    try:
+        queue = Queue(small / "state")
+        sample = place.scratch / "sample.tar"
+        sample.write_bytes(os.urandom(1 << 20))
+        return queue.seen(queue.run("submit", str(sample), "--challenge", _CHALLENGE, "--team", "red"))
+    finally:
+        subprocess.run(["umount", small], check=True)
+
+
+FAULTS: Mapping[str, Callable[[Place], Seen]] = {
+    "qemu killed": _qemu_killed,
+    "guest hangs": _guest_hangs,
+    "guest panics": _guest_panics,
+    "layer damaged": _layer_damaged,
+    "daemon killed": _daemon_killed,
+    "database damaged": _database_damaged,
+    "disk full": _disk_full,
+}

@@ -1,0 +1,154 @@
+"""Attacks on what the host reads: uploads, answers, metrics, and the words of a guest.  They need no machine."""
+
+from __future__ import annotations
+
+import runpy
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, GOT, Case, Seen
+from evaluate.challenge import Challenge, Kind, load_challenge
+from evaluate.core.errors import ChallengeError, EntryError, Fault
+from evaluate.core.model import Limits, StageOutcome, Verdict
+from evaluate.counters.fake import FakeCounter, FakeReading
+from evaluate.images.container import container_layer
+from evaluate.images.image import Image
+from evaluate.protocol.frames import Reader, Writer
+from evaluate.sandbox.base import Command, Machine
+from evaluate.sandbox.channel import Channel
+from evaluate.sandbox.guest import Guest
+from evaluate.stages.kinds.choice import handler, kind_of
+from evaluate.stages.score import score
+from evaluate.untrusted.archives import extract, inspect, open_entry
+
+ESCAPED = "evaluate-escaped"
+"""The name of files that attacks try to create where they must not."""
+_PLACES = (Path("/"), Path("/tmp"), Path("/etc"), Path("/root"), Path("/var/tmp"), Path("/dev/shm"))
+_SILENCE, _EXCHANGE = 1.0, 2.0
+
+
+@contextmanager
+def ended() -> Iterator[list[Seen]]:
+    """Collects how an attack on the host ended; errors of ours are outcomes, all others are not caught."""
+    found: list[Seen] = []
+    try:
+        yield found
+    except EntryError as e:
+        found.append(Seen(Verdict.INVALID_ENTRY.value, str(e)))
+    except ChallengeError as e:
+        found.append(Seen(CHALLENGE_ERROR, str(e)))
+    except Fault as e:
+        found.append(Seen(FAULT, str(e)))
+
+
+def upload(case: Case, scratch: Path) -> Seen:
+    """Take what a team uploads as far as it goes without a virtual machine."""
+    challenge = load_challenge(case.challenge)
+    work = scratch / "work"
+    work.mkdir()
+    with ended() as found:
+        entry = open_entry(_made(case, challenge, scratch), work)
+        kind = kind_of(entry.archive, challenge)
+        handler(kind).check(entry.archive, challenge)
+        if kind is Kind.IMAGE:
+            container_layer(entry.archive, challenge.run.argument, work, challenge.archive, lambda _: None)
+        elif kind is Kind.ANSWERS:
+            listing = inspect(entry.archive, challenge)
+            targets = {origin: str(i) for i, origin in enumerate(listing.contents.origins.values())}
+            most = challenge.archive.unpacked_bytes
+            extract(entry.archive, listing.kind, targets, work / "answers", most, listing.unpacked_bytes)
+        found.append(Seen(Verdict.OK.value, f"the intake takes it as an entry of kind {kind}"))
+    return _outside(found[0], scratch)
+
+
+def _made(case: Case, challenge: Challenge, scratch: Path) -> Path:
+    """What is uploaded: made by the case's program, or the sample entry with the case's files."""
+    sample = scratch / "sample"
+    shutil.copytree(challenge.folder / "sample_entry", sample)
+    if (case.folder / "make.py").is_file():
+        return cast(Path, _function(case, "make.py", "make")(sample, scratch))
+    for path in case.folder.iterdir():
+        if path.name != "expect.yaml":
+            shutil.copyfile(path, sample / path.name)
+    return sample
+
+
+def answers(case: Case, scratch: Path) -> Seen:
+    """Score answers of an entry: ``make`` gets the folder of references, and returns the file or folder of answers."""
+    challenge = load_challenge(case.challenge)
+    references, records = challenge.exam.references, challenge.exam.records
+    assert references is not None
+    given = _function(case, "make.py", "make")(references, scratch)
+    if isinstance(given, tuple):  # with references of its own
+        given, references, records = *given, None  # type: ignore[assignment]
+    with ended() as found:
+        found.append(_scored(score(case.metric or challenge.metric, references, given, records, challenge.rules)))
+    return _outside(found[0], scratch)
+
+
+def metric(case: Case, scratch: Path) -> Seen:
+    """Let a hostile metric score."""
+    references, given = scratch / "references", scratch / "answers"
+    for folder in (references, given):
+        folder.mkdir()
+        (folder / "a.csv").write_text("a,1\n")
+    (scratch / "secret").write_text("of another entry\n")
+    with ended() as found:
+        found.append(_scored(score(str(case.folder / "metric.py"), references, given, None)))
+    if (scratch / "secret").read_text() != "of another entry\n":
+        found[0] = replace(found[0], reached=(*found[0].reached, "changed another entry's file"))
+    return _outside(found[0], scratch)
+
+
+def _scored(outcome: StageOutcome) -> Seen:
+    notes = outcome.score.notes if outcome.score else ()
+    reached = tuple(line for note in notes for line in note.text.splitlines() if line.startswith(GOT))
+    said = [outcome.result.message, *(note.text for note in notes)]
+    return Seen(outcome.result.verdict.value, "\n".join(said), reached)
+
+
+def agent(case: Case, _scratch: Path) -> Seen:
+    """Talk to a guest whose agent says what the case's ``speak`` yields."""
+    near, far = socket.socketpair()
+    speak = _function(case, "agent.py", "speak")
+
+    def talk() -> None:
+        reader = Reader(None)
+        with suppress(OSError), far:
+            while not reader.nonce:
+                reader.feed(far.recv(1 << 16))
+            for data in speak(Writer(reader.nonce)):
+                far.sendall(data)
+            while far.recv(1 << 16):
+                pass
+
+    thread = threading.Thread(target=talk, daemon=True)
+    thread.start()
+    channel = Channel(near, silence=_SILENCE)
+    guest = Guest(channel, FakeCounter(), FakeReading(), exchange_seconds=_EXCHANGE)
+    try:
+        with ended() as found:
+            guest.greet(Machine(image=cast(Image, None)), _EXCHANGE)
+            run = guest.run(Command(argv=("true",)), Limits(instructions=10**9, wall_seconds=0.5))
+            found.append(Seen(run.verdict.value, f"{run.detail} {run.usage}"))
+    finally:
+        channel.close()
+        thread.join()
+    return found[0]
+
+
+def _function(case: Case, file: str, name: str) -> Callable[..., Any]:
+    return cast(Callable[..., Any], runpy.run_path(str(case.folder / file))[name])
+
+
+def _outside(seen: Seen, scratch: Path) -> Seen:
+    """With what the attack left where nothing may be."""
+    places = (*_PLACES, Path.cwd(), Path.home(), *scratch.parents, scratch)
+    found = sorted({str(place / ESCAPED) for place in places if (place / ESCAPED).exists()})
+    return replace(seen, reached=(*seen.reached, *(f"{GOT} {path}" for path in found)))

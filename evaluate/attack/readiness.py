@@ -1,0 +1,173 @@
+"""The readiness report: what this machine is, and what became of every attack on it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from evaluate import __version__
+from evaluate.attack.cases import cases_folder
+from evaluate.attack.suite import Result
+from evaluate.core.errors import EvaluateError
+from evaluate.core.files import write_file
+from evaluate.core.model import MachineInfo
+from evaluate.core.sanitize import in_one_line
+from evaluate.host.accelerators import qemu_version
+from evaluate.host.check import Check
+from evaluate.host.doctor import libvirt_version
+
+FORMAT = "evaluate readiness 1"
+_SHOWN = 160
+
+
+def readiness(results: Sequence[Result], checks: Sequence[Check], machine: MachineInfo | None) -> dict[str, Any]:
+    """The report as JSON values.
+
+    ``digest`` is the SHA-256 of all other keys but ``signature`` (sorted keys, no blanks): what a signature is over.
+    """
+    counter = machine.counter if machine else None
+    report: dict[str, Any] = {
+        "format": FORMAT,
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "host": _host(),
+        "versions": {
+            "evaluate": __version__,
+            "python": platform.python_version(),
+            "kernel": platform.release(),
+            "qemu": _or_none(qemu_version),
+            "libvirt": _or_none(libvirt_version),
+        },
+        "accelerator": machine.accelerator if machine else None,
+        "counter": {"kind": counter.kind, "calibration_error": counter.calibration_error} if counter else None,
+        "digests": {
+            "image": machine.image if machine else None,
+            "program": _digest(Path(__file__).parent.parent, "**/*.py"),
+            "cases": _digest(cases_folder(), "**/*"),
+        },
+        "findings": [
+            {"name": check.name, "ok": check.ok, "needed": check.needed, "found": check.found} for check in checks
+        ],
+        "attacks": [_attack(result) for result in results],
+        "summary": summary(results),
+    }
+    text = json.dumps(report, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return {**report, "digest": f"sha256:{hashlib.sha256(text.encode()).hexdigest()}", "signature": None}
+
+
+def summary(results: Sequence[Result]) -> dict[str, int]:
+    """How many attacks were tried, how many ended as they must, got through as is known, failed, or were not tried."""
+    tried = [result for result in results if result.tried]
+    return {
+        "tried": len(tried),
+        "held": sum(result.held for result in tried),
+        "residual": sum(result.held and bool(result.seen.reached) for result in tried),
+        "failed": sum(not result.held for result in tried),
+        "not_tried": len(results) - len(tried),
+    }
+
+
+def _attack(result: Result) -> dict[str, Any]:
+    return {
+        "name": result.case.name,
+        "attack": result.case.attack,
+        "expected": result.case.wanted,
+        "seen": result.seen.outcome,
+        "said": in_one_line(result.seen.text),
+        "reached": [in_one_line(line) for line in result.seen.reached],
+        "residual": result.case.residual,
+        "held": result.held,
+        "seconds": round(result.seconds, 1),
+    }
+
+
+def line(result: Result) -> str:
+    """One case for a terminal: what was tried, expected and seen."""
+    how = "held" if result.held else "FAILED"
+    if not result.tried:
+        how = "not tried"
+    elif result.held and result.seen.reached:
+        how = "known"
+    text = (
+        f"{how:<10}{result.case.name}: {result.case.attack}; expected {result.case.wanted}; saw {result.seen.outcome}"
+    )
+    told = "; ".join(result.seen.reached) or ("" if result.held else result.seen.text)
+    if told:
+        text += f" ({in_one_line(told)[:_SHOWN]})"
+    if result.case.residual and result.seen.reached:
+        text += f"; known: {result.case.residual}"
+    return f"{text}  {result.seconds:.1f} s"
+
+
+def to_text(report: dict[str, Any]) -> str:
+    """The report for people."""
+    counts = report["summary"]
+    lines = [
+        f"readiness of {report['host']['name']}, {report['at']}",
+        ", ".join(f"{name} {version}" for name, version in report["versions"].items() if version),
+        f"accelerator {report['accelerator']}, counter {json.dumps(report['counter'])}",
+        *(f"{name} {digest}" for name, digest in report["digests"].items() if digest),
+        "",
+        *(f"{'ok  ' if one['ok'] else 'note'}  {one['name']:<12}{one['found']}" for one in report["findings"]),
+        "",
+    ]
+    for one in report["attacks"]:
+        how = "not tried" if one["seen"] == "NOT_TRIED" else "held" if one["held"] else "FAILED"
+        lines.append(f"{how:<10}{one['name']}: {one['attack']}")
+        lines.append(f"{'':10}expected {one['expected']}; saw {one['seen']}  {one['seconds']} s")
+        lines += [f"{'':10}{reached}" for reached in one["reached"]]
+        if not one["held"]:
+            lines.append(f"{'':10}{one['said']}")
+    lines += [
+        "",
+        f"{counts['tried']} attacks tried, {counts['held']} ended as they must, "
+        f"{counts['residual']} of them by a known way, "
+        f"{counts['failed']} did not, {counts['not_tried']} could not be tried here",
+        f"digest {report['digest']}",
+        "not signed" if report["signature"] is None else f"signature {report['signature']}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def keep(report: dict[str, Any], folder: Path) -> tuple[Path, Path]:
+    """Write it as JSON and as text; returns both files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"readiness-{report['at'].replace(':', '').replace('+0000', 'Z')}"
+    files = folder / f"{stem}.json", folder / f"{stem}.txt"
+    write_file(files[0], (json.dumps(report, indent=1, allow_nan=False) + "\n").encode())
+    write_file(files[1], to_text(report).encode())
+    return files
+
+
+def _host() -> dict[str, Any]:
+    models = [text for text in Path("/proc/cpuinfo").read_text().splitlines() if text.startswith("model name")]
+    return {
+        "name": platform.node(),
+        "machine": platform.machine(),
+        "processor": models[0].partition(":")[2].strip() if models else "",
+        "cores": os.cpu_count(),
+        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "user": "root" if os.geteuid() == 0 else "ordinary",
+        "interpreter": sys.implementation.name,
+    }
+
+
+def _or_none(ask: Any) -> str | None:
+    try:
+        return str(ask())
+    except (EvaluateError, OSError):
+        return None
+
+
+def _digest(folder: Path, pattern: str) -> str:
+    """SHA-256 over the names and contents of files, so that a reader knows what was run."""
+    total = hashlib.sha256()
+    for path in sorted(path for path in folder.glob(pattern) if path.is_file() and path.suffix != ".pyc"):
+        total.update(f"{path.relative_to(folder)}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return f"sha256:{total.hexdigest()}"

@@ -1,0 +1,115 @@
+"""Runs the hostile cases on this machine, one after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from evaluate.attack import hosted
+from evaluate.attack.cases import FAULT, NOT_TRIED, Case, Seen, Via, judge
+from evaluate.attack.faults import Place, inject
+from evaluate.attack.guests import Guests
+from evaluate.core.errors import EvaluateError, UsageError
+from evaluate.core.model import MachineInfo
+from evaluate.host.accelerators import open_hypervisor
+from evaluate.images.build import build_image
+from evaluate.images.recipe import load_recipe
+from evaluate.sandbox.folders import RunFolders
+
+IMAGE = "bookworm"
+_ORDER = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST, Via.RECORD, Via.SETUP, Via.FAULT)
+_HOSTED = {
+    Via.UPLOAD: hosted.upload,
+    Via.ANSWERS: hosted.answers,
+    Via.METRIC: hosted.metric,
+    Via.GUEST: hosted.agent,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """One case and what became of it."""
+
+    case: Case
+    seen: Seen
+    seconds: float
+
+    @property
+    def tried(self) -> bool:
+        """Whether this machine could try it."""
+        return self.seen.outcome != NOT_TRIED
+
+    @property
+    def held(self) -> bool:
+        """Whether it ended as it must, or could not be tried."""
+        return not self.tried or judge(self.case, self.seen)
+
+
+def selected(cases: Iterable[Case], patterns: Iterable[str]) -> list[Case]:
+    """The cases whose names match one of the patterns, in the order in which they run; all if there is no pattern.
+
+    Raises
+    ------
+    UsageError
+        None matches.
+    """
+    patterns = tuple(patterns) or ("*",)
+    found = [case for case in cases if any(fnmatch(case.name, pattern) for pattern in patterns)]
+    if not found:
+        raise UsageError(f"no hostile case is called {' or '.join(patterns)}")
+    return sorted(found, key=lambda case: (_ORDER.index(case.via), case.name))
+
+
+class Suite:
+    """Runs cases; what needs a virtual machine boots one when it is first needed."""
+
+    def __init__(self, state: Path, accelerator: str, say: Callable[[str], None]) -> None:
+        self._state, self._accelerator, self._say = state, accelerator, say
+        self._runs = RunFolders(state / "runs")
+        self._held = ExitStack()
+        self._place: Place | None = None
+
+    def run(self, cases: Iterable[Case]) -> Iterator[Result]:
+        """The result of each case as soon as it has ended."""
+        with self._held:
+            for case in cases:
+                begin = time.monotonic()
+                seen = self._tried(case)
+                yield Result(case=case, seen=seen, seconds=time.monotonic() - begin)
+
+    def machine(self) -> MachineInfo | None:
+        """What the guests ran on; None if none was needed."""
+        if self._place is None:
+            return None
+        hypervisor = self._place.hypervisor
+        return MachineInfo(
+            accelerator=hypervisor.accelerator, image=self._place.image.digest, counter=hypervisor.counter
+        )
+
+    def _tried(self, case: Case) -> Seen:
+        try:
+            with self._runs.new("attack") as scratch:
+                if case.via in _HOSTED:
+                    return _HOSTED[case.via](case, scratch)
+                if case.via is Via.FAULT:
+                    return inject(case, self._with_guests(scratch))
+                return self._with_guests(scratch).guests.attack(case)
+        except EvaluateError as e:  # before the attack could begin
+            return Seen(FAULT, f"this machine cannot try it: {e}")
+        except Exception as e:  # a defect that an attack found is a result, and the next case runs
+            return Seen("CRASHED", f"{type(e).__name__}: {e}")
+
+    def _with_guests(self, scratch: Path) -> Place:
+        if self._place is None:
+            image = build_image(load_recipe(IMAGE), self._state, self._say)
+            hypervisor = open_hypervisor(self._state, image, self._accelerator, self._say)
+            folder = self._held.enter_context(self._runs.new("attack"))
+            guests = self._held.enter_context(Guests(hypervisor, image, folder))
+            self._place = Place(scratch=scratch, guests=guests, hypervisor=hypervisor, image=image)
+        return Place(
+            scratch=scratch, guests=self._place.guests, hypervisor=self._place.hypervisor, image=self._place.image
+        )

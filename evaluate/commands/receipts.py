@@ -1,0 +1,157 @@
+"""`evaluate verify`, `log` and `key`: receipts, the log that they are in, and the keys that they are signed with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from evaluate.commands.state import state_of
+from evaluate.core.errors import UsageError
+
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command()
+@click.argument("receipt", type=_FILE)
+@click.option("--key", "key_file", type=_FILE, help="Public keys of the server (public.json, or one key as PEM).")
+@click.option("--entry", type=_FILE, help="The archive: is it the one that was evaluated?")
+@click.option("--proof", type=_FILE, help="Place in the log; by default RECEIPT.tlog-proof beside it.")
+@click.option("--openings", type=_FILE, help="For organisers: what opens the commitments (openings.json).")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def verify(
+    ctx: click.Context,
+    receipt: Path,
+    key_file: Path | None,
+    entry: Path | None,
+    proof: Path | None,
+    openings: Path | None,
+    as_json: bool,
+) -> None:
+    """Check the RECEIPT of an evaluation: signature, entry, and place in the log.
+
+    Without --key the keys of this machine's state directory are used.  Exit code 1: something does not hold.
+    """
+    from evaluate.receipts.commitments import Opening
+    from evaluate.receipts.keys import KeyRing, public_keys
+    from evaluate.receipts.note import read_proof
+    from evaluate.receipts.verify import conclusion, findings
+
+    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else KeyRing(state_of(ctx) / "keys").public()
+    beside = proof or receipt.with_name(f"{receipt.name}.tlog-proof")
+    found_proof = read_proof(beside.read_text(encoding="utf-8"), str(beside)) if beside.exists() else None
+    opened = []
+    if openings is not None:
+        try:
+            opened = [Opening(**one) for one in json.loads(openings.read_text(encoding="utf-8"))]
+        except (ValueError, TypeError) as e:
+            raise UsageError(f"{openings}: expected openings of a receipt, found something else") from e
+    signed, checks = findings(receipt, keys, proof=found_proof, entry=entry, openings=opened)
+    ok = all(check.ok is not False for check in checks)
+    if as_json:
+        rows = [{"what": check.what, "ok": check.ok, "found": check.found} for check in checks]
+        click.echo(json.dumps({"ok": ok, "findings": rows, "statement": signed.statement}, indent=1))
+    else:
+        marks = {True: "ok", False: "WRONG", None: "not checked"}
+        for check in checks:
+            click.echo(f"{marks[check.ok]:<12}{check.what}: {check.found}")
+        click.echo(conclusion(signed, checks))
+    ctx.exit(0 if ok else 1)
+
+
+@click.group()
+def log() -> None:
+    """The log of receipts of this state directory: check it, copy it, prove what is in it."""
+
+
+@log.command("verify")
+@click.option("--since", type=_FILE, help="An older checkpoint, or a .tlog-proof: is the log still that one's?")
+@click.option("--key", "key_file", type=_FILE, help="Public keys; by default those of the folder or state directory.")
+@click.option("--folder", type=_FOLDER, help="A copy made by `evaluate log export`, instead of the state directory.")
+@click.pass_context
+def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, folder: Path | None) -> None:
+    """Read every receipt, calculate the tree, and compare; exit code 1: one was lost or changed."""
+    from evaluate.receipts.keys import KeyRing, public_keys
+    from evaluate.receipts.log import Log
+    from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
+
+    own = Log(folder or state_of(ctx) / "log")
+    if key_file is None and folder is not None:
+        key_file = folder / "public.json"
+    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else KeyRing(state_of(ctx) / "keys").public()
+    earlier = None
+    if since is not None:
+        text = since.read_text(encoding="utf-8")
+        known = text.startswith(PROOF_HEADER)
+        earlier = read_proof(text, str(since)).checkpoint if known else read_checkpoint(text, str(since))
+    problems = own.problems(keys, earlier)
+    for problem in problems:
+        click.echo(problem)
+    head = own.checkpoint()
+    if not problems:
+        size = head.size if head else 0
+        log_has = "1 receipt" if size == 1 else f"{size} receipts"
+        click.echo(f"{log_has} in the log, none lost or changed" + (f" since {since}" if since else ""))
+    ctx.exit(1 if problems else 0)
+
+
+@log.command()
+@click.argument("folder", type=_FOLDER)
+@click.pass_context
+def export(ctx: click.Context, folder: Path) -> None:
+    """Copy the log and the public keys into the empty FOLDER, as static files for a web server."""
+    from evaluate.receipts.keys import KeyRing, published
+    from evaluate.receipts.log import Log
+
+    state = state_of(ctx)
+    Log(state / "log").export(folder, published(KeyRing(state / "keys").public()))
+    click.echo(f"{folder} has the log and its keys; `evaluate log verify --folder {folder}` checks it")
+
+
+@log.command()
+@click.argument("number", type=click.IntRange(min=0))
+@click.pass_context
+def proof(ctx: click.Context, number: int) -> None:
+    """Print the proof that the receipt NUMBER is in the log as it is now."""
+    from evaluate.receipts.log import Log
+
+    click.echo(Log(state_of(ctx) / "log").proof(number).text, nl=False)
+
+
+@click.group()
+def key() -> None:
+    """The keys that receipts are signed with: publish them, replace them."""
+
+
+@key.command("list")
+@click.option("--ssh", is_flag=True, help="As a file of allowed signers for ssh-keygen.")
+@click.pass_context
+def list_keys(ctx: click.Context, ssh: bool) -> None:
+    """Print the public keys with the times when they were used: what teams need to verify receipts."""
+    from evaluate.receipts.envelope import SSH_NAMESPACE, ssh_public
+    from evaluate.receipts.keys import KeyRing, published
+
+    ring = KeyRing(state_of(ctx) / "keys")
+    ring.signer()  # made at first use
+    keys = ring.public()
+    if ssh:
+        for one in keys:
+            click.echo(f'evaluate namespaces="{SSH_NAMESPACE}" {ssh_public(one)}')
+    else:
+        click.echo(published(keys), nl=False)
+
+
+@key.command()
+@click.pass_context
+def rotate(ctx: click.Context) -> None:
+    """Replace the key; receipts that were signed with the old one stay valid."""
+    from evaluate.receipts.keys import KeyRing
+
+    made = KeyRing(state_of(ctx) / "keys").rotate()
+    click.echo(f"receipts are now signed with the key {made.public.id}; publish `evaluate key list`")
+
+
+COMMANDS = (verify, log, key)

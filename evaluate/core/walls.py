@@ -1,0 +1,264 @@
+"""The walls around a process that reads strangers' bytes: what it can reach, and what it may ask of the kernel.
+
+`bubblewrap <https://github.com/containers/bubblewrap>`_ starts it in namespaces of its own, without a network, with
+the interpreter, our code and the files it is to read as the only files, all read-only, and at most one folder to write
+into.  No program, socket or other process can be reached.  The process then gives up what is left
+(`evaluate.core.within`): root becomes a user that owns nothing, and a list of allowed system calls
+(`evaluate.core.calls`) stays in force until it ends.
+
+There is no way to do without: a host that refuses the namespaces reads and scores nothing, and `evaluate doctor` has
+the command that repairs it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import site
+import stat
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from evaluate.core.calls import call_filter
+from evaluate.core.children import require
+from evaluate.core.within import Orders
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+"""The folder that the product's packages are in."""
+_PACKAGES = ("evaluate", "metrics")
+_INSIDE = "65534"
+"""User and group as which an ordinary user appears to itself."""
+_FIRST_UID, _UIDS = 0x70000000, 1 << 27
+"""Numbers that neither distributions, nor systemd, nor containers give to anyone (systemd: "Users, Groups, UIDs")."""
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
+_RESOLVER = ("/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services")
+_THREADS = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Openings:
+    """What is left open in the walls."""
+
+    reads: tuple[Path, ...] = ()
+    """Files and folders that can be read; symbolic links in them lead nowhere unless their targets are named too."""
+    folder: Path | None = None
+    """The one folder that can be written into.  It holds nothing that belongs to anyone else."""
+    programs: tuple[Path, ...] = ()
+    """Programs, and folders of programs, that may be started; without any, no process can be."""
+    network: bool = False
+    """Whether Internet sockets may be used."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Walls:
+    """Walls that stand: how a process is started behind them."""
+
+    prefix: tuple[str, ...]
+    """Comes before the command."""
+    pass_fds: tuple[int, ...]
+    environment: Mapping[str, str]
+    orders: Orders
+    """What the process must do to itself before it reads anything."""
+
+
+@contextmanager
+def walls(openings: Openings) -> Iterator[Walls]:
+    """Walls for one process with these openings; at the end its folder belongs to this user again.
+
+    Raises
+    ------
+    Fault
+        bubblewrap or libseccomp is missing.
+    """
+    require(["bwrap"])
+    uid = _own_uid() if os.geteuid() == 0 else None
+    program = call_filter(bool(openings.folder), bool(openings.programs), openings.network)
+    with _readable(openings.reads, uid) as sources, _lent(openings.folder, uid), tempfile.TemporaryFile() as args:
+        words = [*_namespaces(uid, openings.network), *_mounts(openings, sources)]
+        args.write(b"".join(word + b"\0" for word in map(os.fsencode, words)))
+        args.seek(0)
+        yield Walls(
+            prefix=("bwrap", "--args", str(args.fileno()), "--"),
+            pass_fds=(args.fileno(),),
+            environment={
+                "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
+                "LC_ALL": "C.UTF-8",
+                **({"TMPDIR": str(openings.folder)} if openings.folder else {}),
+            },
+            orders=Orders(
+                uid=uid,
+                threads=_THREADS + 2 * (os.cpu_count() or 1),
+                folder=str(openings.folder) if openings.folder else None,
+                programs=tuple(str(path) for path in _runnable(openings.programs)),
+                network=openings.network,
+                call_filter=program.hex(),
+            ),
+        )
+
+
+def _namespaces(uid: int | None, network: bool) -> list[str]:
+    words = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"]
+    words += ["--new-session", "--hostname", "walls", "--chdir", "/"]
+    if not network:
+        words.append("--unshare-net")
+    if uid is None:
+        return [*words, "--unshare-user", "--uid", _INSIDE, "--gid", _INSIDE]
+    # root needs no user namespace, and gets none: what the process needs to become someone else, it then gives up
+    return [*words, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+
+
+def _mounts(openings: Openings, sources: Mapping[Path, Path]) -> list[str]:
+    binds, links = _interpreter()
+    binds = {**binds, **sources, **{path: path.resolve() for path in openings.programs}}
+    if openings.network:
+        binds |= {Path(path): Path(path) for path in (*_RESOLVER, "/etc/ssl/certs", "/usr/share/ca-certificates")}
+    words: list[str] = []
+    for link, target in links.items():
+        words += ["--symlink", target, str(link)]
+    places = [*binds, *map(Path, _DEVICES), *([openings.folder] if openings.folder else [])]
+    for above in sorted({folder for place in places for folder in place.parents} - {Path("/")}):
+        words += ["--perms", "0755", "--dir", str(above)]  # otherwise for root only
+    for place in sorted(binds, key=lambda path: len(path.parts)):  # what is above others first
+        words += ["--ro-bind-try", str(binds[place]), str(place)]
+    for device in _DEVICES:
+        words += ["--dev-bind", device, device]
+    if openings.folder is not None:
+        words += ["--bind", str(openings.folder.resolve()), str(openings.folder)]
+    return [*words, "--remount-ro", "/"]
+
+
+def _runnable(programs: Sequence[Path]) -> tuple[Path, ...]:
+    """The programs, and the loader that the kernel starts them with."""
+    return (*programs, *_loaders()) if programs else ()
+
+
+@cache
+def _loaders() -> tuple[Path, ...]:
+    found = (sorted(Path(folder).glob("ld-linux*.so.*")) for folder in ("/lib64", "/lib"))
+    return tuple(path.resolve() for path in next(filter(None, found), ()))
+
+
+@cache
+def _interpreter() -> tuple[dict[Path, Path], dict[Path, str]]:
+    """Place -> source of this Python, its libraries and our packages; and links of the root folder."""
+    base, binds, links = Path(sys.base_prefix), {}, {}
+    program = Path(sys.executable)
+    binds[program] = program.resolve()
+    while program.is_symlink():
+        program = program.parent / program.readlink()
+        binds[program] = program.resolve()
+    folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *site.getsitepackages()]
+    if sys.prefix != sys.base_prefix:
+        folders.append(sys.prefix)
+        binds = {place: source for place, source in binds.items() if not place.is_relative_to(sys.prefix)}
+    if base != Path("/usr"):
+        folders.append(str(base / "lib"))
+    if architecture := sysconfig.get_config_var("MULTIARCH"):
+        folders += [f"/usr/lib/{architecture}", f"/usr/local/lib/{architecture}"]
+    folders += [
+        "/usr/lib64",
+        "/etc/ld.so.cache",
+        "/etc/alternatives",
+        *_editable(),
+        *(str(ROOT / p) for p in _PACKAGES),
+    ]
+    for folder in ("/lib", "/lib64"):
+        if Path(folder).is_symlink():
+            links[Path(folder)] = str(Path(folder).readlink())
+        else:
+            folders.append(folder)
+    binds |= {Path(folder): Path(folder).resolve() for folder in folders if Path(folder).exists()}
+    return binds, links
+
+
+def _editable() -> Iterator[str]:
+    """Folders that ``.pth`` files add to Python's path: organisers' metrics that are installed for development."""
+    for folder in site.getsitepackages():
+        for path in sorted(Path(folder).glob("*.pth")):
+            lines = path.read_text(errors="replace").splitlines()
+            yield from (line for line in lines if line.startswith("/") and Path(line) != ROOT)
+
+
+def _own_uid() -> int:
+    """A user number that nobody has, different for each process; also the number of its group."""
+    known = min(_mapped("uid_map"), _mapped("gid_map"))
+    first, count = (_FIRST_UID, _UIDS) if known >= _FIRST_UID + _UIDS else (known * 3 // 4, known // 8)
+    return first + secrets.randbelow(max(1, count))
+
+
+def _mapped(name: str) -> int:
+    """How many users or groups this root knows: a container may have a few thousand only."""
+    rows = [[int(word) for word in line.split()] for line in Path("/proc/self", name).read_text().splitlines()]
+    return max(inside + count for inside, _, count in rows)
+
+
+@contextmanager
+def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[dict[Path, Path]]:
+    """Place -> source of what is to be read: as root a copy, if a user who owns nothing could not read it."""
+    places = {path.absolute(): path.resolve() for path in reads}
+    if closed := [place for place, source in places.items() if uid is not None and not _is_open(source)]:
+        with tempfile.TemporaryDirectory(prefix="walls-") as copies:
+            for n, place in enumerate(closed):
+                places[place] = _copied(places[place], Path(copies, str(n)))
+            yield places
+    else:
+        yield places
+
+
+def _is_open(path: Path) -> bool:
+    """Whether everybody can read a file, or a folder with all that is in it."""
+    return _is_readable(path) and all(
+        _is_readable(Path(top, name)) for top, folders, files in os.walk(path) for name in (*folders, *files)
+    )
+
+
+def _is_readable(path: Path) -> bool:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return True
+    wanted = 0o005 if stat.S_ISDIR(mode) else 0o004
+    return stat.S_ISLNK(mode) or mode & wanted == wanted
+
+
+def _copied(source: Path, target: Path) -> Path:
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=True)
+    else:
+        shutil.copyfile(source, target)
+    for top, _, files in os.walk(target):
+        Path(top).chmod(0o755)
+        for path in (Path(top, name) for name in files):
+            if not path.is_symlink():
+                path.chmod(0o644)
+    if target.is_file():
+        target.chmod(0o644)
+    return target
+
+
+@contextmanager
+def _lent(folder: Path | None, uid: int | None) -> Iterator[None]:
+    """Let a folder belong to a user for a while, with all that is in it."""
+    if folder is None or uid is None:
+        yield
+        return
+    _give(folder, uid, uid)
+    try:
+        yield
+    finally:
+        _give(folder, os.geteuid(), os.getegid())
+
+
+def _give(folder: Path, uid: int, gid: int) -> None:
+    # by descriptor and without following links: what is in the folder was put there by a process we do not trust
+    for _, folders, files, at in os.fwalk(folder):
+        for name in (*folders, *files):
+            os.chown(name, uid, gid, dir_fd=at, follow_symlinks=False)
+        os.chown(at, uid, gid)

@@ -1,0 +1,31 @@
+"""One finding about this machine, and the commands that repair it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """One finding."""
+
+    name: str
+    ok: bool
+    found: str
+    remedy: tuple[tuple[str, ...], ...] = ()
+    """Commands, run one after the other."""
+    needed: bool = True
+    by_hand: bool = False
+    """Whether only a person may decide on the remedy, because it concerns the whole machine."""
+
+    @property
+    def remedy_text(self) -> str:
+        """The commands as they are typed in a shell."""
+        return " && ".join(shlex.join(command) for command in self.remedy)
+
+
+def as_root(*command: str) -> tuple[str, ...]:
+    """The command, by ``sudo`` where the caller is not root."""
+    return command if os.geteuid() == 0 else ("sudo", *command)

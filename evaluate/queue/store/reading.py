@@ -1,0 +1,118 @@
+"""What ``evaluate status`` asks, in plain SQL that SQLite and PostgreSQL both take.
+
+SQLAlchemy takes longer to import than all of this takes to run, so a command that only looks at a SQLite file
+reads it with Python's own module.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from evaluate.queue.store.anchor import Anchor, Position
+from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow, entry_of, task_of
+
+DRAIN = "drain:"
+"""Start of the key of a setting; the rest is the name of a host that must start nothing new."""
+FILE = "queue.sqlite"
+IDENTITY = "identity"
+"""Key of the setting that says which queue this is; the same in its backups."""
+_COUNTS = f"""
+    select state, count(*) as n from entries
+    where state in ({", ".join(f"'{state}'" for state in State if state is not State.DONE)}) group by state
+"""
+_SUBMITTED = "select coalesce(max(number), 0) as n from entries"
+_NEWEST = "select * from entries order by number desc limit :most"
+_RUNNING = "select * from tasks where executor != '' order by tag, since"
+_HOSTS = """
+    select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') != '' as draining,
+        (select count(*) from tasks where tasks.executor = hosts.executor) as running
+    from hosts left join settings on settings.key = :drain || hosts.name
+    order by hosts.name, hosts.started
+"""
+
+
+class Reader:
+    """Looks at a queue and changes nothing.
+
+    Parameters
+    ----------
+    ask : callable
+        Runs a statement with its named parameters, and returns the rows by the names of their columns.
+    now : callable
+        Returns the SQL of the clock by which leases expire, seconds since 1970.
+    """
+
+    def __init__(
+        self, ask: Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]], now: Callable[[], str]
+    ) -> None:
+        self._ask, self._now = ask, now
+
+    def counts(self) -> dict[State, int]:
+        """How many entries are in each state; those that are done are not counted: they are what the others leave."""
+        found = {State(row["state"]): row["n"] for row in self._ask(_COUNTS, {})}
+        done = self._ask(_SUBMITTED, {})[0]["n"] - sum(found.values())
+        return {**found, State.DONE: done} if done > 0 else found
+
+    def newest(self, most: int) -> list[QueuedEntry]:
+        """The entries that were submitted last, the newest first."""
+        return [entry_of(row) for row in self._ask(_NEWEST, {"most": most})]
+
+    def running(self) -> list[TaskRow]:
+        """The tasks that hold a slot."""
+        return [task_of(row) for row in self._ask(_RUNNING, {})]
+
+    def hosts(self) -> list[Host]:
+        """Every host, ordered by name."""
+        same = ("executor", "name", "slots", "running", "version", "flow", "started", "left_seconds", "gpus")
+        rows = self._ask(_HOSTS.format(now=self._now()), {"drain": DRAIN})
+        return [Host(**{key: row[key] for key in same}, draining=bool(row["draining"])) for row in rows]
+
+
+def newest_schema() -> str:
+    """The number of the schema that this version writes."""
+    versions = Path(str(files("evaluate.queue.store"))) / "migrations" / "versions"
+    return max(path.name for path in versions.glob("*.py")).partition("_")[0]
+
+
+def file_of(state: Path, url: str = "") -> Path:
+    """The SQLite file of a state directory, or the one that ``url`` names."""
+    return Path(url.removeprefix("sqlite:///")) if url else state / FILE
+
+
+def reader_at(state: Path, url: str = "") -> Reader | None:
+    """A reader of the SQLite file; None if there is a server, or the file is missing, unreadable or of another schema.
+
+    Then the store must be opened, which creates or migrates it, or says what is wrong.
+    """
+    path = file_of(state, url)
+    if url.startswith("postgresql") or not path.is_file():
+        return None
+
+    def ask(statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        with closing(sqlite3.connect(path, timeout=60)) as connection:
+            found = connection.execute(statement, parameters)
+            names = [column[0] for column in found.description]
+            return [dict(zip(names, row, strict=True)) for row in found]
+
+    try:
+        found = [str(row["version_num"]) for row in ask("select version_num from alembic_version", {})]
+    except sqlite3.Error:
+        return None
+    if found != [newest_schema()] or not _is_known(ask, Anchor(state).read()):
+        return None
+    return Reader(ask, lambda: repr(time.time()))
+
+
+def _is_known(ask: Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]], known: Position | None) -> bool:
+    """Whether the file has what the state directory knows of its queue; if not, opening the store says so."""
+    if known is None:
+        return False
+    identity = [row["value"] for row in ask("select value from settings where key = :key", {"key": IDENTITY})]
+    line = ask("select coalesce(max(number), 0) as n from journal", {})[0]["n"]
+    return identity == [known.identity] and line >= known.line

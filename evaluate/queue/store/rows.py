@@ -1,0 +1,141 @@
+"""What rows of the queue's tables are as values; knows no database.
+
+An entry moves forward only::
+
+    queued ─> prep ─> quiz ─> exam ─> score ─> done        from each also to done (its verdict), parked, cancelled
+      ^                                          parked ─> queued, as a further attempt (retry)
+      └── the same archive of the same team is the same entry
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from evaluate.core.model import Stage
+from evaluate.queue.store.reasons import Reason, reason_from_text
+
+
+class State(StrEnum):
+    """Where an entry is. `QUEUED` to `SCORE` advance by themselves; the others are final or wait for the organiser."""
+
+    QUEUED = "queued"
+    PREP = "prep"
+    QUIZ = "quiz"
+    EXAM = "exam"
+    SCORE = "score"
+    DONE = "done"
+    PARKED = "parked"
+    """The infrastructure (after all tries) or the challenge is at fault; the organiser must act."""
+    CANCELLED = "cancelled"
+    """Cancelled by the organiser; nothing more is done."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will be done."""
+        return self in (State.DONE, State.CANCELLED)
+
+    def may_follow(self, before: State) -> bool:
+        """Whether an entry that was ``before`` may be here now; the same state may be recorded again."""
+        order = list(State)
+        return before is self or (before in (State.QUEUED, *ACTIVE) and order.index(self) > order.index(before))
+
+
+ACTIVE = (State.PREP, State.QUIZ, State.EXAM, State.SCORE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueuedEntry:
+    """One entry as the database has it."""
+
+    id: str
+    number: int
+    challenge: str
+    team: str
+    name: str
+    sha256: str
+    bytes: int
+    commit: str
+    state: State
+    attempt: int
+    reason: Reason
+    """Why it is in this state."""
+    charged: bool
+    submitted: float
+    changed: float
+    owner: str = ""
+    """Executor whose workflow takes it through its stages; empty while it is queued."""
+    flow: int = 0
+    """The number of that workflow among those of the attempt, from 0."""
+    references: str = ""
+    """What the exam is scored against, if not the challenge's own references."""
+
+
+def entry_of(row: Mapping[Any, Any]) -> QueuedEntry:
+    """The entry of a row."""
+    found = {str(key): value for key, value in row.items()}
+    state, reason = State(row["state"]), reason_from_text(row["reason"])
+    return QueuedEntry(**{**found, "state": state, "reason": reason, "charged": bool(row["charged"])})
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskRow:
+    """A stage, or a shard of an exam, that waits for a slot or holds one."""
+
+    entry: str
+    attempt: int
+    task: str
+    """``prep``, ``exam-2``."""
+    number: int
+    """Number of its try, from 0."""
+    stage: Stage
+    executor: str
+    """Executor that runs it; empty while it waits."""
+    since: float
+    """When it started to wait, or to run."""
+    deadline: float | None
+    """When it will have ended by all limits; None while it waits."""
+    gpus: tuple[str, ...] = ()
+    """PCI addresses of the devices of its host that it holds."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it holds a slot."""
+        return self.executor != ""
+
+
+def task_of(row: Mapping[Any, Any]) -> TaskRow:
+    """The task of a row."""
+    return TaskRow(
+        entry=row["entry"],
+        attempt=row["attempt"],
+        task=row["task"],
+        number=row["number"],
+        stage=Stage(row["stage"]),
+        executor=row["executor"],
+        since=row["since"],
+        deadline=row["deadline"],
+        gpus=tuple(json.loads(row["gpus"])),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Host:
+    """One process that takes entries through their stages."""
+
+    executor: str
+    name: str
+    slots: int
+    running: int
+    """How many of its slots are held."""
+    version: str
+    flow: str
+    started: float
+    left_seconds: float
+    """Seconds until its lease expires; negative if it has expired and no host has noticed yet."""
+    draining: bool
+    gpus: int = 0
+    """How many devices it has for its guests."""

@@ -1,0 +1,87 @@
+"""A statement with its signatures: a DSSE envelope, and the same file signed as OpenSSH does it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from securesystemslib.dsse import Envelope
+from securesystemslib.exceptions import VerificationError
+from securesystemslib.signer import CryptoSigner, SSlibKey
+
+from evaluate.core.errors import UsageError
+from evaluate.receipts.keys import PublicKey, Signer
+
+SSH_NAMESPACE = "evaluate-receipt"
+_SSH_HASH = "sha512"
+_LINE = 70
+
+
+@dataclass(frozen=True)
+class Signed:
+    """An envelope that was read; nothing about its signature is checked."""
+
+    envelope: Envelope
+    statement: dict[str, Any]
+
+    def signed_by(self, keys: list[PublicKey]) -> PublicKey | None:
+        """The key of these that signed it; None if none did."""
+        known = {key.id: key for key in keys}
+        try:
+            found = self.envelope.verify([_key(key) for key in keys], 1) if keys else {}
+        except VerificationError:
+            return None
+        return next((known[name] for name in found), None)
+
+
+def sign(payload: bytes, payload_type: str, signer: Signer) -> bytes:
+    """The envelope as one line of JSON."""
+    envelope = Envelope(payload, payload_type, {})
+    envelope.sign(CryptoSigner(signer.private, _key(signer.public)))
+    return json.dumps(envelope.to_dict(), separators=(",", ":")).encode()
+
+
+def read_envelope(data: bytes, name: str) -> Signed:
+    """An envelope with a statement from its bytes.
+
+    Raises
+    ------
+    UsageError
+        The bytes are something else.
+    """
+    try:
+        envelope = Envelope.from_dict(json.loads(data))
+        found = json.loads(envelope.payload)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
+        raise UsageError(f"{name}: expected a receipt (a DSSE envelope as JSON), found something else") from e
+    if not isinstance(found, dict) or not isinstance(found.get("predicate"), dict):
+        raise UsageError(f"{name}: expected a receipt, found an envelope without a statement")
+    return Signed(envelope, found)
+
+
+def ssh_signature(data: bytes, signer: Signer) -> str:
+    """The signature file that ``ssh-keygen -Y verify -n evaluate-receipt`` takes (OpenSSH, PROTOCOL.sshsig)."""
+    public = _string(b"ssh-ed25519") + _string(signer.public.raw)
+    same = _string(SSH_NAMESPACE.encode()) + _string(b"") + _string(_SSH_HASH.encode())
+    signature = signer.sign(b"SSHSIG" + same + _string(hashlib.new(_SSH_HASH, data).digest()))
+    blob = b"SSHSIG" + struct.pack(">I", 1) + _string(public) + same
+    text = base64.b64encode(blob + _string(_string(b"ssh-ed25519") + _string(signature))).decode()
+    lines = [text[at : at + _LINE] for at in range(0, len(text), _LINE)]
+    return "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""])
+
+
+def ssh_public(key: PublicKey) -> str:
+    """The key as OpenSSH writes it, for the file of allowed signers."""
+    return "ssh-ed25519 " + base64.b64encode(_string(b"ssh-ed25519") + _string(key.raw)).decode()
+
+
+def _string(data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + data
+
+
+def _key(key: PublicKey) -> SSlibKey:
+    return SSlibKey.from_crypto(key.key, key.id)

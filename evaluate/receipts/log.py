@@ -1,0 +1,270 @@
+"""The log of a state directory: every receipt in order, in a Merkle tree whose head is signed after each.
+
+    log/origin       the name of the log
+    log/leaves       the receipts, one line each: the only file that cannot be rebuilt
+    log/ends         where each line ends, 8 bytes each
+    log/hashes       the tree (`evaluate.receipts.merkle`)
+    log/checkpoint   the newest signed head
+
+A receipt is in the log when its line has reached the disk.  If the process ends before the rest is written, the next
+one to append completes it, so a proof that was handed out always stays true.  Who has an older checkpoint, or any
+receipt with its proof, finds a line that was lost or changed since, even if everything here was signed again.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from evaluate.core.errors import Fault, UsageError
+from evaluate.core.files import exclusive, write_file
+from evaluate.receipts import merkle
+from evaluate.receipts.keys import PublicKey, Signer
+from evaluate.receipts.note import Checkpoint, Proof, checkpoint, read_checkpoint
+
+_END = struct.Struct(">Q")
+_PUBLISHED = ("origin", "leaves", "ends", "hashes", "checkpoint")
+
+
+class Log:
+    """The log in a folder; any number of processes may append."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @property
+    def origin(self) -> str:
+        """The name of the log, made when it is first used."""
+        file = self._folder / "origin"
+        if not file.exists():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with exclusive(self._folder / "lock"):
+                if not file.exists():
+                    write_file(file, f"evaluate.log/{uuid.uuid4().hex[:16]}\n".encode())
+        return file.read_text(encoding="utf-8").strip()
+
+    def append(self, data: bytes, signer: Signer) -> Proof:
+        """Add one receipt, and return the proof that it is in the log.
+
+        Parameters
+        ----------
+        data : bytes
+            One line, without its end.
+
+        Raises
+        ------
+        Fault
+            The log is damaged, or cannot be written.
+        """
+        if b"\n" in data:
+            raise ValueError("a leaf is one line")
+        origin = self.origin
+        with exclusive(self._folder / "lock"):
+            size = self._completed()
+            try:
+                with (self._folder / "leaves").open("ab") as leaves:
+                    leaves.write(data + b"\n")
+                    leaves.flush()
+                    os.fdatasync(leaves.fileno())
+                self._index(size, [data])
+            except OSError as e:
+                raise Fault(f"the log of receipts in {self._folder} cannot be written: {e.strerror}") from e
+            head = self._signed(origin, size + 1, signer)
+            with self._reading("hashes") as read:
+                proof = merkle.inclusion_proof(size, size + 1, read)
+        return Proof(index=size, hashes=tuple(proof), checkpoint=head)
+
+    def checkpoint(self) -> Checkpoint | None:
+        """The newest signed head; None if nothing was ever logged."""
+        file = self._folder / "checkpoint"
+        return read_checkpoint(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+
+    def leaves(self) -> Iterator[bytes]:
+        """Every receipt, in order."""
+        file = self._folder / "leaves"
+        if file.exists():
+            with file.open("rb") as lines:
+                yield from (line[:-1] for line in lines if line.endswith(b"\n"))
+
+    def leaf(self, index: int) -> bytes:
+        """One receipt, from 0.
+
+        Raises
+        ------
+        UsageError
+            There is none of this number.
+        """
+        ends = self._folder / "ends"
+        size = ends.stat().st_size // _END.size if ends.exists() else 0
+        if not 0 <= index < size:
+            raise UsageError(f"receipt {index} is not in the log, which has {size}")
+        start, end = self._end(index - 1), self._end(index)
+        with (self._folder / "leaves").open("rb") as leaves:
+            leaves.seek(start)
+            return leaves.read(end - start - 1)
+
+    def proof(self, index: int) -> Proof:
+        """The proof that a receipt is in the newest head.
+
+        Raises
+        ------
+        UsageError
+            There is no receipt of this number.
+        """
+        head = self.checkpoint()
+        if head is None or not 0 <= index < head.size:
+            raise UsageError(f"receipt {index} is not in the log, which has {head.size if head else 0}")
+        with self._reading("hashes") as read:
+            hashes = merkle.inclusion_proof(index, head.size, read)
+        return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
+
+    def problems(self, keys: list[PublicKey], earlier: Checkpoint | None = None) -> list[str]:
+        """What is wrong with the log: nothing, if every receipt that was ever logged is there and unchanged.
+
+        Every line is read, and the whole tree calculated.
+
+        Parameters
+        ----------
+        earlier : Checkpoint, optional
+            A head from outside; that it is the log's own is checked too.
+        """
+        found: list[str] = []
+        head = self.checkpoint()
+        tree: list[bytes] = []
+        roots = {}
+        wanted = {one.size for one in (head, earlier) if one is not None}
+        size = 0
+        with self._reading("hashes") as stored:
+            for line in self.leaves():
+                new = merkle.appended(merkle.leaf_hash(line), size, tree.__getitem__)
+                if not found and stored(len(tree)) != new[0]:
+                    found.append(f"receipt {size} was changed after it was logged")
+                tree += new
+                size += 1
+                if size in wanted:
+                    roots[size] = merkle.root(size, tree.__getitem__)
+        for one, name in ((head, "the newest checkpoint"), (earlier, "the checkpoint that was given")):
+            if one is None:
+                continue
+            if one.signed_by(keys) is None:
+                found.append(f"{name} (size {one.size}) is signed by none of the {len(keys)} known keys")
+            if one.size > size:
+                found.append(f"{name} has {one.size} receipts, and the log has {size}: the last ones were lost")
+            elif one.size and roots[one.size] != one.root:
+                found.append(f"the first {one.size} receipts are not those of {name}")
+        if head is None and size:
+            found.append(f"the log has {size} receipts and no checkpoint")
+        return found
+
+    def export(self, folder: Path, public: str) -> None:
+        """Copy the log as static files, with the public keys, into an empty folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise UsageError(f"{folder}: expected an empty folder")
+        with exclusive(self._folder / "lock"):
+            for name in _PUBLISHED:
+                if (file := self._folder / name).exists():
+                    write_file(folder / name, file.read_bytes())
+        write_file(folder / "public.json", public.encode())
+
+    def _completed(self) -> int:
+        """Complete what a process that was killed left, and return the number of receipts."""
+        leaves, ends = self._folder / "leaves", self._folder / "ends"
+        length = leaves.stat().st_size if leaves.exists() else 0
+        size = ends.stat().st_size // _END.size if ends.exists() else 0
+        if size and self._end(size - 1) > length:
+            raise Fault(f"the log of receipts in {self._folder} has lost receipts; see `evaluate log verify`")
+        start = self._end(size - 1)
+        hashes = self._folder / "hashes"
+        stored = hashes.stat().st_size if hashes.exists() else 0
+        if start == length and stored == merkle.stored_before(size) * merkle.HASH_BYTES:
+            return size
+        while stored < merkle.stored_before(size) * merkle.HASH_BYTES:
+            size -= 1
+        start = self._end(size - 1)
+        with leaves.open("r+b") as file:
+            file.seek(start)
+            rest = file.read()
+            *lines, partial = rest.split(b"\n")
+            file.truncate(length - len(partial))
+        self._index(size, lines)
+        return size + len(lines)
+
+    def _index(self, size: int, lines: list[bytes]) -> None:
+        """Add these leaves to the tree after its first ``size``; whatever is beyond them is cut off."""
+        tree = _Opened(self._folder / "hashes", merkle.stored_before(size) * merkle.HASH_BYTES)
+        ends = _Opened(self._folder / "ends", size * _END.size)
+        end = self._end(size - 1)
+        with tree.file, ends.file:
+            for n, line in enumerate(lines, size):
+                end += len(line) + 1
+                new = merkle.appended(merkle.leaf_hash(line), n, tree.hash)
+                tree.append(b"".join(new))
+                ends.append(_END.pack(end))
+
+    def _end(self, index: int) -> int:
+        """Where a leaf ends; 0 for the one before the first."""
+        if index < 0:
+            return 0
+        with (self._folder / "ends").open("rb") as file:
+            file.seek(index * _END.size)
+            (end,) = _END.unpack(file.read(_END.size))
+        return int(end)
+
+    def _signed(self, origin: str, size: int, signer: Signer) -> Checkpoint:
+        with self._reading("hashes") as read:
+            head = checkpoint(origin, size, merkle.root(size, read), signer)
+        # no flush: the next append would make it again
+        temporary = self._folder / ".checkpoint"
+        temporary.write_text(head.note, encoding="utf-8")
+        temporary.replace(self._folder / "checkpoint")
+        return head
+
+    def _reading(self, name: str) -> _Hashes:
+        return _Hashes(self._folder / name)
+
+
+@dataclass
+class _Hashes:
+    """A file of hashes, as a context that gives `merkle.Read`; a hash that is missing is empty."""
+
+    path: Path
+    _file: IO[bytes] | None = None
+
+    def __enter__(self) -> Callable[[int], bytes]:
+        self._file = file = self.path.open("rb") if self.path.exists() else None
+
+        def read(position: int) -> bytes:
+            if file is None:
+                return b""
+            file.seek(position * merkle.HASH_BYTES)
+            return file.read(merkle.HASH_BYTES)
+
+        return read
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+class _Opened:
+    """A file that is cut to a length and then grows."""
+
+    def __init__(self, path: Path, length: int) -> None:
+        self.file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
+        self.file.truncate(length)
+
+    def append(self, data: bytes) -> None:
+        """Write at the end."""
+        self.file.seek(0, os.SEEK_END)
+        self.file.write(data)
+
+    def hash(self, position: int) -> bytes:
+        """A hash that was written earlier."""
+        self.file.seek(position * merkle.HASH_BYTES)
+        return self.file.read(merkle.HASH_BYTES)

@@ -1,0 +1,139 @@
+"""What a receipt says: an in-toto Statement v1 about one entry, made of what its team may see.
+
+What the team may not see, the records and exact counts of a hidden exam and a score that is not released, is in the
+statement as salted commitments; the organiser keeps what opens them (`Opened`), and can show any of it later.  So there
+is one receipt, the same for both audiences.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from evaluate import __version__
+from evaluate.challenge import FILE, Challenge
+from evaluate.core.files import sha256_file
+from evaluate.core.model import Evaluation
+from evaluate.receipts.commitments import ALGORITHM, Committer, Opening, decimals
+from evaluate.report.audience import Policy, for_organiser, for_team
+from evaluate.report.json import to_json
+
+STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE = "urn:sandbox-evaluate:evaluation:v1"
+PAYLOAD_TYPE = "application/vnd.in-toto+json"
+_TO_MINUTES = 60
+_SKIPPED = {"__pycache__"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Receipt:
+    """An unsigned statement, and what opens its commitments."""
+
+    payload: bytes
+    """The statement as JSON: the bytes that are signed."""
+    openings: tuple[Opening, ...]
+
+
+def statement(
+    evaluation: Evaluation, challenge: Challenge, policy: Policy, committer: Committer, *, log: str, at: float
+) -> Receipt:
+    """The statement about an evaluation that has ended.
+
+    Parameters
+    ----------
+    log : str
+        The name of the log that it goes to.
+    at : float
+        When it ended, seconds since 1970; stated to the minute, which the team knows anyway.
+    """
+    limits = challenge.limits
+    shown = to_json(for_team(evaluation, limits, policy))
+    whole = to_json(for_organiser(evaluation, limits))
+    entry = evaluation.entry
+    withheld = _withheld(shown, whole, f"{entry.sha256} {challenge.name} {at!r}", committer)
+    machine = {key: shown.pop(key) for key in ("accelerator", "image", "counter")}
+    predicate = {
+        "verdict": shown["verdict"],
+        "entry": shown["entry"],
+        "challenge": challenge_digests(challenge, committer),
+        "machine": {**machine, "processor": platform.processor() or platform.machine()},
+        "stages": shown["stages"],
+        "score": shown["score"],
+        "withheld": withheld,
+        "commitments": ALGORITHM,
+        "evaluator": {"name": "evaluate", "version": __version__, "log": log},
+        "ended": _minute(at),
+    }
+    digests = {"sha256": entry.sha256, **({"gitCommit": entry.commit} if entry.commit else {})}
+    whole_statement = {
+        "_type": STATEMENT_TYPE,
+        "subject": [{"name": entry.name, "digest": digests}],
+        "predicateType": PREDICATE_TYPE,
+        "predicate": decimals(predicate),
+    }
+    payload = json.dumps(whole_statement, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return Receipt(payload=payload, openings=tuple(committer.opened.values()))
+
+
+def _withheld(shown: Mapping[str, Any], whole: Mapping[str, Any], about: str, committer: Committer) -> dict[str, Any]:
+    """Commitments to what was removed from a report: each record alone, so that any one can be shown by itself."""
+    found: dict[str, Any] = {}
+    for seen, known in zip(shown["stages"], whole["stages"], strict=True):
+        if seen != known:
+            name = known["stage"]
+            rest = {key: value for key, value in known.items() if key != "records"}
+            found[name] = {"stage": committer.commit(f"{name} of {about}", decimals(rest))}
+            if "records" in known and "records" not in seen:
+                found[name]["records"] = [
+                    committer.commit(f"record {n} of {name} of {about}", decimals(record))
+                    for n, record in enumerate(known["records"])
+                ]
+    if shown["score"] != whole["score"]:
+        found["numbers"] = committer.commit(f"numbers of {about}", decimals(whole["score"]))
+    return found
+
+
+def challenge_digests(challenge: Challenge, committer: Committer) -> dict[str, Any]:
+    """What identifies a challenge: rules and metric in the open, references and record lists as commitments."""
+    found: dict[str, Any] = {
+        "name": challenge.name,
+        "rules": {"sha256": sha256_file(challenge.folder / FILE)},
+        "metric": {"name": challenge.metric, "sha256": metric_digest(challenge.metric)},
+        "records": committer.commit(f"records of {challenge.name}", list(challenge.exam.records)),
+    }
+    if challenge.exam.references is not None:
+        tree = tree_digest(challenge.exam.references)
+        found["references"] = committer.commit(f"references of {challenge.name}", tree)
+    return found
+
+
+def metric_digest(metric: str) -> str:
+    """SHA-256 of an organiser's metric file, or of all our metrics' code."""
+    own = Path(metric)
+    if own.suffix == ".py" and own.is_file():
+        return sha256_file(own)
+    import metrics  # noqa: PLC0415
+
+    return tree_digest(Path(metrics.__file__).parent, suffix=".py")
+
+
+def tree_digest(path: Path, suffix: str = "") -> str:
+    """SHA-256 over the names and contents of all files of a folder, in order of their names; of a file, its own."""
+    if path.is_file():
+        return sha256_file(path)
+    lines = [
+        f"{sha256_file(file)}  {file.relative_to(path).as_posix()}\n"
+        for file in sorted(path.rglob(f"*{suffix}"))
+        if file.is_file() and not _SKIPPED & set(file.parts)
+    ]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _minute(at: float) -> str:
+    return datetime.fromtimestamp(at - at % _TO_MINUTES, UTC).strftime("%Y-%m-%dT%H:%MZ")

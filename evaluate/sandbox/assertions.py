@@ -1,0 +1,238 @@
+"""What must hold of every guest that runs, whatever libvirt and its configuration made of our domain.
+
+Read from libvirt's live XML and from the files of ``/proc`` about the QEMU process, not from what was asked for.
+Devices are compared with a list of what a guest has, so an unknown one is a violation too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from evaluate.core.errors import SandboxFault
+from evaluate.protocol.guest import LICENCE_PORT, PORT
+from evaluate.sandbox.domain import QEMU_URI
+
+_PARTS = {"emulator", "disk", "controller", "channel", "serial", "console", "input", "audio", "memballoon", "watchdog"}
+"""Elements of ``devices``; input (PS/2) and the watchdog belong to every machine of type q35."""
+_ONLY_NONE = {"audio": "type", "memballoon": "model"}
+_CONTROLLERS = {"pci", "sata", "virtio-serial"}
+_DRIVERS = {
+    *("pcie-root-port", "pcie-pci-bridge", "virtio-serial-pci", "virtserialport", "virtio-blk-pci", "isa-serial"),
+    *("ich9-ahci", "iTCO_wdt"),
+}
+_NO_OPTIONS = {
+    *("-netdev", "-nic", "-net", "-fsdev", "-virtfs", "-usb", "-usbdevice", "-vnc", "-spice", "-tpmdev"),
+    *("-gdb", "-s", "-drive", "-hda", "-cdrom", "-monitor", "-qmp"),
+}
+_DENIED = {"obsolete", "elevateprivileges", "spawn", "resourcecontrol"}
+_LABELS = ("apparmor", "selinux")
+_SOCKETS = {"tcp": 9, "tcp6": 9, "udp": 9, "udp6": 9, "raw": 9, "raw6": 9, "packet": -1, "netlink": -1}
+"""Table of the kernel -> the column with the inode."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expected:
+    """In what a guest may differ from others."""
+
+    folder: Path
+    """The guest's own folder: the only place with files that QEMU may write to."""
+    licence: bool = False
+    gpus: Sequence[str] = ()
+    arguments: Sequence[str] = ()
+    """Of the counter, the only ones that bypass libvirt."""
+    labels: Sequence[str] = ()
+    """The security models besides ``dac`` that the host's libvirt uses."""
+
+
+def check_guest(live_xml: str, process: Path, expected: Expected) -> None:
+    """Check a guest that has just been started.
+
+    Parameters
+    ----------
+    live_xml : str
+        The domain as libvirt runs it.
+    process : Path
+        The folder of its QEMU in ``/proc``.
+
+    Raises
+    ------
+    SandboxFault
+        Names every violated assertion.
+    """
+    found = [
+        *domain_violations(live_xml, expected),
+        *process_violations(process, expected),
+        *label_violations(live_xml, process, expected.labels),
+    ]
+    if found:
+        raise SandboxFault(f"this guest is not isolated as it must be: {'; '.join(found)}")
+
+
+def domain_violations(live_xml: str, expected: Expected) -> list[str]:
+    """What the live XML has and a guest must not have."""
+    root = ET.fromstring(live_xml)
+    found: list[str] = []
+    ports = []
+    gpus = []
+    for device in root.iterfind("./devices/*"):
+        if device.tag == "hostdev" and _address(device) in expected.gpus:
+            gpus.append(_address(device))
+        elif device.tag not in _PARTS or device.get(_ONLY_NONE.get(device.tag, ""), "none") != "none":
+            found.append(f"it has a device <{device.tag}> ({_attributes(device)})")
+        elif device.tag == "controller":
+            if device.get("type") not in _CONTROLLERS and device.get("model") != "none":
+                found.append(f"it has a controller ({_attributes(device)})")
+        elif device.tag == "channel":
+            target = device.find("target")
+            ports.append(target.get("name", "") if target is not None else "")
+            if device.get("type") != "unix":
+                found.append(f"its channel {ports[-1]} is no Unix socket ({_attributes(device)})")
+        elif device.tag == "disk":
+            found += _disk_violations(device, expected.folder)
+    wanted = [PORT, *([LICENCE_PORT] if expected.licence else [])]
+    if sorted(ports) != sorted(wanted):
+        found.append(f"expected the channels {wanted}, found {ports}")
+    if sorted(gpus) != sorted(expected.gpus):
+        found.append(f"expected the GPUs {list(expected.gpus)}, found {gpus}")
+    passed = [argument.get("value", "") for argument in root.iterfind(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}arg")]
+    if passed != list(expected.arguments):
+        found.append(f"expected the QEMU arguments {list(expected.arguments)}, found {passed}")
+    return found
+
+
+def _disk_violations(disk: ET.Element, folder: Path) -> Iterator[str]:
+    source = disk.find("source")
+    path = Path(source.get("file", "")) if source is not None else Path()
+    if disk.get("type") != "file":
+        yield f"a disk is no file ({_attributes(disk)})"
+    elif disk.find("readonly") is None and folder not in path.parents:
+        yield f"the disk {path} outside its folder is writable"
+
+
+def process_violations(process: Path, expected: Expected) -> list[str]:
+    """What the QEMU process is, has or holds open and must not."""
+    try:
+        return [
+            *_status_violations(_status(process)),
+            *_command_violations(_words(process), expected),
+            *_open_violations(process, expected),
+        ]
+    except OSError as e:
+        raise SandboxFault(f"the QEMU process of a guest cannot be checked: {e}") from e
+
+
+def _status(process: Path) -> Mapping[str, str]:
+    lines = (process / "status").read_text().splitlines()
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def _status_violations(status: Mapping[str, str]) -> Iterator[str]:
+    if "0" in status["Uid"].split():
+        yield f"QEMU runs as root (user numbers {status['Uid'].split()})"
+    for name in ("CapInh", "CapPrm", "CapEff", "CapAmb"):
+        if int(status.get(name, "0"), 16):
+            yield f"QEMU has capabilities ({name} {status[name]})"
+    if status["Seccomp"] != "2":
+        yield f"QEMU has no system call filter (Seccomp {status['Seccomp']}; seccomp_sandbox in /etc/libvirt/qemu.conf)"
+
+
+def _words(process: Path) -> list[str]:
+    return os.fsdecode((process / "cmdline").read_bytes()).split("\0")[:-1]
+
+
+def _command_violations(words: Sequence[str], expected: Expected) -> Iterator[str]:
+    sandbox = [value for option, value in pairwise(words) if option == "-sandbox"]
+    parts = set(sandbox[-1].split(",")) if sandbox else set()
+    if not {"on", *(f"{name}=deny" for name in _DENIED)} <= parts:
+        yield f"QEMU's own sandbox is not complete (-sandbox {','.join(sorted(parts)) or 'off'})"
+    yield from (f"QEMU was started with {word}" for word in words if word in _NO_OPTIONS)
+    drivers = {*_DRIVERS, *(["vfio-pci"] if expected.gpus else [])}
+    for option, value in pairwise(words):
+        if option == "-device" and (driver := _driver(value)) not in drivers:
+            yield f"QEMU has a device {driver}"
+
+
+def _driver(value: str) -> str:
+    return str(json.loads(value).get("driver")) if value.startswith("{") else value.partition(",")[0]
+
+
+def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
+    """Files open for writing outside the guest's folder, files that could be reopened so, and network sockets."""
+    users = {int(number) for number in _status(process)["Uid"].split()}
+    name = f"evaluate-{expected.folder.name}"
+    sockets = _network_sockets(process)
+    for entry in sorted((process / "fd").iterdir()):
+        try:
+            target = str(entry.readlink())
+            if target in sockets:
+                yield f"QEMU has a network socket ({target})"
+            status = entry.stat()  # not lstat: of the file that is open
+            flags = int(_field(process / "fdinfo" / entry.name, "flags"), 8)
+        except FileNotFoundError:
+            continue  # closed in the meantime
+        if not stat.S_ISREG(status.st_mode) or expected.folder in Path(target).parents or "memfd:" in target:
+            continue
+        if Path(target).name in (f"{name}.pid", f"{name}.log"):
+            continue  # libvirt's own
+        if flags & os.O_ACCMODE != os.O_RDONLY:
+            yield f"QEMU may write to {target}"
+        elif os.geteuid() not in users and (status.st_uid in users or status.st_mode & stat.S_IWOTH):
+            yield f"QEMU could make {target} writable: it belongs to its user, or everyone may write to it"
+
+
+def _field(file: Path, name: str) -> str:
+    return next(line.split()[1] for line in file.read_text().splitlines() if line.startswith(f"{name}:"))
+
+
+def _network_sockets(process: Path) -> set[str]:
+    """Names, as in ``/proc/…/fd``, of all sockets of a network namespace that are not Unix sockets."""
+    found = set()
+    for table, column in _SOCKETS.items():
+        try:
+            _, *lines = (process / "net" / table).read_text().splitlines()
+        except FileNotFoundError:
+            continue  # this kernel has no such sockets
+        found |= {f"socket:[{line.split()[column]}]" for line in lines}
+    return found
+
+
+def label_violations(live_xml: str, process: Path, models: Sequence[str]) -> list[str]:
+    """Where the host has AppArmor or SELinux: what shows that QEMU is not confined by it."""
+    root = ET.fromstring(live_xml)
+    found = []
+    for model in models:
+        label = root.findtext(f"./seclabel[@model='{model}']/label")
+        try:
+            current = (process / "attr" / "current").read_text().strip("\0\n ")
+        except OSError as e:
+            current = f"unknown ({e.strerror})"
+        if not label or not current.startswith(label) or "(complain)" in current:
+            found.append(
+                f"QEMU is not confined by {model}: expected the label {label or 'of its own'}, found {current}"
+            )
+    return found
+
+
+def label_models(capabilities_xml: str) -> list[str]:
+    """The security models besides ``dac`` in the capabilities of a libvirt."""
+    models = [model.text or "" for model in ET.fromstring(capabilities_xml).iterfind("./host/secmodel/model")]
+    return [model for model in models if model in _LABELS]
+
+
+def _address(device: ET.Element) -> str:
+    found = device.find("./source/address")
+    if found is None:
+        return ""
+    domain, bus, slot, function = (int(found.get(key, "0"), 16) for key in ("domain", "bus", "slot", "function"))
+    return f"{domain:04x}:{bus:02x}:{slot:02x}.{function:x}"
+
+
+def _attributes(element: ET.Element) -> str:
+    return " ".join(f"{name}={value}" for name, value in sorted(element.attrib.items())) or "no attributes"

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+
+def make(sample: Path, scratch: Path) -> Path:
+    upload = scratch / "entry.tar"
+    with tarfile.open(upload, "w") as tar:
+        tar.add(sample, "entry")
+        member = tarfile.TarInfo("entry/" + "n" * 65000)
+        tar.addfile(member)
+    return upload

@@ -1,0 +1,75 @@
+"""What `evaluate doctor` says of the host's own settings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from evaluate.host import doctor
+from evaluate.host.exposure import exposures
+
+EXPOSED = {
+    "sys/devices/system/cpu/smt/active": "1",
+    "sys/module/kvm_intel/parameters/nested": "Y",
+    "sys/devices/system/cpu/vulnerabilities/mds": "Vulnerable: no microcode",
+    "sys/kernel/mm/ksm/run": "1",
+    "proc/swaps": "Filename Type Size Used Priority\n/dev/sda2 partition 1 0 -2",
+    "proc/sys/kernel/yama/ptrace_scope": "0",
+    "proc/sys/kernel/core_pattern": "|/usr/lib/systemd/systemd-coredump %P",
+    "proc/cmdline": "quiet mitigations=off",
+}
+SAFE = {
+    "sys/devices/system/cpu/smt/active": "0",
+    "sys/module/kvm_amd/parameters/nested": "0",
+    "sys/devices/system/cpu/vulnerabilities/mds": "Not affected",
+    "sys/kernel/mm/ksm/run": "0",
+    "proc/swaps": "Filename Type Size Used Priority",
+    "proc/sys/kernel/yama/ptrace_scope": "1",
+    "proc/sys/kernel/core_pattern": "core",
+    "proc/cmdline": "quiet",
+}
+NAMES = ["smt", "nested", "mitigations", "ksm", "swap", "ptrace", "core"]
+
+
+def host(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text + "\n")
+    return folder
+
+
+def test_each_exposed_setting_is_named_with_its_repair(tmp_path: Path) -> None:
+    found = exposures(host(tmp_path, EXPOSED))
+    assert [check.name for check in found if not check.ok and check.remedy_text] == NAMES
+    told = " ".join(check.found for check in found)
+    for detail in ("kvm_intel", "mds", "mitigations=off", "/dev/sda2", "systemd-coredump"):
+        assert detail in told
+
+
+def test_settings_are_notes_that_only_a_person_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = exposures(host(tmp_path, EXPOSED))
+    assert not any(check.needed for check in found)
+    monkeypatch.setattr(doctor, "diagnose", lambda state: found)
+    assert doctor.repair(tmp_path, pytest.fail) == found
+
+
+def test_safe_host_has_no_finding_nor_does_one_that_tells_nothing(tmp_path: Path) -> None:
+    assert [check.name for check in exposures(host(tmp_path / "safe", SAFE)) if check.ok] == NAMES
+    assert [check.name for check in exposures(tmp_path / "nothing") if not check.ok] == ["ptrace"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "owner", "group", "may"),
+    [
+        (0o660, 0, 993, True),
+        (0o660, 0, 994, False),
+        (0o666, 0, 0, True),
+        (0o600, 64055, 0, True),
+        (0o606, 0, 993, False),
+    ],
+)
+def test_kvm_is_judged_by_what_the_user_of_qemu_may_open(mode: int, owner: int, group: int, may: bool) -> None:
+    status = os.stat_result((0o20000 | mode, 0, 0, 1, owner, group, 0, 0, 0, 0))
+    assert doctor._may_open(status, 64055, [993]) is may

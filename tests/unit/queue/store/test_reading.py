@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from evaluate.host.config import Heartbeat
+from evaluate.queue.engine import VERSION
+from evaluate.queue.store.entries import open_store
+from evaluate.queue.store.hosts import Lease, drain
+from evaluate.queue.store.reading import file_of, reader_at
+from evaluate.queue.store.reasons import Cause, Reason
+from evaluate.queue.store.rows import State
+from evaluate.queue.store.tables import TASKS
+from tests.support.queues import queue, submitted
+
+
+def test_a_file_read_without_sqlalchemy_says_what_the_store_says(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        first, second = submitted(store, "red", "blue")
+        store.next_entries(1)
+        store.charge(first, 1)
+        store.move(second, State.PARKED, Reason(cause=Cause.CHALLENGE, stage="score", message="no reference"))
+        Lease(store, "green:1", "here", Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(2, VERSION)
+        drain(store, "green")
+        task = {"entry": first, "attempt": 1, "task": "prep", "number": 0, "stage": "prep", "tag": 1.0, "since": 5.0}
+        with store.change() as connection:
+            connection.execute(
+                sa.insert(TASKS).values(**task, executor="green:1", deadline=9.0, gpus='["0000:01:00.0"]')
+            )
+        reader = reader_at(tmp_path)
+        assert reader is not None
+        assert reader.counts() == store.reader.counts() == {State.PREP: 1, State.PARKED: 1}
+        assert reader.newest(9) == store.reader.newest(9) == list(reversed(store.entries()))
+        assert reader.newest(1) == [store.entry(second)]
+        assert reader.running() == store.reader.running()
+        assert [task.gpus for task in reader.running()] == [("0000:01:00.0",)]
+        (plain,), (through_store,) = reader.hosts(), store.reader.hosts()
+        assert (plain.executor, plain.slots, plain.running, plain.draining) == ("green:1", 2, 1, True)
+        assert abs(plain.left_seconds - through_store.left_seconds) < 60
+
+
+def test_only_a_file_of_this_schema_is_read_without_the_store(tmp_path: Path) -> None:
+    assert reader_at(tmp_path) is None
+    assert not file_of(tmp_path).exists()
+    file_of(tmp_path).write_text("no database")
+    assert reader_at(tmp_path) is None
+    file_of(tmp_path).unlink()
+    store = open_store(tmp_path)
+    with store.change() as connection:
+        connection.exec_driver_sql("update alembic_version set version_num = '0001'")
+    store.engine.dispose()
+    assert reader_at(tmp_path) is None
+    assert reader_at(tmp_path, "postgresql+psycopg://localhost/queue") is None

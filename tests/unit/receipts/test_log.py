@@ -1,0 +1,121 @@
+"""The log: what is in it stays provable, whatever happens to its files or to the process that writes them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import Fault, UsageError
+from evaluate.receipts.keys import KeyRing
+from evaluate.receipts.log import Log
+from evaluate.receipts.note import read_checkpoint, read_proof
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> KeyRing:
+    return KeyRing(tmp_path / "keys")
+
+
+@pytest.fixture
+def log(tmp_path: Path, ring: KeyRing) -> Log:
+    found = Log(tmp_path / "log")
+    for n in range(6):
+        found.append(b"receipt %d" % n, ring.signer())
+    return found
+
+
+def test_every_receipt_is_proven_by_the_head_at_its_time_and_by_the_newest(log: Log, ring: KeyRing) -> None:
+    proof = log.append(b"one more", ring.signer())
+    assert (proof.index, proof.checkpoint.size) == (6, 7)
+    assert proof.holds_for(b"one more") and not proof.holds_for(b"another")
+    assert read_proof(proof.text, "it") == proof
+    assert log.leaf(6) == b"one more" and log.leaf(0) == b"receipt 0"
+    assert log.proof(2).holds_for(b"receipt 2")
+    assert proof.checkpoint.signed_by(ring.public()) == ring.public()[0]
+    assert log.problems(ring.public()) == []
+
+
+def test_a_receipt_that_is_not_there_has_no_proof(log: Log) -> None:
+    for ask in (log.leaf, log.proof):
+        with pytest.raises(UsageError, match="receipt 6 is not in the log, which has 6"):
+            ask(6)
+
+
+@pytest.mark.parametrize("lost", ["hashes", "ends", "checkpoint"])
+@pytest.mark.parametrize("left", [0, 70])
+def test_what_a_killed_process_did_not_write_is_completed(
+    log: Log, ring: KeyRing, tmp_path: Path, lost: str, left: int
+) -> None:
+    before = log.proof(1)
+    file = tmp_path / "log" / lost
+    if lost == "checkpoint":
+        file.unlink()
+    elif lost == "ends":
+        os.truncate(file, left // 8 * 8)
+    else:
+        os.truncate(file, left)
+    with (tmp_path / "log" / "leaves").open("ab") as leaves:
+        leaves.write(b"half a rec")
+    log.append(b"receipt 6", ring.signer())
+    assert list(log.leaves()) == [b"receipt %d" % n for n in range(7)]
+    assert log.problems(ring.public(), before.checkpoint) == []
+    assert log.leaf(5) == b"receipt 5"
+
+
+def test_a_changed_receipt_is_named(log: Log, ring: KeyRing, tmp_path: Path) -> None:
+    file = tmp_path / "log" / "leaves"
+    file.write_bytes(file.read_bytes().replace(b"receipt 3", b"receipt 8"))
+    assert log.problems(ring.public()) == [
+        "receipt 3 was changed after it was logged",
+        "the first 6 receipts are not those of the newest checkpoint",
+    ]
+
+
+def test_lost_receipts_are_seen_and_nothing_is_appended_after_them(log: Log, ring: KeyRing, tmp_path: Path) -> None:
+    file = tmp_path / "log" / "leaves"
+    os.truncate(file, 20)
+    assert log.problems(ring.public()) == [
+        "the newest checkpoint has 6 receipts, and the log has 2: the last ones were lost"
+    ]
+    with pytest.raises(Fault, match="has lost receipts"):
+        log.append(b"x", ring.signer())
+
+
+def test_a_log_that_was_written_again_is_not_that_of_an_older_head(log: Log, ring: KeyRing, tmp_path: Path) -> None:
+    proof = log.proof(3)
+    other = Log(tmp_path / "other")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "origin").write_text(log.origin)
+    for n in (0, 1, 2, 7, 4, 5):
+        other.append(b"receipt %d" % n, ring.signer())
+    assert other.problems(ring.public()) == []
+    assert other.problems(ring.public(), proof.checkpoint) == [
+        "the first 6 receipts are not those of the checkpoint that was given"
+    ]
+
+
+def test_heads_of_a_key_that_is_unknown_are_not_trusted(log: Log, tmp_path: Path) -> None:
+    other = KeyRing(tmp_path / "others")
+    other.signer()
+    assert log.problems(other.public()) == ["the newest checkpoint (size 6) is signed by none of the 1 known keys"]
+
+
+def test_exported_files_are_the_log(log: Log, ring: KeyRing, tmp_path: Path) -> None:
+    log.export(tmp_path / "site", "{}")
+    assert Log(tmp_path / "site").problems(ring.public(), log.checkpoint()) == []
+    with pytest.raises(UsageError, match="expected an empty folder"):
+        log.export(tmp_path / "site", "{}")
+
+
+@pytest.mark.parametrize("text", ["", "a\nb\nc\n\n", "a\n01\n" + 43 * "A" + "=\n\n", "a\n1\nAAAA\n\n"])
+def test_text_that_is_no_checkpoint_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="it: expected a signed checkpoint"):
+        read_checkpoint(text, "it")
+
+
+@pytest.mark.parametrize("text", ["", "c2sp.org/tlog-proof@v1\n", "c2sp.org/tlog-proof@v1\nindex x\n\n"])
+def test_text_that_is_no_proof_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="it: expected a proof"):
+        read_proof(text, "it")

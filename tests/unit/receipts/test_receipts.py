@@ -1,0 +1,198 @@
+"""A receipt from issue to verification, by this program and by OpenSSL and OpenSSH alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from evaluate.challenge import Challenge, load_challenge
+from evaluate.commands.main import main
+from evaluate.core.model import (
+    CounterInfo,
+    Entry,
+    Evaluation,
+    MachineInfo,
+    Note,
+    RecordOutcome,
+    Score,
+    Stage,
+    StageOutcome,
+    StageResult,
+    Usage,
+    Verdict,
+)
+from evaluate.receipts.commitments import Committer, Opening, secret_of
+from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.issue import Issued, Registry
+from evaluate.report.audience import Policy
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "receipts.md"
+HIDDEN = Policy(hidden_exam=True)
+SECRETS = ("hidden-17", "4300000123", "secret of a record")
+
+
+@pytest.fixture(scope="module")
+def challenge() -> Challenge:
+    return load_challenge("cinc2017")
+
+
+@pytest.fixture
+def evaluation(tmp_path: Path) -> Evaluation:
+    archive = tmp_path / "entry.zip"
+    archive.write_bytes(b"an entry")
+    machine = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=1e-7))
+    record = RecordOutcome(
+        record="hidden-17", verdict=Verdict.OK, usage=Usage(instructions=4_300_000_123), message="secret of a record"
+    )
+    exam = StageResult(stage=Stage.EXAM, verdict=Verdict.OK, usage=record.usage, records=(record,))
+    score = Score(
+        primary="F1", values={"F1": 0.1 + 0.2}, official={}, notes=(Note(text=SECRETS[2], record="hidden-17"),)
+    )
+    return Evaluation(
+        entry=Entry(
+            archive=archive,
+            sha256="7ee1a1e8a8b4be0bd3a91cde8eb7a59fca1d5b8c8a5ac2b8d6d6b6b5a7b1b7aa",
+            size=8,
+        ),
+        challenge="cinc2017",
+        outcomes=(
+            StageOutcome(result=exam, machine=machine),
+            StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK), score=score),
+        ),
+    )
+
+
+@pytest.fixture
+def issued(tmp_path: Path, evaluation: Evaluation, challenge: Challenge) -> Issued:
+    entry = replace(evaluation.entry, sha256=_sha256(evaluation.entry.archive))
+    return Registry(tmp_path / "state").issue(replace(evaluation, entry=entry), challenge, HIDDEN)
+
+
+def _sha256(path: Path) -> str:
+    return subprocess.run(["sha256sum", path], capture_output=True, text=True, check=True).stdout.split()[0]
+
+
+def evaluate(tmp_path: Path, *argv: str | Path) -> Result:
+    return CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *map(str, argv)])
+
+
+def test_a_receipt_is_whole_and_has_nothing_that_is_hidden(tmp_path: Path, issued: Issued) -> None:
+    text = json.dumps(read_envelope(issued.receipt.read_bytes(), "it").statement)
+    assert not [secret for secret in SECRETS if secret in text]
+    told = json.loads(text)["predicate"]
+    assert told["score"]["values"] == {"F1": "0.30000000000000004"}
+    assert set(told["withheld"]) == {"exam", "numbers"} and len(told["withheld"]["exam"]["records"]) == 1
+    done = evaluate(tmp_path, "verify", issued.receipt, "--entry", tmp_path / "entry.zip", "--json")
+    found = json.loads(done.stdout)
+    assert (done.exit_code, found["ok"]) == (0, True)
+    assert {one["what"]: one["ok"] for one in found["findings"]} == dict.fromkeys(
+        ("signature", "format", "entry", "log"), True
+    )
+
+
+def test_the_organiser_opens_a_single_record(tmp_path: Path, issued: Issued) -> None:
+    openings = json.loads((issued.folder / "openings.json").read_text())
+    (one,) = [opening for opening in openings if opening["label"].startswith("record 0 of exam")]
+    assert one["value"]["instructions"] == 4_300_000_123
+    alone = tmp_path / "one.json"
+    alone.write_text(json.dumps([one]))
+    assert evaluate(tmp_path, "verify", issued.receipt, "--openings", alone).exit_code == 0
+    alone.write_text(json.dumps([{**one, "value": {**one["value"], "instructions": 5}}]))
+    done = evaluate(tmp_path, "verify", issued.receipt, "--openings", alone)
+    assert done.exit_code == 1 and "not what the receipt commits to" in done.stdout
+
+
+def test_the_same_references_have_the_same_commitment_and_others_another(
+    tmp_path: Path, evaluation: Evaluation, challenge: Challenge
+) -> None:
+    registry = Registry(tmp_path / "state")
+
+    def committed(rules: Challenge) -> str:
+        data = registry.issue(evaluation, rules, HIDDEN).receipt.read_bytes()
+        return str(read_envelope(data, "it").statement["predicate"]["challenge"]["references"])
+
+    changed = tmp_path / "REFERENCE.csv"
+    changed.write_text("A00001,N\n")
+    other = replace(challenge, exam=replace(challenge.exam, references=changed))
+    assert committed(challenge) == committed(challenge) != committed(other)
+    assert Committer(b"a").commit("x", "N") != Committer(b"b").commit("x", "N")
+    committer = Committer(secret_of(tmp_path / "state" / "keys" / "salt"))
+    found = committer.commit("x", {"b": 1, "a": "N"})
+    assert Opening(label="x", salt=committer.opened["x"].salt, value={"a": "N", "b": 1}).commitment == found
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("receipt.json", b'"payload":"e', b'"payload":"f', "expected a receipt"),
+        ("receipt.json", b'"sig":"', b'"sig":"AA', "signature: made by none of the keys"),
+        ("receipt.json.tlog-proof", b"index 0", b"index 1", "log: the proof is not about this receipt"),
+        ("receipt.json.tlog-proof", b"\n1\n", b"\n2\n", "log: the proof is not about this receipt"),
+    ],
+)
+def test_a_changed_byte_is_named(tmp_path: Path, issued: Issued, file: str, old: bytes, new: bytes, said: str) -> None:
+    path = issued.folder / file
+    assert old in path.read_bytes()
+    path.write_bytes(path.read_bytes().replace(old, new, 1))
+    done = evaluate(tmp_path, "verify", issued.receipt)
+    assert done.exit_code in (1, 2)
+    assert said in done.output
+
+
+def test_another_entry_is_named(tmp_path: Path, issued: Issued) -> None:
+    (tmp_path / "entry.zip").write_bytes(b"another entry")
+    done = evaluate(tmp_path, "verify", issued.receipt, "--entry", tmp_path / "entry.zip")
+    assert done.exit_code == 1
+    assert "the receipt is about" in done.stdout and "This receipt proves nothing: entry did not hold." in done.stdout
+
+
+def test_what_was_not_given_is_said_to_be_unchecked(tmp_path: Path, issued: Issued) -> None:
+    (issued.folder / "receipt.json.tlog-proof").unlink()
+    done = evaluate(tmp_path, "verify", issued.receipt)
+    assert done.exit_code == 0
+    assert "states OK, F1 0.30000000000000004 in cinc2017. Not checked: entry, log." in done.stdout
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="this machine has no jq")
+def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued) -> None:
+    folder = tmp_path / "participant"
+    shutil.copytree(issued.folder, folder)
+    shutil.copy(tmp_path / "entry.zip", folder)
+    (folder / "public.json").write_text(evaluate(tmp_path, "key", "list").stdout)
+    (folder / "allowed_signers").write_text(evaluate(tmp_path, "key", "list", "--ssh").stdout)
+    blocks = re.findall(r"```sh\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
+    assert len(blocks) == 4
+    for block in blocks:
+        if block.startswith("evaluate"):
+            for line in block.splitlines():
+                words = [folder / word if "." in word or word == "site" else word for word in line.split()[1:]]
+                done = evaluate(tmp_path, *words)
+                assert done.exit_code == 0, done.output
+        else:
+            ran = subprocess.run(["sh", "-euc", block], cwd=folder, capture_output=True, text=True, check=False)
+            assert ran.returncode == 0, ran.stderr
+            assert "Signature Verified Successfully" in ran.stdout or 'Good "evaluate-receipt" signature' in ran.stdout
+    (folder / "receipt.json").write_bytes(
+        (folder / "receipt.json").read_bytes().replace(b'"payload":"ey', b'"payload":"eg')
+    )
+    for block in blocks[1:3]:
+        assert subprocess.run(["sh", "-euc", block], cwd=folder, capture_output=True, check=False).returncode != 0
+
+
+def test_a_replaced_key_still_verifies_what_it_signed(tmp_path: Path, issued: Issued) -> None:
+    done = evaluate(tmp_path, "key", "rotate")
+    assert done.exit_code == 0 and "receipts are now signed with the key" in done.stdout
+    assert evaluate(tmp_path, "verify", issued.receipt).exit_code == 0
+    assert evaluate(tmp_path, "log", "verify").stdout == "1 receipt in the log, none lost or changed\n"
+
+
+def test_a_proof_against_the_newest_head_is_printed(tmp_path: Path, issued: Issued) -> None:
+    done = evaluate(tmp_path, "log", "proof", "0")
+    assert done.stdout == (issued.folder / "receipt.json.tlog-proof").read_text()

@@ -1,0 +1,242 @@
+"""What must not be in a running guest, one violation at a time; live XML and ``/proc`` are those of a real one."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import SandboxFault
+from evaluate.sandbox.assertions import (
+    Expected,
+    check_guest,
+    domain_violations,
+    label_models,
+    label_violations,
+    process_violations,
+)
+from tests.conftest import CHECKOUT
+
+LIVE = (CHECKOUT / "tests" / "data" / "domain" / "live.xml").read_text()
+PLUGIN = ("-plugin", "/state/cache/tcg_count.so,words=/state/runs/guest-1/instructions")
+EXPECTED = Expected(folder=Path("/state/runs/guest-1"), arguments=PLUGIN)
+SANDBOX = "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny"
+STATUS = """Name:\tqemu-system-x86
+Uid:\t64055\t64055\t64055\t64055
+CapInh:\t0000000000000000
+CapPrm:\t0000000000000000
+CapEff:\t0000000000000000
+CapBnd:\t000001fffeffffff
+CapAmb:\t0000000000000000
+NoNewPrivs:\t1
+Seccomp:\t2
+"""
+WORDS = (
+    *("/usr/bin/qemu-system-x86_64", "-no-user-config", "-nodefaults"),
+    *("-device", '{"driver":"virtio-blk-pci","serial":"base"}', "-device", "isa-serial,chardev=c", "-sandbox", SANDBOX),
+)
+
+
+class Process:
+    """A folder of ``/proc`` that a test may change."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "proc"
+        self.state = folder / "state"
+        self.guest = self.state / "runs" / "guest-1"
+        for name in ("fd", "fdinfo", "net", "attr"):
+            (self.path / name).mkdir(parents=True)
+        self.guest.mkdir(parents=True)
+        self.status(STATUS)
+        self.words(*WORDS)
+        self.open(self.state / "root.squashfs", os.O_RDONLY)
+        self.open(self.guest / "home.qcow2", os.O_RDWR)
+        self.open(self.state / "evaluate-guest-1.pid", os.O_WRONLY)
+        self.socket(12)
+        (self.path / "net" / "tcp").write_text("sl local rem st\n")
+
+    def status(self, text: str) -> None:
+        (self.path / "status").write_text(text)
+
+    def words(self, *words: str) -> None:
+        (self.path / "cmdline").write_bytes(b"".join(word.encode() + b"\0" for word in words))
+
+    def open(self, file: Path, flags: int) -> None:
+        if not file.exists():
+            file.touch()
+        self._descriptor(str(file), flags)
+
+    def socket(self, inode: int) -> None:
+        self._descriptor(f"socket:[{inode}]", os.O_RDWR)
+
+    def _descriptor(self, target: str, flags: int) -> None:
+        number = str(len(list((self.path / "fd").iterdir())))
+        (self.path / "fd" / number).symlink_to(target)
+        (self.path / "fdinfo" / number).write_text(f"pos:\t0\nflags:\t{flags:08o}\n")
+
+    def violations(self, **changed: object) -> list[str]:
+        return process_violations(self.path, replace(EXPECTED, folder=self.guest, **changed))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Process:
+    return Process(tmp_path)
+
+
+def test_guest_as_libvirt_runs_it_violates_nothing() -> None:
+    assert domain_violations(LIVE, EXPECTED) == []
+
+
+@pytest.mark.parametrize(
+    ("device", "named"),
+    [
+        ("<interface type='user'/>", "<interface>"),
+        ("<filesystem type='mount'/>", "<filesystem>"),
+        ("<vsock model='virtio'/>", "<vsock>"),
+        ("<graphics type='vnc'/>", "<graphics>"),
+        ("<redirdev bus='usb'/>", "<redirdev>"),
+        ("<tpm model='tpm-crb'/>", "<tpm>"),
+        ("<rng model='virtio'/>", "<rng>"),
+        ("<shmem name='s'/>", "<shmem>"),
+        ("<memballoon model='virtio'/>", "<memballoon>"),
+        ("<audio type='alsa'/>", "<audio>"),
+        ("<controller type='usb' model='qemu-xhci'/>", "controller"),
+        ("<hostdev mode='subsystem' type='usb'/>", "<hostdev>"),
+        ("<channel type='spicevmc'><target type='virtio' name='other'/></channel>", "other"),
+        ("<disk type='network'><source name='x'/></disk>", "a disk is no file"),
+        ("<disk type='file'><source file='/state/images/root.squashfs'/></disk>", "/state/images/root.squashfs"),
+    ],
+)
+def test_device_that_no_guest_has_is_named(device: str, named: str) -> None:
+    found = domain_violations(LIVE.replace("</devices>", f"{device}</devices>"), EXPECTED)
+    assert found
+    assert named in found[0]
+
+
+def test_disk_of_the_image_must_be_read_only() -> None:
+    (found, *_) = domain_violations(LIVE.replace("<readonly/>", ""), EXPECTED)
+    assert "root.squashfs outside its folder is writable" in found
+
+
+def test_port_of_the_licence_server_is_there_if_and_only_if_it_was_asked_for() -> None:
+    assert domain_violations(LIVE, replace(EXPECTED, licence=True))
+    port = "<channel type='unix'><target type='virtio' name='org.evaluate.licence.0'/></channel></devices>"
+    with_port = LIVE.replace("</devices>", port)
+    assert domain_violations(with_port, EXPECTED)
+    assert domain_violations(with_port, replace(EXPECTED, licence=True)) == []
+
+
+def test_gpus_are_those_that_were_leased() -> None:
+    address = "<address domain='0x0000' bus='0x65' slot='0x00' function='0x0'/>"
+    device = f"<hostdev mode='subsystem' type='pci'><source>{address}</source></hostdev></devices>"
+    live = LIVE.replace("</devices>", device)
+    assert domain_violations(live, replace(EXPECTED, gpus=("0000:65:00.0",))) == []
+    assert domain_violations(live, replace(EXPECTED, gpus=("0000:66:00.0",)))
+    assert domain_violations(LIVE, replace(EXPECTED, gpus=("0000:65:00.0",)))
+
+
+def test_arguments_that_bypass_libvirt_are_the_counters() -> None:
+    more = LIVE.replace("<qemu:arg value='-plugin'/>", "<qemu:arg value='-netdev'/><qemu:arg value='-plugin'/>")
+    assert "-netdev" in domain_violations(more, EXPECTED)[0]
+
+
+def test_process_as_libvirt_starts_it_violates_nothing(process: Process) -> None:
+    assert process.violations() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "named"),
+    [
+        ("Uid:\t64055\t64055\t64055\t64055", "Uid:\t64055\t64055\t0\t64055", "runs as root"),
+        ("CapEff:\t0000000000000000", "CapEff:\t0000000000001000", "CapEff 0000000000001000"),
+        ("CapAmb:\t0000000000000000", "CapAmb:\t0000000000000001", "CapAmb"),
+        ("Seccomp:\t2", "Seccomp:\t0", "no system call filter"),
+    ],
+)
+def test_right_of_the_process_is_named(process: Process, before: str, after: str, named: str) -> None:
+    process.status(STATUS.replace(before, after))
+    (found,) = process.violations()
+    assert named in found
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ((*WORDS, "-netdev", "user,id=n"), "-netdev"),
+        ((*WORDS, "-virtfs", "local"), "-virtfs"),
+        ((*WORDS, "-device", '{"driver":"vhost-vsock-pci"}'), "vhost-vsock-pci"),
+        ((*WORDS, "-device", "virtio-balloon,id=b"), "virtio-balloon"),
+        ((*WORDS, "-device", '{"driver":"vfio-pci"}'), "vfio-pci"),
+        ((*WORDS[:-1], SANDBOX.replace("spawn=deny", "spawn=allow")), "sandbox is not complete"),
+        (WORDS[:-2], "-sandbox off"),
+    ],
+)
+def test_option_of_qemu_is_named(process: Process, words: tuple[str, ...], named: str) -> None:
+    process.words(*words)
+    (found,) = process.violations()
+    assert named in found
+
+
+def test_gpu_is_no_violation_where_one_was_leased(process: Process) -> None:
+    process.words(*WORDS, "-device", '{"driver":"vfio-pci"}')
+    assert process.violations(gpus=("0000:65:00.0",)) == []
+
+
+def test_file_outside_the_guests_folder_is_not_open_for_writing(process: Process) -> None:
+    process.open(process.state / "layer.squashfs", os.O_RDWR)
+    (found,) = process.violations()
+    assert found == f"QEMU may write to {process.state / 'layer.squashfs'}"
+
+
+def test_read_only_file_must_not_be_one_that_everyone_may_write(process: Process) -> None:
+    (process.state / "root.squashfs").chmod(0o666)
+    (found,) = process.violations()
+    assert "could make" in found
+
+
+def test_network_socket_is_found_by_the_kernels_tables(process: Process) -> None:
+    line = "0: 0100007F:E705 00000000:0000 0A 00000000:00000000 00:00000000 00000000 101 0 12 1 0 100 0 0 10 0"
+    (process.path / "net" / "tcp").write_text(f"sl local rem st\n{line}\n")
+    assert process.violations() == ["QEMU has a network socket (socket:[12])"]
+
+
+def test_process_that_has_ended_is_a_fault(process: Process) -> None:
+    (process.path / "status").unlink()
+    with pytest.raises(SandboxFault, match="cannot be checked"):
+        process.violations()
+
+
+LABEL = "libvirt-7ed982c3-4beb-4048-a848-301bd3bcaba5"
+LABELLED = LIVE.replace(
+    "</domain>", f"<seclabel type='dynamic' model='apparmor'><label>{LABEL}</label></seclabel></domain>"
+)
+
+
+@pytest.mark.parametrize(
+    ("live", "current", "confined"),
+    [
+        (LABELLED, f"{LABEL} (enforce)\n", True),
+        (LABELLED, f"{LABEL} (complain)\n", False),
+        (LABELLED, "unconfined\n", False),
+        (LIVE, f"{LABEL} (enforce)\n", False),
+    ],
+)
+def test_label_is_asserted_where_the_host_has_apparmor(
+    process: Process, live: str, current: str, confined: bool
+) -> None:
+    (process.path / "attr" / "current").write_text(current)
+    assert (label_violations(live, process.path, ["apparmor"]) == []) is confined
+    assert label_violations(live, process.path, []) == []
+
+
+def test_models_are_those_of_libvirt() -> None:
+    models = "".join(f"<secmodel><model>{name}</model></secmodel>" for name in ("none", "dac", "apparmor"))
+    assert label_models(f"<capabilities><host>{models}</host></capabilities>") == ["apparmor"]
+
+
+def test_every_violation_is_in_one_fault(process: Process) -> None:
+    process.status(STATUS.replace("Seccomp:\t2", "Seccomp:\t0"))
+    with pytest.raises(SandboxFault, match=r"expected the QEMU arguments .*; QEMU has no system call filter"):
+        check_guest(LIVE, process.path, Expected(folder=process.guest))
