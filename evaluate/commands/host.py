@@ -1,4 +1,4 @@
-"""`evaluate daemon, host, doctor, service, backup, restore`: the processes that evaluate, and what keeps them going."""
+"""`evaluate daemon, host, doctor, service, backup, restore, verify-state, prune`: what evaluates, and keeps going."""
 
 from __future__ import annotations
 
@@ -167,6 +167,57 @@ def restore(ctx: click.Context, place: Path, from_journal: bool) -> None:
     click.echo(f"{count} entries are back in {state}")
 
 
+@click.command(name="verify-state")
+@click.option("--repair-from-journal", "repair", is_flag=True, help="Make the tables what the journal says.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
+    """Compare the queue with its journal: files, chain, tables, long texts, uploads.
+
+    Exit code 3 if anything differs.
+    """
+    from evaluate.commands.opened import opened
+    from evaluate.queue import upkeep
+    from evaluate.queue.store import verify
+
+    own = opened(ctx)
+    if repair:
+        alive = [one.name for one in own.store.reader.hosts() if one.left_seconds > 0]
+        if alive:
+            raise click.UsageError(f"--repair-from-journal: stop the daemon of {', '.join(alive)} first")
+        for found in verify.repair(own.store.database):
+            click.echo(f"repaired: {found}", err=as_json)
+    left = list(upkeep.everything(own.store, own.shared, own.depot))
+    if as_json:
+        click.echo(json.dumps(upkeep.as_json(left), indent=1))
+    else:
+        click.echo("\n".join(map(str, left)) or "the queue is what its journal says")
+    ctx.exit(3 if left else 0)
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Only say what would be removed, and how much that is.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
+    """Remove what the rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
+    from evaluate.commands.opened import opened
+    from evaluate.queue import prune as pruning
+
+    own = opened(ctx)
+    items = pruning.plan(own.store, own.state, own.shared, own.config)
+    size = sum(item.bytes for item in items) if dry_run else pruning.carry_out(own.store, items)
+    if as_json:
+        found = [{**asdict(item), "path": str(item.path)} for item in items]
+        click.echo(json.dumps({"removed": not dry_run, "bytes": size, "items": found}, indent=1))
+        return
+    for item in items:
+        whose = f" of {item.entry}" if item.entry else ""
+        click.echo(f"{item.kind:<11}{item.bytes / (1 << 20):>10.1f} MiB{whose}: {item.consequence}")
+    verb = "would be freed" if dry_run else "were freed"
+    click.echo(f"{size / (1 << 20):.1f} MiB {verb}: {len(items)} things")
+
+
 @click.command()
 @click.pass_context
 def service(ctx: click.Context) -> None:
@@ -238,4 +289,4 @@ def _attacked(
     return bool(counts["failed"] == 0)
 
 
-COMMANDS = (daemon, host, doctor, service, backup, restore)
+COMMANDS = (daemon, host, doctor, service, backup, restore, verify_state, prune)

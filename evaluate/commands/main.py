@@ -48,6 +48,8 @@ COMMANDS: dict[str, dict[str, str]] = {
         "daemon": "Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.",
         "doctor": "What this machine has, what is missing, and the exact command that repairs it.",
         "host": "The hosts that evaluate: list them, drain them.",
+        "prune": "Remove what the rules in evaluate.yaml allow.",
+        "verify-state": "Compare the queue with its journal: files, chain, tables, long texts, uploads.",
         "restore": "Bring everything back from DIR, a backup, into an empty state directory.",
         "service": "Print a systemd unit for the daemon of this state directory.",
     },

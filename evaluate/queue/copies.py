@@ -37,8 +37,8 @@ LIST = "backup.json"
 OBJECTS = "objects"
 _FORMAT = 1
 _STATE, _SHARED, _HERE = "state", "shared", "absolute"
-KEYS = "keys"
-"""Folder of a state directory with what signs."""
+_SIGNED = ("keys", "log", "receipts")
+"""Folders of a state directory with what signs, and what was signed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +141,7 @@ def _files(
         folders.append(config.notify.mail.password_file)
     for path in (one for folder in folders for one in _below(folder)):
         found.append(_kept(_HERE, str(path), path, target))
-    for path in _below(state / KEYS):
+    for path in (one for name in _SIGNED for one in _below(state / name)):
         found.append(_kept(_STATE, str(path.relative_to(state)), path, target))
     return found, missing
 
@@ -171,7 +171,9 @@ def _kept(place: str, path: str, source: Path, target: Path) -> Kept:
 
 
 def _keep(source: Path, target: Path, digest: str = "") -> str:
-    """Copy a file to its object; returns its digest.  With ``digest``, an object that exists is not read again."""
+    """Copy a file to its object, unless it is there; returns its digest.  With ``digest`` the file need not be read."""
+    if not digest and _object(target, known := sha256_file(source)).is_file():
+        return known
     if digest and (old := _object(target, digest)).is_file() and old.stat().st_size == source.stat().st_size:
         return digest
     with tempfile.TemporaryDirectory(prefix=".part-", dir=target / OBJECTS) as scratch:

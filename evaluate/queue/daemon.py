@@ -34,6 +34,7 @@ from evaluate.queue.store.hosts import Lease, draining, end_at_once, state_ident
 from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.shadows import attempt_of, owned_shadows, take_shadows
 from evaluate.queue.submission import sweep_uploads
+from evaluate.queue.upkeep import Known, upkeep
 from evaluate.queue.watchdog import Watchdog
 
 LOCK = "daemon.lock"
@@ -74,6 +75,9 @@ class Daemon:
         self._measures = measures or Measures(context.store)
         self._measures.slots.set(context.config.slots)
         self._measures.used.set_function(self._engine.held_here)
+        self._known = Known()
+        self._measures.findings.set_function(lambda: self._known.findings)
+        self._measures.verified.set_function(lambda: self._known.at)
         self._context = replace(context, runner=MeasuredRunner(runner=context.runner, measures=self._measures))
         place = state_identity(state)
         self._lease = Lease(context.store, context.executor, place, context.config.heartbeat, end_at_once)
@@ -129,6 +133,16 @@ class Daemon:
                 port = stack.enter_context(self._measures.served(self._config.prometheus))
                 LOG.info("numbers for Prometheus at http://%s:%d/metrics", self._config.prometheus.host, port)
             stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config))
+            stack.enter_context(
+                upkeep(
+                    self._store,
+                    self._state,
+                    self._context.shared,
+                    self._context.executor,
+                    lambda: self._config,
+                    self._known,
+                )
+            )
             self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
             self._engine.launch()
             LOG.info(

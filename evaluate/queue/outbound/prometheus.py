@@ -8,6 +8,7 @@ hosts is the total; what concerns the queue, which hosts share, is read from the
     evaluate_stages_total{challenge,stage,verdict}    evaluate_stage_seconds{stage}        (histogram)
     evaluate_instructions_total{stage}                evaluate_instructions_per_second{stage}  (histogram)
     evaluate_boot_seconds{accelerator}  (histogram)
+    evaluate_state_findings  evaluate_state_verified_seconds
 """
 
 from __future__ import annotations
@@ -47,6 +48,12 @@ class Measures:
         ProcessCollector(registry=self.registry)
         self.registry.register(_Queue(store))
         self.slots = Gauge("evaluate_slots", "Stages this daemon runs at once.", registry=self.registry)
+        self.findings = Gauge(
+            "evaluate_state_findings", "What the last comparison of the queue found wrong.", registry=self.registry
+        )
+        self.verified = Gauge(
+            "evaluate_state_verified_seconds", "When the whole queue was last compared.", registry=self.registry
+        )
         self.used = Gauge("evaluate_slots_used", "Stages that run now.", registry=self.registry)
         self._stages = Counter(
             "evaluate_stages", "Stages that ended.", ("challenge", "stage", "verdict"), registry=self.registry
