@@ -53,6 +53,8 @@ class Kind(StrEnum):
     ANSWERS = "answers"
 
 
+MOST_SAVED_LAYERS = 3
+"""An entry may bring one more."""
 _WITH_PROGRAM = (Kind.SCRIPTS, Kind.PYTHON, Kind.IMAGE)
 """Kinds whose entries are run in a machine."""
 _WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
@@ -160,6 +162,15 @@ class Answers:
         return tuple(pattern.format(record=record) for pattern in self.files)
 
 
+class Isolation(StrEnum):
+    """What separates one record from the next."""
+
+    NAMESPACE = "namespace"
+    """Namespaces, a control group and a root of its own, in one machine for all records."""
+    SNAPSHOT = "snapshot"
+    """A machine of its own, restored from the same saved state, that has no other record's files."""
+
+
 class Mode(StrEnum):
     """How often an entry's program is started."""
 
@@ -259,6 +270,7 @@ class Challenge:
     quiz: RecordSet
     exam: RecordSet
     board: BoardRules
+    isolation: Isolation
     licence: bool
     """Whether entries need the host's licence server, as MATLAB does."""
     gpus: int
@@ -431,6 +443,14 @@ class _ChallengeKeys:
     sizes: Annotated[Sizes, Key("The machine.", _SIZES)] = Sizes()
     archive: Annotated[ArchiveLimits, Key("What may be uploaded.", Section(ArchiveLimits))] = ArchiveLimits()
     board: Annotated[BoardRules, Key("How attempts become a rank.", Section(BoardRules))] = BoardRules()
+    isolation: Annotated[
+        Isolation,
+        Key(
+            "What separates one record from the next: namespaces in one machine, or a machine of its own for each, "
+            "restored from the same saved state; see docs/clean-room.md.",
+            one_of(Isolation),
+        ),
+    ] = Isolation.NAMESPACE
     licence: Annotated[bool, Key("Whether entries need the host's licence server, as MATLAB does.", SWITCH)] = False
     gpus: Annotated[int, Key("How many GPUs of the host an entry is given.", WHOLE)] = 0
     allow_tcg_exam: Annotated[
@@ -510,6 +530,7 @@ def make_challenge(document: Document) -> Challenge | None:
     for n, path in enumerate(layers, 1):
         if not path.is_file():
             document.complain(("layers", n), f"{path}: no such layer")
+    _check_isolation(document, found)
     quiz, exam = (
         _record_set(document, stage, keys, found)
         for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam))
@@ -532,10 +553,30 @@ def make_challenge(document: Document) -> Challenge | None:
         quiz=quiz,
         exam=exam,
         board=found.board,
+        isolation=found.isolation,
         licence=found.licence,
         gpus=found.gpus,
         allow_tcg_exam=found.allow_tcg_exam,
     )
+
+
+def _check_isolation(document: Document, found: _ChallengeKeys) -> None:
+    """Note what cannot be combined with a saved machine."""
+    if found.isolation is not Isolation.SNAPSHOT:
+        return
+    folders = any(kind in _WITH_FOLDER and kind in _WITH_PROGRAM for kind in found.kinds)
+    for problem, wrong in (
+        (
+            "needs run.mode: record, because each record has a machine of its own",
+            folders and found.run.mode is Mode.SET,
+        ),
+        ("cannot be combined with run.extra, which is a run on all records", bool(found.run.extra)),
+        ("cannot be combined with gpus: a device cannot be saved", found.gpus > 0),
+        ("cannot be combined with licence: a connection cannot be saved", found.licence),
+        (f"allows at most {MOST_SAVED_LAYERS} layers", len(found.layers) > MOST_SAVED_LAYERS),
+    ):
+        if wrong:
+            document.complain(("isolation",), f"{Isolation.SNAPSHOT} {problem}")
 
 
 def _record_set(document: Document, stage: str, keys: _RecordSetKeys, found: _ChallengeKeys) -> RecordSet:

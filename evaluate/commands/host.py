@@ -45,7 +45,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     from evaluate.queue.runner import StageRunner
     from evaluate.queue.store.hosts import new_executor
 
-    own = opened(ctx)
+    own = opened(ctx, daemon=True)
     options = {key: value for key, value in given.items() if value is not None}
     if free_gib is not None:
         options["free_bytes"] = int(free_gib * (1 << 30))
@@ -255,7 +255,7 @@ def doctor(
     from evaluate.host.state import default_state
 
     state = ctx.obj or default_state()
-    checks = repair(state, click.echo) if fix else diagnose(state)
+    checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state)]
     for check in checks:
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
         if not check.ok and check.remedy:
@@ -287,6 +287,28 @@ def _attacked(
     click.echo(f"{counts['held']} of {counts['tried']} attacks ended as they must; {counts['not_tried']} not tried")
     click.echo(f"report: {files[0]} and {files[1].name}")
     return bool(counts["failed"] == 0)
+
+
+def _database_check(state: Path) -> list[Check]:
+    """Whether the server of a queue of many hosts has enough connections for them; nothing without one."""
+    from evaluate.core.errors import EvaluateError
+    from evaluate.host.check import Check
+    from evaluate.host.config import load_config
+
+    try:
+        url = load_config(state).database
+        if not url.startswith("postgresql"):
+            return []
+        from evaluate.queue.store.database import COMMAND_CONNECTIONS, check_connections, open_database
+
+        database = open_database(state, url, pool=COMMAND_CONNECTIONS)
+    except EvaluateError as e:
+        return [Check(name="database", ok=False, found=str(e))]
+    try:
+        ok, found = check_connections(database)
+    finally:
+        database.engine.dispose()
+    return [Check(name="database", ok=ok, found=found)]
 
 
 COMMANDS = (daemon, host, doctor, service, backup, restore, verify_state, prune)

@@ -30,15 +30,18 @@ class Opened:
     context: click.Context
     state: Path
     config: Config
+    daemon: bool = False
+    """Whether many threads use the queue; else it gets one connection."""
 
     @cached_property
     def store(self) -> Store:
         """The queue, with the newest schema."""
         try:
+            from evaluate.queue.store.database import COMMAND_CONNECTIONS, POOL
             from evaluate.queue.store.entries import open_store
         except ImportError as e:
             raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
-        store = open_store(self.state, self.config.database)
+        store = open_store(self.state, self.config.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
         self.context.call_on_close(store.engine.dispose)
         return store
 
@@ -88,7 +91,7 @@ class Opened:
         return board_of(self.store, known, terms.phases, terms.allowed(board_rules), board_rules.decimals)
 
 
-def opened(ctx: click.Context) -> Opened:
+def opened(ctx: click.Context, *, daemon: bool = False) -> Opened:
     """Open what the command line names."""
     state = state_of(ctx)
-    return Opened(context=ctx, state=state, config=load_config(state))
+    return Opened(context=ctx, state=state, config=load_config(state), daemon=daemon)

@@ -100,6 +100,15 @@ def call_filter(writing: bool, starting: bool, network: bool) -> bytes:
         library.seccomp_release(context)
 
 
+def libseccomp_is_there() -> bool:
+    """Whether the library is installed."""
+    try:
+        _libseccomp()
+    except Fault:
+        return False
+    return True
+
+
 def _libseccomp() -> Any:
     try:
         library = ctypes.CDLL("libseccomp.so.2")

@@ -179,7 +179,7 @@ def _value(data: bytes, bounds: Bounds, kind: Any) -> Any:
         error = getattr(errors, str(reply["error"]), None)
         message = str(reply["message"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, msgspec.ValidationError) as e:
-        raise Fault(f"{bounds.doing}: the reply of the reader cannot be read: {e}") from e
+        raise bounds.defect(f"{bounds.doing} ended without a reply that can be read: {e}") from e
     if not (isinstance(error, type) and issubclass(error, EvaluateError)):
         raise Fault(f"{bounds.doing}: {message}")
     raise error(message)

@@ -78,6 +78,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
         bubblewrap or libseccomp is missing.
     """
     require(["bwrap"])
+    bubblewrap = shutil.which("bwrap") or "bwrap"
     uid = _own_uid() if os.geteuid() == 0 else None
     program = call_filter(bool(openings.folder), bool(openings.programs), openings.network)
     with _readable(openings.reads, uid) as sources, _lent(openings.folder, uid), tempfile.TemporaryFile() as args:
@@ -85,7 +86,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
         args.write(b"".join(word + b"\0" for word in map(os.fsencode, words)))
         args.seek(0)
         yield Walls(
-            prefix=("bwrap", "--args", str(args.fileno()), "--"),
+            prefix=(bubblewrap, "--args", str(args.fileno()), "--"),
             pass_fds=(args.fileno(),),
             environment={
                 "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
@@ -111,7 +112,8 @@ def _namespaces(uid: int | None, network: bool) -> list[str]:
     if uid is None:
         return [*words, "--unshare-user", "--uid", _INSIDE, "--gid", _INSIDE]
     # root needs no user namespace, and gets none: what the process needs to become someone else, it then gives up
-    return [*words, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+    kept = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+    return [*words, "--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name))]
 
 
 def _mounts(openings: Openings, sources: Mapping[Path, Path]) -> list[str]:

@@ -14,6 +14,8 @@ from typing import Any
 
 _PR_CAPBSET_DROP, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _PR_SET_DUMPABLE = 24, 22, 38, 4
 _SECCOMP_MODE_FILTER = 2
+_CAPABILITY_VERSION = 0x20080522
+"""``_LINUX_CAPABILITY_VERSION_3``."""
 _INSTRUCTION_BYTES = 8
 _OPEN_FILES = 1024
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -39,6 +41,15 @@ class Orders:
     network: bool
     call_filter: str
     """A program for the kernel, in hexadecimal digits."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """What a process behind walls has, as it sees it."""
+
+    uid: int
+    landlock: int
+    """Version of the kernel's Landlock; 0 if it has none."""
 
 
 class _Program(ctypes.Structure):
@@ -79,7 +90,17 @@ def _become(libc: Any, uid: int) -> None:
     capability = 0
     while libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:  # the last one is followed by EINVAL
         capability += 1
-    os.setresuid(uid, uid, uid)  # clears all capabilities of the process
+    os.setresuid(uid, uid, uid)  # clears the capabilities of the process, but not those that programs could inherit
+    header, none = struct.pack("Ii", _CAPABILITY_VERSION, 0), bytes(24)
+    _done(libc.capset(header, none), "capabilities")
+
+
+_found_landlock = 0
+
+
+def standing() -> Standing:
+    """Called behind walls: that they stand."""
+    return Standing(uid=os.getuid(), landlock=_found_landlock)
 
 
 def _landlock(libc: Any, orders: Orders) -> None:
@@ -87,6 +108,8 @@ def _landlock(libc: Any, orders: Orders) -> None:
     version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
         return
+    global _found_landlock  # noqa: PLW0603  # the list of system calls that follows does not let anyone ask again
+    _found_landlock = version
     handled = (1 << _RIGHTS.get(version, max(_RIGHTS.values()))) - 1
     attributes = struct.pack("Q", handled)
     if version >= _NETWORK_VERSION:

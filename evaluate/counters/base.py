@@ -36,6 +36,10 @@ class Counter(Protocol):
         """``tcg`` or ``perf``."""
 
     @property
+    def version(self) -> str:
+        """Changes when it may count otherwise."""
+
+    @property
     def tolerance(self) -> float:
         """Largest relative error against the probe of known count; with a larger one it is refused."""
 

@@ -34,6 +34,7 @@ class FakeCounter:
     """Never counts on its own."""
 
     kind = "fake"
+    version = ""
     tolerance = 1e-3
 
     def qemu_arguments(self, folder: Path) -> tuple[str, ...]:

@@ -1,13 +1,19 @@
 """The processor's own counter, by the linux-perf command line, for KVM hosts with a PMU.
 
-``perf stat -I`` prints the guest-user count of the vCPU thread every few milliseconds as CSV.  An interval in
-which the thread did not run is ``<not counted>`` and means zero; a thread that ran and was never counted is a
-fault.  A count that had to share the PMU (running share below 100 %) is an estimate, and refused.
+``perf stat -I`` prints the guest-user count of the vCPU thread every few milliseconds as CSV, and once more when it is
+told to end.  So a settled count costs no waiting for an interval: the perf that runs is ended, and the next one, which
+has been started before and attached to the thread, is switched on (``--control``).  Both take a millisecond or two.
+
+An interval in which the thread did not run is ``<not counted>`` and means zero; a thread that ran and was never counted
+is a fault.  A count that had to share the PMU (running share below 100 %) is an estimate, and refused.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import select
+import signal
 import subprocess
 import threading
 from collections.abc import Sequence
@@ -66,6 +72,7 @@ class PerfCounter:
     """Counts with the processor.  Interrupts and page faults overcount slightly, hence the tolerance."""
 
     kind = "perf"
+    version = ""
     tolerance = 0.02
 
     def __init__(self, event: str = EVENT, perf: str = "perf") -> None:
@@ -90,57 +97,99 @@ class PerfCounter:
         CounterFault
             perf is missing, may not count, or does not have the event; the message names the remedy.
         """
-        return PerfReading([self._perf, "stat", "-x,", "-I", str(_INTERVAL_MS), "-e", self._event], tid)
+        return PerfReading([self._perf, "stat", "-x,", "-I", str(_INTERVAL_MS), "-D", "-1", "-e", self._event], tid)
 
 
 class PerfReading:
-    """The sum over the intervals perf has printed."""
+    """The sum over all that one perf after the other has printed."""
 
     def __init__(self, argv: Sequence[str], tid: int) -> None:
         self._argv = argv
         self._tid = tid
-        self._total = 0
+        self._ended = 0
         self._counted = False
-        self._tick = 0  # number of intervals seen
-        self._fault: CounterFault | None = None
-        self._news = threading.Condition()
         self._cpu_at_start = cpu_seconds(tid)
-        read_end, write_end = os.pipe()
+        self._closed = False
+        self._next: _Perf | None = None
+        self._current = _Perf(argv, tid)
         try:
-            self._process = subprocess.Popen(
-                [*argv, "--log-fd", str(write_end), "-t", str(tid)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                text=True,
-                pass_fds=[write_end],
-            )
-        except OSError as e:
-            os.close(read_end)
-            raise CounterFault(
-                f"{argv[0]} cannot be started ({e.strerror}); it is in the Debian package linux-perf"
-            ) from e
-        finally:
-            os.close(write_end)
-        self._thread = threading.Thread(target=self._follow, args=(read_end,), daemon=True)
-        self._thread.start()
-        try:
-            self.instructions(settled=True)
+            self._current.switch_on()
+            self._next = _Perf(argv, tid)
+            self.instructions(settled=True)  # the event is supported
         except CounterFault:
             self.close()
             raise
 
-    def _follow(self, read_end: int) -> None:
+    def instructions(self, *, settled: bool = False) -> int:
+        """The sum; ``settled`` has the running perf print what it has counted since its last interval, and end."""
+        if self._closed:
+            raise CounterFault("perf was ended")
+        if settled:
+            self._current.end()
+            total, counted = self._current.result()
+            self._ended += total
+            self._counted |= counted
+            assert self._next is not None
+            self._current = self._next
+            self._current.switch_on()
+            self._next = _Perf(self._argv, self._tid)
+            if not self._counted and cpu_seconds(self._tid) - self._cpu_at_start > 0.1:
+                raise CounterFault(
+                    f"perf: <not counted> although the guest ran: {_SHARED}, or this event cannot count guests"
+                )
+            return self._ended
+        return self._ended + self._current.result()[0]
+
+    def close(self) -> None:
+        """End perf."""
+        self._closed = True
+        for perf in (self._current, self._next):
+            if perf is not None:
+                perf.close()
+
+
+class _Perf:
+    """One perf process, attached to a thread and switched off until `switch_on`."""
+
+    def __init__(self, argv: Sequence[str], tid: int) -> None:
+        self._total = 0
+        self._counted = False
+        self._fault: CounterFault | None = None
+        log, their_log = os.pipe()
+        their_control, self._control = os.pipe()
+        self._acknowledged, their_acknowledged = os.pipe()
+        theirs = (their_log, their_control, their_acknowledged)
+        control = ("--control", f"fd:{their_control},{their_acknowledged}")
         try:
-            with os.fdopen(read_end) as lines:
+            self._process = subprocess.Popen(
+                [*argv, *control, "--log-fd", str(their_log), "-t", str(tid)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                pass_fds=theirs,
+            )
+        except OSError as e:
+            for fd in (log, self._control, self._acknowledged):
+                os.close(fd)
+            raise CounterFault(
+                f"{argv[0]} cannot be started ({e.strerror}); it is in the Debian package linux-perf"
+            ) from e
+        finally:
+            for fd in theirs:
+                os.close(fd)
+        self._thread = threading.Thread(target=self._follow, args=(log,), daemon=True)
+        self._thread.start()
+
+    def _follow(self, log: int) -> None:
+        try:
+            with os.fdopen(log) as lines:
                 for line in lines:
                     interval = parse_line(line)
                     if interval is not None:
                         self._add(interval)
         except CounterFault as e:
-            self._fail(e)
-        else:
-            self._fail(self._ended())
+            self._fault = e
 
     def _add(self, interval: Interval) -> None:
         if interval.count is not None and interval.running < 0.999:
@@ -148,18 +197,37 @@ class PerfReading:
                 f"perf: the event was on the PMU for only {interval.running:.0%} of the time, "
                 f"so the count is an estimate: {_SHARED}"
             )
-        with self._news:
-            self._total += interval.count or 0
-            self._counted |= interval.count is not None
-            self._tick += 1
-            self._news.notify_all()
+        self._total += interval.count or 0
+        self._counted |= interval.count is not None
 
-    def _fail(self, fault: CounterFault) -> None:
-        with self._news:
-            self._fault = self._fault or fault
-            self._news.notify_all()
+    def switch_on(self) -> None:
+        """Count from now on; CounterFault if it cannot."""
+        with contextlib.suppress(BrokenPipeError):  # it has ended, and says why
+            os.write(self._control, b"enable\n")
+        if not select.select([self._acknowledged], [], [], _SETTLE_SECONDS)[0]:
+            raise CounterFault(f"perf did not begin to count within {_SETTLE_SECONDS:.0f} s")
+        if not os.read(self._acknowledged, 16):
+            self._thread.join()
+            raise self._fault or self._why_ended()
 
-    def _ended(self) -> CounterFault:
+    def end(self) -> None:
+        """Have it print the rest, and wait for that."""
+        self._process.send_signal(signal.SIGINT)
+        self._thread.join(_SETTLE_SECONDS)
+        if self._thread.is_alive():
+            raise CounterFault(f"perf printed no count for {_SETTLE_SECONDS:.0f} s")
+        said = self._why_ended()
+        if self._process.returncode not in (0, -signal.SIGINT):
+            self._fault = self._fault or said
+        self.close()
+
+    def result(self) -> tuple[int, bool]:
+        """What it has printed so far: the sum, and whether the event was ever counted."""
+        if self._fault:
+            raise self._fault
+        return self._total, self._counted
+
+    def _why_ended(self) -> CounterFault:
         assert self._process.stderr is not None
         stderr = self._process.stderr.read().strip()
         if "permission" in stderr.lower() or "paranoid" in stderr:
@@ -169,26 +237,12 @@ class PerfReading:
             )
         return CounterFault(f"perf ended with {self._process.wait()}: {stderr[:500] or 'no message'}")
 
-    def instructions(self, *, settled: bool = False) -> int:
-        """The sum; ``settled`` waits for one whole interval that began after this call."""
-        with self._news:
-            if settled:
-                wanted = self._tick + 2  # the interval now running began before the call
-                self._news.wait_for(lambda: self._fault or self._tick >= wanted, timeout=_SETTLE_SECONDS)
-                if not self._fault and self._tick < wanted:
-                    raise CounterFault(f"perf printed no count for {_SETTLE_SECONDS:.0f} s")
-            if self._fault:
-                raise self._fault
-            if settled and not self._counted and cpu_seconds(self._tid) - self._cpu_at_start > 0.1:
-                raise CounterFault(
-                    f"perf: <not counted> although the guest ran: {_SHARED}, or this event cannot count guests"
-                )
-            return self._total
-
     def close(self) -> None:
-        """End perf."""
-        self._process.terminate()
+        """End it, whatever it does."""
+        self._process.kill()
         self._process.wait()
         self._thread.join()
-        if self._process.stderr:
+        if self._process.stderr and not self._process.stderr.closed:
             self._process.stderr.close()
+            os.close(self._control)
+            os.close(self._acknowledged)

@@ -5,19 +5,25 @@
  * any time.  A translated block counts as a whole when it is entered: user or kernel is the top bit of its
  * virtual address (x86-64 Linux), so a block costs one inline add and no call.
  *
- *     -plugin libtcg_count.so,words=PATH
+ *     -plugin libtcg_count.so,words=PATH[,buckets=PATH]
  *
- * PATH is an existing file of at least 16 bytes.  Debian does not package QEMU's plugin header; the few symbols
- * that are needed are declared here (QEMU documentation, devel/tcg-plugins).  Compiled with -DAPI_VERSION=1 for
- * QEMU below 9.0.  Version 2 removed the inline add on a plain pointer: there a callback per block adds, which
- * costs more time and counts the same.
+ * PATH is an existing file of at least 16 bytes.  The second file, if given, gets where user instructions were retired:
+ * a table of pairs of 64-bit words, the virtual address of the block divided by 64, and a count, in no order; unused
+ * pairs are zero.  The file's size is the table's.  What does not fit into it is counted under the address 2^64 - 1, the
+ * last pair of the table.  Addresses are those of the running program: two programs may have the same ones.
+ *
+ * Debian does not package QEMU's plugin header; the few symbols that are needed are declared here (QEMU documentation,
+ * devel/tcg-plugins).  Compiled with -DAPI_VERSION=1 for QEMU below 9.0.  Version 2 removed the inline add on a plain
+ * pointer: there a callback per block adds, which costs more time and counts the same.
  */
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -27,7 +33,7 @@ struct qemu_plugin_tb;
 typedef void (*tb_trans_cb)(qemu_plugin_id_t, struct qemu_plugin_tb *);
 typedef void (*vcpu_udata_cb)(unsigned int, void *);
 
-enum { INLINE_ADD_U64 = 0, NO_REGISTERS = 0 };
+enum { INLINE_ADD_U64 = 0, NO_REGISTERS = 0, BUCKET_BITS = 6 };
 
 extern void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t, tb_trans_cb);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
@@ -43,23 +49,68 @@ EXPORT int qemu_plugin_version = API_VERSION;
 
 static uint64_t *words; /* [0] user, [1] kernel */
 
+struct bucket {
+    uint64_t address, count;
+};
+static struct bucket *buckets; /* NULL: not wanted */
+static size_t n_buckets;
+
 static int in_kernel(const struct qemu_plugin_tb *tb)
 {
     return (int)(qemu_plugin_tb_vaddr(tb) >> 63);
 }
 
-#if API_VERSION != 1
-static void count_user(unsigned int vcpu, void *n)
+/* The bucket of an address; only called while a block is translated, and then by one thread at a time. */
+static struct bucket *bucket_of(uint64_t address)
 {
-    (void)vcpu;
-    words[0] += (uintptr_t)n;
+    uint64_t wanted = address >> BUCKET_BITS;
+    struct bucket *rest = &buckets[n_buckets - 1];
+
+    for (size_t i = 0; i < n_buckets - 1; i++) {
+        struct bucket *bucket = &buckets[(wanted * 0x9E3779B97F4A7C15U + i) % (n_buckets - 1)];
+        if (bucket->address == wanted)
+            return bucket;
+        if (bucket->address == 0) {
+            bucket->address = wanted;
+            return bucket;
+        }
+    }
+    rest->address = UINT64_MAX;
+    return rest;
 }
 
-static void count_kernel(unsigned int vcpu, void *n)
+#if API_VERSION == 1
+
+static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
 {
-    (void)vcpu;
-    words[1] += (uintptr_t)n;
+    qemu_plugin_register_vcpu_tb_exec_inline(tb, INLINE_ADD_U64, word, n);
 }
+
+#else
+
+struct addition {
+    uint64_t *word, n;
+};
+
+static void carry_out(unsigned int vcpu, void *data)
+{
+    struct addition *addition = data;
+
+    (void)vcpu;
+    *addition->word += addition->n;
+}
+
+/* Never freed: 24 bytes for each block that is translated. */
+static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
+{
+    struct addition *addition = malloc(sizeof *addition);
+
+    if (!addition)
+        abort();
+    *addition = (struct addition){word, n};
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, carry_out, NO_REGISTERS, addition);
+}
+
 #endif
 
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -68,34 +119,47 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     int kernel = in_kernel(tb);
 
     (void)id;
-#if API_VERSION == 1
-    qemu_plugin_register_vcpu_tb_exec_inline(tb, INLINE_ADD_U64, &words[kernel], n);
-#else
-    qemu_plugin_register_vcpu_tb_exec_cb(tb, kernel ? count_kernel : count_user, NO_REGISTERS, (void *)(uintptr_t)n);
-#endif
+    add(tb, &words[kernel], n);
+    if (buckets && !kernel)
+        add(tb, &bucket_of(qemu_plugin_tb_vaddr(tb))->count, n);
+}
+
+/* Map a file of at least this size, shared; NULL, with a message, if that fails. */
+static void *map(const char *path, size_t least, size_t *size)
+{
+    struct stat status;
+    void *found = MAP_FAILED;
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+
+    if (fd >= 0 && fstat(fd, &status) == 0 && (size_t)status.st_size >= least)
+        found = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (found == MAP_FAILED) {
+        fprintf(stderr, "tcg_count: %s cannot be mapped, or has less than %zu bytes\n", path, least);
+        return NULL;
+    }
+    close(fd);
+    *size = (size_t)status.st_size;
+    return found;
 }
 
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)
 {
-    const char *path = NULL;
-    int fd;
+    size_t size;
 
     (void)info;
-    for (int i = 0; i < argc; i++)
-        if (strncmp(argv[i], "words=", 6) == 0)
-            path = argv[i] + 6;
-    if (!path) {
+    for (int i = 0; i < argc; i++) {
+        if (strncmp(argv[i], "words=", 6) == 0 && !(words = map(argv[i] + 6, 2 * sizeof *words, &size)))
+            return -1;
+        if (strncmp(argv[i], "buckets=", 8) == 0) {
+            if (!(buckets = map(argv[i] + 8, 2 * sizeof *buckets, &size)))
+                return -1;
+            n_buckets = size / sizeof *buckets;
+        }
+    }
+    if (!words) {
         fprintf(stderr, "tcg_count: wants words=PATH\n");
         return -1;
     }
-    fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd >= 0)
-        words = mmap(NULL, 2 * sizeof *words, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (fd < 0 || words == MAP_FAILED) {
-        perror(path);
-        return -1;
-    }
-    close(fd);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
     return 0;
 }

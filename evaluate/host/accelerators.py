@@ -47,7 +47,7 @@ def open_hypervisor(
     else:
         say("accelerator: software emulation (TCG), instructions counted exactly, as requested")
     plugin = build_plugin(state / "cache")
-    hypervisor = LibvirtHypervisor(state=state, counter=TcgCounter(plugin), accelerator="tcg")
+    hypervisor = LibvirtHypervisor(state=state, counter=TcgCounter(plugin), accelerator="tcg", say=say)
     if hypervisor.swept:
         say(f"removed what dead supervisors left: {', '.join(hypervisor.swept)}")
     return hypervisor

@@ -275,9 +275,18 @@ class NotifyRules:
     delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 5.0
 
 
+FENCED = 0.7
+"""The part of a lease after which a host that could not renew it ends itself, before others may take over."""
+FENCE_MARGIN_SECONDS = 1.0
+"""For its end, and for that of its virtual machines."""
+
+
 def _finished_heartbeat(found: Heartbeat, complain: Complain, folder: Path) -> Heartbeat:
-    if found.ttl_seconds < 3 * found.seconds:
-        wish = f"at least three times seconds ({found.seconds:g})"
+    # the rest of the lease must hold a heartbeat that came late, and the margin
+    least = math.ceil(round(10 * (found.seconds + FENCE_MARGIN_SECONDS) / (1 - FENCED), 6)) / 10
+    if found.ttl_seconds < least:
+        wish = f"at least {least:g}, since a host that is cut off ends itself after {FENCED:g} of it, and has "
+        wish += f"seconds ({found.seconds:g}) and {FENCE_MARGIN_SECONDS:g} more for that"
         complain(("ttl_seconds",), f"expected {wish}, found {found.ttl_seconds:g}")
     return found
 

@@ -19,6 +19,7 @@ from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.packages import package_of
 from evaluate.host.check import Check, as_root
 from evaluate.host.exposure import exposures
+from evaluate.host.walls import walls_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri
 
@@ -35,7 +36,8 @@ _LIBVIRTD_PID = Path("/run/libvirtd.pid")
 
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
-    return [*_tools(), _binding(), kvm_check(), *_chroot(), _libvirt(), _state(state), _images(state), *exposures()]
+    host = [*_tools(), _binding(), walls_check(), kvm_check(), *_chroot(), _libvirt()]
+    return [*host, _state(state), _images(state), *exposures()]
 
 
 def repair(state: Path, say: Callable[[str], None]) -> list[Check]:

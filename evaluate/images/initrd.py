@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from evaluate import protocol
+from evaluate.core.compiled import compiled
+from evaluate.core.errors import ImageFault
 from evaluate.core.files import write_file
 from evaluate.core.resources import data_folder
 from evaluate.images import cpio
@@ -18,6 +20,7 @@ from evaluate.images import cpio
 BASE = "modules.cpio"
 PROBE = "probe"
 _AGENT = ("agent.py", "container.py", "kernel.py", "licence.py")
+_CC = ("gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-Wl,--build-id=none,--strip-all")
 _APPLETS = ("cp", "cut", "grep", "insmod", "mount", "poweroff", "sh", "switch_root", "usleep")
 
 
@@ -36,8 +39,13 @@ def base_archive(init: bytes, busybox: bytes, modules: Mapping[str, bytes]) -> b
     )
 
 
-def agent_archive(probe: bytes) -> bytes:
-    """The guest agent, what it imports, and the probe."""
+def keeper(cache: Path) -> Path:
+    """The agent's helper `keeper.c`, compiled; ImageFault if there is no compiler or static C library."""
+    return compiled(data_folder("vm_images") / "guest" / "keeper.c", cache, "keeper", _CC, ImageFault)
+
+
+def agent_archive(probe: bytes, keeper: bytes) -> bytes:
+    """The guest agent, what it imports and starts, and the probe."""
     guest = data_folder("vm_images") / "guest"
     shared = sorted(Path(protocol.__file__).parent.glob("*.py"))
     return cpio.archive(
@@ -46,13 +54,14 @@ def agent_archive(probe: bytes) -> bytes:
             cpio.regular("evaluate/evaluate/__init__.py", b""),
             *(cpio.regular(f"evaluate/evaluate/protocol/{p.name}", p.read_bytes()) for p in shared),
             cpio.regular("evaluate/probe", probe, 0o755),
+            cpio.regular("evaluate/keeper", keeper, 0o755),
         ]
     )
 
 
 def with_agent(folder: Path) -> Path:
     """The file with both archives for the image in ``folder``; made if it does not exist yet."""
-    agent = agent_archive((folder / PROBE).read_bytes())
+    agent = agent_archive((folder / PROBE).read_bytes(), keeper(folder).read_bytes())
     path = folder / f"initrd-{hashlib.sha256(agent).hexdigest()[:16]}.img"
     base = (folder / BASE).read_bytes()
     if not path.is_file() or path.stat().st_size != len(base) + len(agent):

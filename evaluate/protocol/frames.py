@@ -5,7 +5,8 @@ A frame is a fixed header, a JSON object and a blob::
     magic 4 | nonce 16 | sequence u64 | JSON bytes u32 | blob bytes u32 | JSON | blob        (big endian)
 
 * The host draws the nonce for every boot, and the guest learns it from the first frame: frames of another boot,
-  or of a program that found the port, are refused.
+  or of a program that found the port, are refused.  A guest that is restored from a saved one continues its
+  conversation, with its nonce and its numbers.
 * Each side numbers its own frames 0, 1, 2, …; a lost, repeated or late frame is refused.
 * Every length is checked against a bound before anything of that length is read or allocated.
 
@@ -19,7 +20,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
-MAGIC = b"EVL2"
+MAGIC = b"EVL3"
 """The digit is the version of the messages: a side with another version is refused at its first bytes."""
 NONCE_BYTES = 16
 MAX_JSON = 1 << 20
@@ -41,26 +42,32 @@ class Frame:
     blob: bytes = b""
 
 
+def pack(frame: Frame, nonce: bytes, number: int) -> bytes:
+    """The bytes of a frame; FrameError if it is too large."""
+    body = json.dumps({"kind": frame.kind, **frame.values}, separators=(",", ":")).encode()
+    if len(body) > MAX_JSON or len(frame.blob) > MAX_BLOB:
+        raise FrameError(
+            f"frame {frame.kind!r} is too large to send: {len(body)} bytes of JSON (at most {MAX_JSON}), "
+            f"blob of {len(frame.blob)} (at most {MAX_BLOB})"
+        )
+    return _HEADER.pack(MAGIC, nonce, number, len(body), len(frame.blob)) + body + frame.blob
+
+
 class Writer:
     """Numbers and packs the frames of one side."""
 
-    def __init__(self, nonce: bytes) -> None:
+    def __init__(self, nonce: bytes, number: int = 0) -> None:
         if len(nonce) != NONCE_BYTES:
             raise ValueError(f"a nonce of {len(nonce)} bytes, expected {NONCE_BYTES}")
         self._nonce = nonce
-        self._sequence = 0
+        self.number = number
+        """Of the next frame."""
 
     def pack(self, frame: Frame) -> bytes:
         """The bytes of the next frame."""
-        body = json.dumps({"kind": frame.kind, **frame.values}, separators=(",", ":")).encode()
-        if len(body) > MAX_JSON or len(frame.blob) > MAX_BLOB:
-            raise FrameError(
-                f"frame {frame.kind!r} is too large to send: {len(body)} bytes of JSON (at most {MAX_JSON}), "
-                f"blob of {len(frame.blob)} (at most {MAX_BLOB})"
-            )
-        header = _HEADER.pack(MAGIC, self._nonce, self._sequence, len(body), len(frame.blob))
-        self._sequence += 1
-        return header + body + frame.blob
+        packed = pack(frame, self._nonce, self.number)
+        self.number += 1
+        return packed
 
 
 class Reader:
@@ -69,11 +76,17 @@ class Reader:
     With ``nonce=None`` the nonce of the first frame is adopted.
     """
 
-    def __init__(self, nonce: bytes | None, *, max_blob: int = MAX_BLOB) -> None:
+    def __init__(self, nonce: bytes | None, *, max_blob: int = MAX_BLOB, number: int = 0) -> None:
         self.nonce = nonce
         self._max_blob = max_blob
-        self._sequence = 0
+        self.number = number
+        """Of the next frame."""
         self._buffer = bytearray()
+
+    @property
+    def between_frames(self) -> bool:
+        """Whether no frame has arrived in part."""
+        return not self._buffer
 
     def feed(self, data: bytes) -> list[Frame]:
         """Frames completed by these bytes.
@@ -99,8 +112,8 @@ class Reader:
             self.nonce = nonce
         if nonce != self.nonce:
             raise FrameError("the frame carries the nonce of another boot")
-        if sequence != self._sequence:
-            raise FrameError(f"expected frame number {self._sequence}, found {sequence}")
+        if sequence != self.number:
+            raise FrameError(f"expected frame number {self.number}, found {sequence}")
         if n_json > MAX_JSON or n_blob > self._max_blob:
             raise FrameError(
                 f"frame {sequence} declares {n_json} bytes of JSON (at most {MAX_JSON}) "
@@ -112,7 +125,7 @@ class Reader:
         body = bytes(self._buffer[_HEADER.size : _HEADER.size + n_json])
         blob = bytes(self._buffer[_HEADER.size + n_json : end])
         del self._buffer[:end]
-        self._sequence += 1
+        self.number += 1
         return Frame(*_values(body), blob)
 
 

@@ -2,7 +2,7 @@
 
 The order of one conversation::
 
-    host    Hello -----------------> mounts the disks
+    host    Hello -----------------> sets its clock, mounts the disks
             <----------------------- Ready
             Run -------------------> prepares; the command's process waits just before exec
             <----------------------- Started
@@ -14,6 +14,10 @@ The order of one conversation::
             Run … Ended, any number of times
             Finish ----------------> unmounts the disks
             <----------------------- Finished
+
+In place of ``Finish`` the host may send ``Rest``: the agent unmounts the disks, answers ``Resting``, and waits for
+another ``Hello``.  So a machine can be saved before it has any disk, and greeted again, with other disks, wherever it
+is restored.  A ``Run`` that starts ``at_once`` is answered by ``Exited``, without ``Started`` and ``Go``.
 
 During long work the agent sends `Busy` at intervals, so that the host can tell a slow entry from a dead guest.
 `AgentFault` may be sent at any time and is the last message.
@@ -103,6 +107,8 @@ class Hello(Message):
     """TCP ports of the licence server, which the agent opens on each command's loopback."""
     fresh: bool
     """The writable disks are blank."""
+    clock: Count = 0
+    """What the guest's clock shall say, in seconds since 1970 (UTC); 0: what it says already."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +146,10 @@ class Run(Message):
     mounts: Table
     output: Text
     user: User | None
+    medium: bool = False
+    """The records disk belongs to this command alone: it is mounted before and unmounted after it."""
+    at_once: bool = False
+    """Do not wait for `Go`."""
     limits: Limits
 
 
@@ -162,6 +172,13 @@ class Counted(Message):
     """The counter has been read; the agent may work again."""
 
     kind: ClassVar[str] = "counted"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rest(Message):
+    """Unmount the disks, and wait for another `Hello`."""
+
+    kind: ClassVar[str] = "rest"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,6 +264,13 @@ class Ended(Message):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Resting(Message):
+    """Nothing of any disk but the image is mounted or remembered."""
+
+    kind: ClassVar[str] = "resting"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Finished(Message):
     """The disks are written and unmounted; the machine is powering off."""
 
@@ -262,8 +286,8 @@ class AgentFault(Message):
 
 
 Kinds = Mapping[str, type[Message]]
-FROM_HOST: Kinds = {cls.kind: cls for cls in (Hello, Run, Go, Kill, Counted, Finish)}
-FROM_GUEST: Kinds = {cls.kind: cls for cls in (Ready, Started, Busy, Exited, Ended, Finished, AgentFault)}
+FROM_HOST: Kinds = {cls.kind: cls for cls in (Hello, Run, Go, Kill, Counted, Rest, Finish)}
+FROM_GUEST: Kinds = {cls.kind: cls for cls in (Ready, Started, Busy, Exited, Ended, Resting, Finished, AgentFault)}
 
 
 def sentence(text: str) -> str:

@@ -1,9 +1,9 @@
 """The process that takes entries out of the queue and runs their workflows; there is one per state directory.
 
-Theory of operation.  Entries wait in the store; the daemon starts the next few of them, fairly among teams, as
-workflows with the entry's id, so starting one twice is starting it once.  Killed at any moment, it resumes where it
-was, or another host does: finished stages are not run again, virtual machines of the killed process die with it,
-unfinished folders are removed.
+Theory of operation.  Entries wait in the store; the daemon takes the next few of them, fairly among teams, and about
+once a second does for each what comes next (`evaluate.queue.progress`).  Killed at any moment, it resumes where it was,
+or another host does: finished stages are not run again, virtual machines of the killed process die with it, unfinished
+folders are removed.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.host.config import Config
 from evaluate.queue.engine import VERSION, Engine
-from evaluate.queue.flow import FlowContext, entry_flow, flow_id, gate, set_context
+from evaluate.queue.flow import FlowContext, gate, set_context
 from evaluate.queue.logs import LOG, about, log_to
 from evaluate.queue.outbound.announcements import announcing
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
+from evaluate.queue.progress import Progress
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import Lease, draining, end_at_once, state_identity
-from evaluate.queue.store.rows import QueuedEntry
-from evaluate.queue.store.shadows import attempt_of, owned_shadows, take_shadows
+from evaluate.queue.store.hosts import PLACE, Lease, Neighbours, draining, end_at_once, evict, state_identity
+from evaluate.queue.store.shadows import owned_shadows, take_shadows
 from evaluate.queue.submission import sweep_uploads
 from evaluate.queue.upkeep import Known, upkeep
 from evaluate.queue.watchdog import Watchdog
@@ -80,8 +80,11 @@ class Daemon:
         self._measures.verified.set_function(lambda: self._known.at)
         self._context = replace(context, runner=MeasuredRunner(runner=context.runner, measures=self._measures))
         place = state_identity(state)
-        self._lease = Lease(context.store, context.executor, place, context.config.heartbeat, end_at_once)
-        self._watchdog = Watchdog(context.store, self._engine, context.executor, place, context.shared, self._begin)
+        heartbeat = context.config.heartbeat
+        self._lease = Lease(context.store, context.executor, place, heartbeat, end_at_once)
+        self._neighbours = Neighbours(context.store, context.executor, place, heartbeat)
+        self._watchdog = Watchdog(context.store, self._engine, context.executor, self._neighbours, context.shared)
+        self._progress = Progress(self._engine, lambda: self._context)
         self._stops = self._reloads = self._full = self._draining = False
         # a lock, such as an Event has, must not be taken in a signal handler
         self._woken, self._wake = os.pipe()
@@ -123,7 +126,10 @@ class Daemon:
         Raises
         ------
         UsageError
-            Another daemon runs on this state directory; its process is named.
+            Another daemon runs on this state directory; its process is named.  Or the state directory is a copy of that
+            of a host that is alive.
+        Fault
+            The database was lost before the daemon had started.
         """
         with alone(self._state), ExitStack() as stack:
             set_context(self._context)
@@ -132,19 +138,11 @@ class Daemon:
             if self._config.prometheus is not None:
                 port = stack.enter_context(self._measures.served(self._config.prometheus))
                 LOG.info("numbers for Prometheus at http://%s:%d/metrics", self._config.prometheus.host, port)
-            stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config))
-            stack.enter_context(
-                upkeep(
-                    self._store,
-                    self._state,
-                    self._context.shared,
-                    self._context.executor,
-                    lambda: self._config,
-                    self._known,
-                )
-            )
-            self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
-            self._engine.launch()
+            try:
+                self._start(stack)
+            except sa.exc.SQLAlchemyError as e:
+                problem = str(getattr(e, "orig", None) or e).strip()
+                raise Fault(f"database: lost while the daemon was starting; nothing was begun: {problem}") from e
             LOG.info(
                 "daemon started", extra=about(host=self._config.host, slots=self._config.slots, process=os.getpid())
             )
@@ -154,6 +152,39 @@ class Daemon:
                 finished = self._end()
         return finished
 
+    def _start(self, stack: ExitStack) -> None:
+        self._refuse_copy()
+        stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config))
+        shared, executor = self._context.shared, self._context.executor
+        stack.enter_context(upkeep(self._store, self._state, shared, executor, lambda: self._config, self._known))
+        # before the first stage can be claimed
+        self._look_for_room()
+        self._is_draining()
+        self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
+        self._engine.launch()
+
+    def _refuse_copy(self) -> None:
+        """Two processes whose state directories are one and its copy would take it for one host.
+
+        A lease that is not renewed is that of an earlier process of this directory, on another boot of the machine, or
+        before it was moved.
+        """
+        said = False
+        while copies := self._neighbours.copies():
+            if renewed := [one for one in copies if one in self._neighbours.renewed()]:
+                raise UsageError(
+                    f"{self._state}: a copy of the state directory of host {renewed[0].rpartition(':')[0]}, which is "
+                    f"alive ({renewed[0]}); to make it a host of its own, remove {self._state / PLACE} and set another "
+                    "`host` in its evaluate.yaml; to move the host, stop the other daemon first"
+                )
+            if not said:
+                LOG.info("waiting for the lease of %s, which has this state directory, or has had it", copies[0])
+                said = True
+            if self._stops:
+                return
+            evict(self._store, self._neighbours.expired())
+            self._rest(min(self._context.poll_seconds, self._config.heartbeat.seconds))
+
     def _loop(self, once: bool) -> None:
         look_at, pause = 0.0, self._context.poll_seconds
         while not self._stops:
@@ -161,17 +192,20 @@ class Daemon:
                 self._reload()
             try:
                 self._look_for_room()  # before anything writes: on a full disk nothing else gets this far
-                if time.monotonic() >= look_at:
+                if time.monotonic() >= look_at or self._watchdog.is_needed():
                     self._watchdog.look()
                     look_at = time.monotonic() + self._config.heartbeat.seconds
                 self._take()
+                self._progress.look()
                 # an entry ends shortly before its workflow does; after a kill, others may have to finish that
                 if once and not self._store.left() and not self._engine.unfinished():
                     return
                 pause = self._context.poll_seconds
-            except sa.exc.DBAPIError as e:  # unavailable for a while, or the disk is full: nothing is lost by waiting
+            except (
+                sa.exc.SQLAlchemyError
+            ) as e:  # unavailable for a while, or the disk is full: nothing is lost by waiting
                 pause = min(2 * pause, self._config.heartbeat.seconds)
-                LOG.error("the database cannot be used; next try in %.0f s: %s", pause, e.orig)
+                LOG.error("the database cannot be used; next try in %.0f s: %s", pause, getattr(e, "orig", None) or e)
             except Exception:  # stages continue: a daemon does not end because of one round
                 pause = self._config.heartbeat.seconds
                 LOG.exception("a round failed; next try in %.0f s", pause)
@@ -183,16 +217,11 @@ class Daemon:
             return
         own = len(self._store.owned(self._context.executor))
         if own < _STARTED:
-            taken = self._store.next_entries(_STARTED - own, self._context.executor)
+            self._store.next_entries(_STARTED - own, self._context.executor)
         else:  # a team whose entries are all in the queue does not wait for the long exams of others
-            taken = self._store.next_entries(1, self._context.executor, teams_in_stages=False)
+            self._store.next_entries(1, self._context.executor, teams_in_stages=False)
         beside = len(owned_shadows(self._store, self._context.executor))
-        shadows = take_shadows(self._store, max(0, _STARTED - beside), self._context.executor)
-        for entry in [*taken, *(attempt_of(self._store, one.entry, one.attempt) for one in shadows)]:
-            self._begin(entry)
-
-    def _begin(self, entry: QueuedEntry) -> None:
-        self._engine.start(entry_flow, flow_id(entry), entry.id, entry.attempt, self._context.plan(entry.challenge))
+        take_shadows(self._store, max(0, _STARTED - beside), self._context.executor)
 
     def _free_slots(self) -> int:
         return 0 if self._stops or self._full or self._draining else self._config.slots
@@ -251,8 +280,8 @@ class Daemon:
             if whole:
                 self._engine.end()
             self._lease.leave()
-        except sa.exc.DBAPIError as e:
-            LOG.error("the database cannot be used: %s", e.orig)
+        except sa.exc.SQLAlchemyError as e:
+            LOG.error("the database cannot be used: %s", getattr(e, "orig", None) or e)
             return False
         LOG.info("stopped")
         return whole

@@ -1,27 +1,32 @@
 """DBOS, as this project uses it: the only module that touches what DBOS does not document.
 
-There are three such uses, each with its own tests (``tests/unit/queue/test_engine.py``), which must be run on every
-upgrade: how many of a queue's workflows this process may run, which it runs now, and returning a workflow to its queue.
+There are four such uses, each with its own tests (``tests/unit/queue/test_engine.py``), which must be run on every
+upgrade: how many of a queue's workflows this process may run, which it runs now, returning a workflow to its queue, and
+the connections that DBOS shares with us.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
+from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetEnqueueOptions, SetWorkflowID
 
-from evaluate.queue.store.database import IDLE_SECONDS, Database
+from evaluate.queue.store.database import Database
 
 SLOTS = "slots"
-VERSION = "flow3"
-"""Changed only when the order of steps in a workflow changes: an executor leaves work of another version alone."""
+VERSION = "flow4"
+"""Changed only when what a workflow does changes: an executor leaves work of another version alone."""
 RECOVERIES = 1_000_000
 """DBOS counts takeovers and restarts against a workflow; they are not the entry's fault."""
 _INTERNAL = "_dbos_internal_queue"
-_FAILED = ("ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS")
+_OVER = ("ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS")
+_AT_ONCE = 500
+"""Ids in one statement."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,15 +35,27 @@ class Flow:
 
     id: str
     name: str
-    """``entry`` or ``stage``."""
+    """``stage``; in earlier releases also ``entry``."""
     status: str
     executor: str
     version: str
+    output: Any = None
+    """What it returned; only of `Engine.children`."""
+    error: str = ""
+    """The class of the error that ended it, if DBOS could not complete it; only of `Engine.children`."""
+    message: str = ""
 
     @property
     def over(self) -> bool:
         """Whether it has ended, so that no process will continue it."""
-        return self.status in _FAILED
+        return self.status in _OVER
+
+    @property
+    def attempt(self) -> tuple[str, int]:
+        """The entry and the attempt at it that it belongs to."""
+        entry, _, rest = self.id.partition(":")
+        number = rest.partition(":")[0]
+        return entry, int(number) if number.isdecimal() else 0
 
 
 class Engine:
@@ -59,9 +76,10 @@ class Engine:
             application_version=VERSION,
             serializer=DBOSPortableJSONSerializer(),
             log_level="ERROR",
-            sys_db_idle_transaction_timeout_sec=IDLE_SECONDS,
         )
-        with self._database.alone():  # if two processes create DBOS's tables at once, one fails
+        if self._database.shared:  # one pool, with the limits of ours; of a file DBOS needs connections of its own
+            config["system_database_engine"] = self._database.engine
+        with self._database.alone(), _quiet():  # if two processes create DBOS's tables at once, one fails
             self._dbos = DBOS(config=config)
             DBOS.launch()
         system = self._dbos._sys_db
@@ -77,14 +95,31 @@ class Engine:
         # a host on which `with_own_slots` is not in effect starts nothing
         DBOS.register_queue(SLOTS, worker_concurrency=0, polling_interval_sec=self._poll_seconds)
 
-    def start(self, flow: Callable[..., str], identity: str, *arguments: Any) -> None:
-        """Start a workflow of this id, unless there is one."""
-        with SetWorkflowID(identity):
-            DBOS.start_workflow(flow, *arguments)
+    def enqueue(self, flow: Callable[..., Any], identity: str, priority: int, *arguments: Any) -> None:
+        """Let a workflow of this id wait for a slot, unless there is one."""
+        with SetWorkflowID(identity), SetEnqueueOptions(priority=priority):
+            DBOS.enqueue_workflow(SLOTS, flow, *arguments)
+
+    def children(self, attempt: tuple[str, int]) -> dict[str, Flow]:
+        """Every workflow of an attempt at an entry, with its outcome."""
+        return {flow.id: flow for flow in self._listed(workflow_id_prefix=f"{attempt[0]}:{attempt[1]}:", outcomes=True)}
 
     def flows(self, ids: list[str]) -> dict[str, Flow]:
         """The workflows among these ids that exist."""
         return {flow.id: flow for flow in self._listed(workflow_ids=ids)} if ids else {}
+
+    def ended(self, ids: Collection[str]) -> set[str]:
+        """Those of these ids whose workflows have ended."""
+        status, asked, found = self._dbos._sys_db.tables.workflow_status, sorted(ids), set[str]()
+        for start in range(0, len(asked), _AT_ONCE):
+            where = status.c.workflow_uuid.in_(asked[start : start + _AT_ONCE]) & status.c.status.in_(_OVER)
+            with self._dbos._sys_db.engine.connect() as connection:
+                found |= set(connection.scalars(sa.select(status.c.workflow_uuid).where(where)))
+        return found
+
+    def over(self) -> list[Flow]:
+        """Workflows that have ended, in whatever way, and are still recorded."""
+        return self._listed(status=list(_OVER))
 
     def pending(self) -> list[Flow]:
         """Workflows that are recorded as running on some executor."""
@@ -126,18 +161,18 @@ class Engine:
         """Cancel a workflow."""
         DBOS.cancel_workflow(flow.id)
 
-    def forget_ended(self, most: int) -> int:
-        """Remove entries' workflows that have ended well, with their children; returns how many."""
-        ended = self._listed(status="SUCCESS", name="entry", limit=most)
-        if ended:
-            DBOS.delete_workflows([flow.id for flow in ended], delete_children=True)
-        return len(ended)
+    def forget(self, flows: Iterable[Flow]) -> int:
+        """Remove workflows that have ended; returns how many."""
+        ids = [flow.id for flow in flows]
+        for start in range(0, len(ids), _AT_ONCE):
+            DBOS.delete_workflows(ids[start : start + _AT_ONCE])
+        return len(ids)
 
     def end(self) -> None:
         """Shut DBOS down; nothing may be running any more."""
         DBOS.destroy()
 
-    def _listed(self, **which: Any) -> list[Flow]:
+    def _listed(self, *, outcomes: bool = False, **which: Any) -> list[Flow]:
         return [
             Flow(
                 id=found.workflow_id,
@@ -145,6 +180,24 @@ class Engine:
                 status=found.status,
                 executor=found.executor_id or "",
                 version=found.app_version or "",
+                output=found.output,
+                error=str(getattr(found.error, "name", type(found.error).__name__)) if found.error else "",
+                message=str(found.error or ""),
             )
-            for found in DBOS.list_workflows(**which, load_input=False, load_output=False)
+            for found in DBOS.list_workflows(**which, load_input=False, load_output=outcomes)
         ]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """DBOS writes a traceback of every error that it raises at its start; whoever catches the error says what it is."""
+    logger = logging.getLogger("dbos")
+
+    def passes(record: logging.LogRecord) -> bool:
+        return record.exc_info is None
+
+    logger.addFilter(passes)
+    try:
+        yield
+    finally:
+        logger.removeFilter(passes)

@@ -9,6 +9,7 @@ from string import Template
 from evaluate.host.config import Config
 
 UNIT = "evaluate.service"
+USER = "evaluate"
 _MARGIN_SECONDS = 30
 """How much longer systemd waits than running stages are given to end."""
 _LIB = Path("/var/lib")
@@ -30,6 +31,8 @@ def service_unit(python: Path, state: Path, config: Config) -> str:
         state=_quoted(str(state)),
         stop=f"{config.stop_seconds:g} s",
         timeout=f"{config.stop_seconds + _MARGIN_SECONDS:.0f}",
+        user=USER,
+        home=_quoted(str(state)),
         folder=f"StateDirectory={state.name}\nStateDirectoryMode=0711\n" if managed else "",
         writes=" ".join(_quoted(path) for path in writes),
     )

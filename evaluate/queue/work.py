@@ -16,6 +16,7 @@ import json
 import secrets
 import shutil
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -184,6 +185,6 @@ def share_products(shared: Path, entry: QueuedEntry, base: int, stages: Sequence
     folder.mkdir(parents=True, exist_ok=True, mode=0o711)
     for stage in stages:
         place = folder / stage.value
-        if not place.is_symlink():
+        with suppress(FileExistsError):  # several stages of the attempt may begin at once
             place.symlink_to(Path("..") / str(base) / stage.value)
         depot.publish(str(place.relative_to(shared)))

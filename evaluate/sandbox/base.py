@@ -13,9 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from evaluate.challenge import MOST_SAVED_LAYERS
 from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run, Sizes, User
 from evaluate.images.image import Image
 from evaluate.protocol.guest import HOME as HOME  # noqa: PLC0414 - part of this interface
+
+LAYER_SLOTS = MOST_SAVED_LAYERS + 1
+"""Layers of a machine that can be saved: its disks are there before it is known what they contain."""
+FIXED_CLOCK = 1_767_225_600
+"""2026-01-01 00:00:00 UTC."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +59,16 @@ class Machine:
     gpus: Sequence[str] = ()
     """PCI addresses of devices that are passed through to the guest; needs KVM."""
     sizes: Sizes = Sizes()
+    exact: bool = False
+    """Time passes with the executed instructions, and the clock shows `FIXED_CLOCK` at first."""
+
+    owner: str = ""
+    """Whose entry it has, if it has no prepared disks: snapshots of different owners are different."""
+
+    @property
+    def can_be_saved(self) -> bool:
+        """Whether it consists only of what is the same when it is restored."""
+        return not self.gpus and self.licence_server is None and len(self.layers) <= LAYER_SLOTS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +96,8 @@ class Command:
     gather: Path | None = None
     """Folder of the host that the regular files of ``output`` go to, all together at most ``Limits.answers_bytes``;
     needs `Machine.answers_bytes`."""
+    medium: Path | None = None
+    """A medium for this command alone, in place of `Machine.records`; only in the rooms of `Hypervisor.rooms`."""
     user: User | None = None
     """The user of a container, which also gets no environment except ``env``; None: ``challenge``."""
 
@@ -117,3 +135,17 @@ class Hypervisor(Protocol):
 
     def boot(self, machine: Machine) -> AbstractContextManager[Sandbox]:
         """A guest with a ready agent and a calibrated counter; destroyed when the context ends."""
+
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
+        """A sandbox that runs each command in a guest of its own, all restored from one saved guest.
+
+        Parameters
+        ----------
+        machine : Machine
+            Without records; it must be one that `can_be_saved`.
+        sample : Command
+            Run once before the guest is saved, so that what every command reads is in memory; its outcome is of no
+            interest.  The agent's part of a count is measured with its inputs.
+        limits : Limits
+            Of the sample.
+        """

@@ -7,6 +7,7 @@ import select
 import socket
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,8 +29,24 @@ class Overdue(Exception):
     """The agent is alive and working, but has not finished by the deadline of the exchange."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Conversation:
+    """Where a conversation stands, so that it can be continued with a guest that is restored."""
+
+    nonce: str
+    """Hexadecimal."""
+    sent: int = 0
+    received: int = 0
+    """Numbers of frames."""
+
+    @classmethod
+    def new(cls) -> Conversation:
+        """With a guest that boots."""
+        return cls(nonce=secrets.token_hex(NONCE_BYTES))
+
+
 class Channel:
-    """One conversation with one booted guest.  Closes the socket it is given."""
+    """One conversation with one guest, new or continued.  Closes the socket it is given."""
 
     def __init__(
         self,
@@ -38,10 +55,13 @@ class Channel:
         max_blob: int = MAX_BLOB,
         silence: float = SILENCE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
+        conversation: Conversation | None = None,
     ) -> None:
-        nonce = secrets.token_bytes(NONCE_BYTES)
-        self._writer = Writer(nonce)
-        self._reader = Reader(nonce, max_blob=max_blob)
+        conversation = conversation or Conversation.new()
+        nonce = bytes.fromhex(conversation.nonce)
+        self._writer = Writer(nonce, conversation.sent)
+        self._reader = Reader(nonce, max_blob=max_blob, number=conversation.received)
+        self._nonce = conversation.nonce
         self._arrived: list[Message] = []
         self._silence = silence
         self._clock = clock
@@ -49,7 +69,9 @@ class Channel:
         self._socket.settimeout(_SEND_SECONDS)  # the guest always reads
 
     @classmethod
-    def connect(cls, path: Path, clock: Callable[[], float] = time.monotonic) -> Channel:
+    def connect(
+        cls, path: Path, clock: Callable[[], float] = time.monotonic, conversation: Conversation | None = None
+    ) -> Channel:
         """Connect to the socket of a guest's port; SandboxFault if that fails."""
         end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -57,7 +79,20 @@ class Channel:
         except OSError as e:
             end.close()
             raise SandboxFault(f"the guest's channel {path} cannot be opened: {e}") from e
-        return cls(end, clock=clock)
+        return cls(end, clock=clock, conversation=conversation)
+
+    @property
+    def conversation(self) -> Conversation:
+        """Where it stands.
+
+        Raises
+        ------
+        SandboxFault
+            The guest is sending something.
+        """
+        if self._arrived or not self._reader.between_frames:
+            raise SandboxFault("the guest is not silent, so it cannot be saved")
+        return Conversation(nonce=self._nonce, sent=self._writer.number, received=self._reader.number)
 
     def send(self, message: Message) -> None:
         """Send one message.

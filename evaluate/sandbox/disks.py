@@ -16,6 +16,8 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.files import exclusive, publish
 
 SECTOR = 512
+SLOT_BYTES = 64 << 30
+"""What a saved guest believes the size of each medium to be; files are sparse, and what they lack reads as zeros."""
 _EPOCH = 1_483_228_800
 """2017-01-01, the time stamp of every file on a medium, so that the same files give the same bytes."""
 
@@ -71,12 +73,27 @@ def overlay(target: Path, backing: Path) -> Path:
 
 
 def raw_disk(target: Path, source: Path) -> Path:
-    """A copy of a file, padded with zeros to whole sectors, to be shown as a raw read-only disk."""
+    """A copy of a file, padded with a hole to the size of a slot, to be shown as a raw read-only disk."""
     shutil.copyfile(source, target)
-    size = target.stat().st_size
-    os.truncate(target, max(SECTOR, -(-size // SECTOR) * SECTOR))
+    os.truncate(target, SLOT_BYTES)
     target.chmod(0o444)
     return target
+
+
+def empty_slot(folder: Path) -> Path:
+    """A raw read-only disk without contents, for a slot that is not used."""
+    target = folder / "slot.raw"
+    if not target.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        part = target.with_suffix(f".{os.getpid()}.part")
+        publish(empty_disk(part, SLOT_BYTES), target, 0o444)
+    return target
+
+
+def fill(disk: Path, medium: Path) -> None:
+    """Write a medium to the beginning of an empty disk, which may be open in a QEMU whose guest stands still."""
+    with medium.open("rb") as source, disk.open("r+b") as target:
+        shutil.copyfileobj(source, target, 1 << 20)
 
 
 def empty_disk(target: Path, size_bytes: int) -> Path:
@@ -91,6 +108,7 @@ def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
 
     The same names and contents give the same bytes.
     """
+    target.unlink(missing_ok=True)
     staging = target.with_suffix(".files")
     staging.mkdir()
     try:

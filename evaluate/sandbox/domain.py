@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from evaluate.core.model import LicenceServer
 from evaluate.protocol.guest import LICENCE_PORT, PORT
 
 PREFIX = "evaluate-"
@@ -31,6 +32,9 @@ KERNEL_LINE = " ".join(
 )
 """The kernel command line of every guest."""
 
+_EXACT = ("-icount", "shift=1,sleep=off,align=off", "-rtc", "clock=vm")
+"""Two nanoseconds for each instruction; a guest that waits for its clock waits no time."""
+
 ET.register_namespace("qemu", QEMU_URI)
 ET.register_namespace("evaluate", METADATA_URI)
 
@@ -46,6 +50,17 @@ class Disk:
     readonly: bool
     backing: tuple[Path, ...] = ()
     """qcow2 files below this one, the nearest first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Memory:
+    """The guest's memory in a file, so that the guest can be saved, or is restored."""
+
+    path: Path
+    shared: bool
+    """Whether the file follows the memory; otherwise it is only what the memory contains at the beginning."""
+    restored: bool
+    """Whether the guest waits for the rest of its state in place of booting."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,10 +80,13 @@ class Domain:
     console_log: Path
     owner_lock: Path
     """Locked by the supervisor while it runs; a process that can lock it may destroy the domain."""
-    licence_port: bool = False
-    """Whether there is a second port, to the licence server's relay."""
+    licence_server: LicenceServer | None = None
+    """With one there is a second port, to its relay."""
     gpus: Sequence[str] = ()
     """PCI addresses, ``domain:bus:slot.function``, passed through."""
+    memory: Memory | None = None
+    exact: bool = False
+    """Time passes with the executed instructions, so that everything in it can be repeated; needs ``tcg``."""
     qemu_arguments: Sequence[str] = ()
     changes_owners: bool = True
     """Whether this libvirt changes the owner of disks to QEMU's user (the system's does, a user's own cannot)."""
@@ -94,14 +112,14 @@ def domain_xml(domain: Domain) -> str:
     _text(cpu, "model", domain.cpu_model, fallback="forbid")
     for name in domain.cpu_disabled:
         ET.SubElement(cpu, "feature", policy="disable", name=name)
-    ET.SubElement(root, "clock", offset="utc")
+    ET.SubElement(root, "clock", offset="utc")  # the agent sets the clock of the guest
     for event in ("on_poweroff", "on_reboot", "on_crash"):
         _text(root, event, "destroy")
     devices = ET.SubElement(root, "devices")
     for i, disk in enumerate(domain.disks):
         _disk(devices, disk, f"vd{chr(ord('a') + i)}", changes_owners=domain.changes_owners)
     ET.SubElement(devices, "controller", type="usb", model="none")
-    for port in (PORT, *([LICENCE_PORT] if domain.licence_port else [])):
+    for port in (PORT, *([LICENCE_PORT] if domain.licence_server else [])):
         channel = ET.SubElement(devices, "channel", type="unix")
         ET.SubElement(channel, "source", mode="bind")
         ET.SubElement(channel, "target", type="virtio", name=port)
@@ -112,12 +130,28 @@ def domain_xml(domain: Domain) -> str:
     ET.SubElement(console, "source", path=str(domain.console_log))
     ET.SubElement(console, "target", port="0")
     ET.SubElement(devices, "memballoon", model="none")
-    if domain.qemu_arguments:
+    if arguments := direct_arguments(domain):
         commandline = ET.SubElement(root, f"{{{QEMU_URI}}}commandline")
-        for argument in domain.qemu_arguments:
+        for argument in arguments:
             ET.SubElement(commandline, f"{{{QEMU_URI}}}arg", value=argument)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def direct_arguments(domain: Domain) -> list[str]:
+    """QEMU's arguments that libvirt passes on as they are."""
+    memory = domain.memory
+    exact = _EXACT if domain.exact else ()
+    if memory is None:
+        return [*exact, *domain.qemu_arguments]
+    share = "on" if memory.shared else "off"
+    path = str(memory.path).replace(",", ",,")
+    found = [
+        *("-object", f"memory-backend-file,id=evaluate,size={domain.memory_bytes},mem-path={path},share={share}"),
+        *("-machine", "memory-backend=evaluate"),
+    ]
+    waiting = ("-incoming", "defer") if memory.restored else ()
+    return [*found, *waiting, *exact, *domain.qemu_arguments]
 
 
 def channel_path(xml: str, port: str = PORT) -> Path | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from evaluate.core.errors import CounterFault, SandboxFault
@@ -21,8 +22,9 @@ from evaluate.counters.base import Counter, Reading
 from evaluate.counters.probe import probe_instructions
 from evaluate.protocol import messages
 from evaluate.protocol.guest import PROBE
-from evaluate.sandbox.base import Command, Machine
+from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine
 from evaluate.sandbox.channel import Channel, Overdue, check
+from evaluate.sandbox.snapshots import Known
 from evaluate.untrusted.answers_disk import unpack_answers
 
 BOOT_SECONDS = 120.0
@@ -48,6 +50,7 @@ class Guest:
         *,
         exchange_seconds: float = EXCHANGE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
+        known: Known | None = None,
     ) -> None:
         self._channel = channel
         self._answers = answers
@@ -56,14 +59,25 @@ class Guest:
         self._reading = reading
         self._exchange_seconds = exchange_seconds
         self._clock = clock
-        self._overhead = 0
-        self._error = 0.0
+        self._overhead = known.overhead if known else 0
+        self._overhead_at_once = known.overhead_at_once if known else 0
+        self._error = known.error if known else 0.0
         self._overdue = ""
 
     @property
     def counter(self) -> CounterInfo:
         """The counter and its calibration error in this guest."""
         return CounterInfo(kind=self._kind, calibration_error=self._error)
+
+    @property
+    def known(self) -> Known:
+        """What must be kept of this guest if it is saved now."""
+        return Known(
+            conversation=self._channel.conversation,
+            overhead=self._overhead,
+            overhead_at_once=self._overhead_at_once,
+            error=self._error,
+        )
 
     def greet(self, machine: Machine, timeout: float = BOOT_SECONDS) -> None:
         """Wait until the agent has mounted its disks."""
@@ -76,6 +90,7 @@ class Guest:
                 answers=machine.answers_bytes > 0,
                 licence=machine.licence_server.ports if machine.licence_server else (),
                 fresh=machine.prepared is None,
+                clock=FIXED_CLOCK if machine.exact else int(time.time()),
             )
         )
         message = self._channel.receive(timeout)
@@ -107,22 +122,56 @@ class Guest:
                 f"an error of {self._error:.2%}, above the tolerance of {self._tolerance:.2%}"
             )
 
+    def rest(self) -> None:
+        """Have the agent give back the disks and wait for another greeting."""
+        self._channel.send(messages.Rest())
+        self._channel.expect(messages.Resting, self._exchange_seconds)
+
+    def calibrate_at_once(self, sample: Command, resume: Callable[[], None]) -> int:
+        """Measure the agent's part in the count of a command that starts at once, with the inputs of the sample."""
+        probe = replace(sample, argv=(PROBE, "1"), cwd="/", collect=(), output="", gather=None)
+        run = self.run_at_once(probe, _CALIBRATION_LIMITS, resume)
+        if run.verdict is not Verdict.OK:
+            raise SandboxFault(f"the calibration probe failed: {run.verdict} {run.detail}")
+        return run.usage.instructions - probe_instructions(1)
+
     def run(self, command: Command, limits: Limits) -> Run:
         """See `Sandbox.run`."""
-        usage = Usage()
-        if self._overdue:
-            return _too_slow(self._overdue, usage)
-        self._channel.send(_order(command, limits))
-        doing = "cleaning up after the previous command"
-        try:
+
+        def start() -> int:
             self._channel.expect(messages.Started, self._exchange_seconds)
-            doing = "ending its processes"
             before = self._reading.instructions(settled=True)
-            begin = self._clock()
             self._channel.send(messages.Go())
+            return before
+
+        if self._overdue:
+            return _too_slow(self._overdue, Usage())
+        self._channel.send(_order(command, limits))
+        return self._measure(command, limits, start, self._overhead)
+
+    def run_at_once(self, command: Command, limits: Limits, resume: Callable[[], None]) -> Run:
+        """Run the only command of a restored guest, which stands still until ``resume`` is called.
+
+        Its order is in QEMU's socket before time goes on, so that the guest does the same whenever it is restored.
+        """
+
+        def start() -> int:
+            before = self._reading.instructions()
+            resume()
+            return before
+
+        self._channel.send(_order(command, limits, at_once=True))
+        return self._measure(command, limits, start, self._overhead_at_once)
+
+    def _measure(self, command: Command, limits: Limits, start: Callable[[], int], overhead: int) -> Run:
+        """Start a command, follow it to its end, and judge it; ``start`` returns the count before it."""
+        usage, doing = Usage(), "cleaning up after the previous command"
+        try:
+            before = start() + overhead
+            begin, doing = self._clock(), "ending its processes"
             timed_out = self._watch(before, begin, limits)
             seconds = self._clock() - begin
-            instructions = max(0, self._reading.instructions(settled=True) - before - self._overhead)
+            instructions = max(0, self._reading.instructions(settled=True) - before)
             usage = Usage(instructions=instructions, wall_seconds=seconds)
             self._channel.send(messages.Counted())
             doing = "collecting its files"
@@ -136,7 +185,7 @@ class Guest:
 
     def _watch(self, before: int, begin: float, limits: Limits) -> bool:
         """Wait for the end; kill a command that exceeds a limit of the host.  Returns whether it was the wall limit."""
-        ceiling = before + self._overhead + limits.instructions
+        ceiling = before + limits.instructions
         seen, seen_at, wait = before, begin, 0.001
         while True:
             message = self._channel.receive(wait)
@@ -163,7 +212,7 @@ class Guest:
             raise SandboxFault(f"the guest's disks were not written completely: {e}") from e
 
 
-def _order(command: Command, limits: Limits) -> messages.Run:
+def _order(command: Command, limits: Limits, *, at_once: bool = False) -> messages.Run:
     user = command.user
     return messages.Run(
         argv=tuple(command.argv),
@@ -177,6 +226,8 @@ def _order(command: Command, limits: Limits) -> messages.Run:
         mounts=command.mounts,
         output=command.output,
         user=messages.User(uid=user.uid, gid=user.gid) if user else None,
+        medium=command.medium is not None,
+        at_once=at_once,
         limits=messages.Limits(
             memory_bytes=limits.memory_bytes,
             processes=limits.processes,

@@ -12,32 +12,40 @@ of the state directory.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import psutil
 
+from evaluate.core.children import tool
 from evaluate.core.errors import BootFault, SandboxFault, UsageError
-from evaluate.core.files import publish
-from evaluate.core.model import CounterInfo, Limits, Run
+from evaluate.core.files import publish, sha256_file
+from evaluate.core.model import CounterInfo, Limits, Run, Verdict
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import LICENCE_PORT
 from evaluate.sandbox import disks
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
-from evaluate.sandbox.base import Command, Machine, Prepared
+from evaluate.sandbox.base import LAYER_SLOTS, Command, Machine, Prepared
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.domain import (
     KERNEL_LINE,
     PREFIX,
     Disk,
     Domain,
+    Memory,
     channel_path,
+    direct_arguments,
     domain_xml,
     owner_lock,
 )
@@ -45,15 +53,20 @@ from evaluate.sandbox.folders import LOCK, RunFolders, is_free
 from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
 from evaluate.sandbox.pace import GuestClock, cores, turn
+from evaluate.sandbox.saving import SOCKETS, load, save
+from evaluate.sandbox.snapshots import MEMORY, STATE, Known, Snapshot, Snapshots, sparse_copy
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
 try:
     import libvirt
+    import libvirt_qemu
 except ImportError:
-    libvirt = None
+    libvirt = libvirt_qemu = None
 
 SYSTEM, SESSION = "qemu:///system", "qemu:///session"
-_ANSWERS = "answers.raw"
+_ANSWERS, _RECORDS = "answers.raw", "records.raw"
+_FORMAT = 1
+"""Of snapshots: increased when the same machine is saved in another way."""
 
 
 def default_uri() -> str:
@@ -90,7 +103,10 @@ class LibvirtHypervisor:
         boot_seconds: float = BOOT_SECONDS,
         attempts: int = 2,
         uri: str | None = None,
+        saves: bool | None = None,
+        say: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """``saves``: whether guests start from a saved machine; by default under emulation, where it is tested."""
         self._uri = uri or default_uri()
         self._boot_seconds = boot_seconds
         self._attempts = attempts
@@ -99,6 +115,9 @@ class LibvirtHypervisor:
         self._counter = counter
         self._accelerator = accelerator
         self._runs = RunFolders(state / "runs")
+        self._saves = accelerator == "tcg" if saves is None else saves
+        self._snapshots = Snapshots(state / "snapshots")
+        self._say = say
         self._connection = connect(self._uri)
         self._qemu_user = _qemu_user(self._connection)
         self._labels = label_models(self._connection.getCapabilities())
@@ -122,6 +141,11 @@ class LibvirtHypervisor:
         """Parent of the folders of guests and evaluations."""
         return self._runs
 
+    @property
+    def snapshots(self) -> Snapshots:
+        """The saved machines of this state directory."""
+        return self._snapshots
+
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[LibvirtSandbox]:
         """See `Hypervisor.boot`.  A guest that does not boot is started once more."""
@@ -137,57 +161,219 @@ class LibvirtHypervisor:
                 yield sandbox
                 return
 
-    def _boot(self, machine: Machine, stack: ExitStack) -> LibvirtSandbox:
-        folder = stack.enter_context(self._runs.new("guest"))
-        name = PREFIX + folder.name
-        domain = self._domain(machine, folder, name)
-        handle = self._create(domain)
-        stack.callback(_destroy, handle)
+    def _boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
+        """A guest that has been greeted: from the saved machine of its image if possible, else by a cold boot."""
+        if self._saves and machine.can_be_saved:
+            key = self._key_of_image(machine)
+            try:
+                self._save_image(machine, key)
+                with ExitStack() as restored:
+                    saved = restored.enter_context(self._snapshots.using(key))
+                    if saved is not None:
+                        sandbox = self._restore(machine, saved, restored, shared=to_save, own_records=to_save)
+                        sandbox.resume()
+                        sandbox.guest.greet(machine, self._boot_seconds)
+                        self._calibrations.append(sandbox.counter)
+                        stack.push(restored.pop_all())
+                        return sandbox
+            except SandboxFault as e:
+                self._snapshots.discard(key)
+                self._say(f"the saved machine of the image is of no use, so this guest boots: {e}")
+        return self._cold(machine, stack, to_save=to_save)
+
+    def _cold(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
+        folder = self._new_folder(stack)
+        memory = self._empty_memory(folder, machine) if to_save else None
+        domain = self._domain(
+            machine, folder, self._disks(machine, folder, all_slots=to_save, own_records=to_save), memory
+        )
         try:
-            live = handle.XMLDesc()
-            pid = _qemu_pid(name)
-            wanted = Expected(
-                folder=folder,
-                licence=domain.licence_port,
-                gpus=domain.gpus,
-                arguments=domain.qemu_arguments,
-                labels=self._labels,
-            )
-            check_guest(live, Path(f"/proc/{pid}"), wanted)
-            path = channel_path(live)
-            if path is None:
-                raise SandboxFault(f"domain {name} has no channel for the agent")
-            clock = GuestClock(vcpu_thread(pid))
-            channel = Channel.connect(path, clock)
-            stack.callback(channel.close)
-            if machine.licence_server is not None:
-                licence_path = channel_path(live, LICENCE_PORT)
-                if licence_path is None:
-                    raise SandboxFault(f"domain {name} has no port for the licence server")
-                stack.callback(LicenceRelay(licence_path, machine.licence_server).close)
-            reading = self._counter.attach(folder, pid)
-            stack.callback(reading.close)
-            guest = Guest(channel, self._counter, reading, folder / _ANSWERS, clock=clock)
-            guest.greet(machine, self._boot_seconds)
-            guest.calibrate()
-            self._calibrations.append(guest.counter)
+            sandbox = self._start(domain, folder, stack)
+            sandbox.guest.greet(machine, self._boot_seconds)
+            sandbox.guest.calibrate()
+            self._calibrations.append(sandbox.counter)
         except SandboxFault as e:
             raise BootFault(str(e), console=_console_tail(folder)) from e
+        return sandbox
+
+    def _restore(
+        self, machine: Machine, saved: Snapshot, stack: ExitStack, *, shared: bool = False, own_records: bool = False
+    ) -> LibvirtSandbox:
+        """A guest in the state in which it was saved, standing still.
+
+        Its memory is a copy of its own: QEMU before 8.2 opens the file for writing, so that a guest that took over its
+        QEMU could change what later guests begin with.
+        """
+        folder = self._new_folder(stack)
+        memory = folder / MEMORY
+        sparse_copy(saved.memory, memory)
+        found = self._disks(machine, folder, all_slots=True, saved=saved, own_records=own_records)
+        domain = self._domain(machine, folder, found, Memory(path=memory, shared=shared, restored=True))
+        try:
+            sandbox = self._start(domain, folder, stack, saved)
+            load(partial(_monitor, sandbox.handle), saved.state, folder / SOCKETS)
+        except SandboxFault as e:
+            raise BootFault(str(e), console=_console_tail(folder)) from e
+        return sandbox
+
+    def _save_image(self, machine: Machine, key: str) -> None:
+        """Make the saved machine of an image if there is none: booted, calibrated, without disks of anybody."""
+        with self._snapshots.making(key):
+            with self._snapshots.using(key) as found:
+                if found is not None:
+                    return
+            self._say("booting the image once, to save it: later guests start from there")
+            with ExitStack() as stack:
+                bare = Machine(image=machine.image, sizes=machine.sizes, exact=machine.exact)
+                sandbox = self._cold(bare, stack, to_save=True)
+                sandbox.guest.rest()
+                self._snapshots.publish(key, *sandbox.save())
+
+    @contextmanager
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[LibvirtRooms]:
+        """See `Hypervisor.rooms`."""
+        if not machine.can_be_saved:
+            raise SandboxFault("a machine with GPUs, a licence server or many layers cannot be saved")
+        machine = replace(machine, exact=self._accelerator == "tcg")
+        key = self._key_of_entry(machine)
+        with ExitStack() as stack:
+            for attempt in range(self._attempts):
+                try:
+                    with turn(self._state / "boots", cores()):
+                        self._save_entry(machine, key, sample, limits)
+                    found = stack.enter_context(self._snapshots.using(key))
+                    if found is None:
+                        raise SandboxFault(f"the snapshot {key} was removed before it was used")
+                    saved = found
+                    break
+                except SandboxFault as e:
+                    self._snapshots.discard(key)
+                    if attempt + 1 == self._attempts:
+                        raise
+                    self._say(f"the saved machine of the entry is made again: {e}")
+            rooms = LibvirtRooms(partial(self._room, machine, saved), self._counter.kind, saved.known.error)
+            stack.callback(rooms.close)
+            yield rooms
+
+    def _room(self, machine: Machine, saved: Snapshot, stack: ExitStack) -> LibvirtSandbox:
+        sandbox = self._restore(machine, saved, stack, own_records=True)
+        self._calibrations.append(sandbox.counter)
+        return sandbox
+
+    def _save_entry(self, machine: Machine, key: str, sample: Command, limits: Limits) -> None:
+        """Make the saved machine of a prepared entry if there is none: it has answered the sample once."""
+        with self._snapshots.making(key):
+            with self._snapshots.using(key) as found:
+                if found is not None:
+                    return
+            with ExitStack() as stack:
+                sandbox = self._boot(machine, stack, to_save=True)
+                sandbox.fill_records(sample.medium)
+                warm = sandbox.run(sample, limits)
+                if warm.verdict is not Verdict.OK:
+                    sandbox = self._boot(machine, stack, to_save=True)
+                folder, known = sandbox.save(("root", "home", "tmp"))
+                trial = Snapshot(folder=folder, known=known)
+                with ExitStack() as trying:
+                    room = self._restore(machine, trial, trying, own_records=True)
+                    room.fill_records(sample.medium)
+                    overhead = room.guest.calibrate_at_once(sample, room.resume)
+                self._snapshots.publish(key, folder, replace(known, overhead_at_once=overhead))
+
+    def _key_of_image(self, machine: Machine) -> str:
+        return _digest(self._facts(machine))
+
+    def _key_of_entry(self, machine: Machine) -> str:
+        prepared = machine.prepared
+        frozen = [prepared.root, prepared.home] if prepared else []
+        return _digest(
+            {
+                **self._facts(machine),
+                "layers": [sha256_file(layer) for layer in machine.layers],
+                "prepared": [sha256_file(path) for path in frozen],
+                # two teams never share a snapshot, even if all of this is the same
+                "folder": str(prepared.root.parent) if prepared else machine.owner,
+                "container": machine.container,
+                "answers": machine.answers_bytes,
+            }
+        )
+
+    def _facts(self, machine: Machine) -> dict[str, Any]:
+        """Everything that a saved machine of an image depends on."""
+        image = machine.image
+        return {
+            "format": _FORMAT,
+            "qemu": [self._qemu_version, libvirt.getVersion()],
+            "image": image.digest,
+            "initrd": image.initrd.name,  # which has the digest of the agent
+            "cpu": [image.cpu_model, *image.cpu_disabled],
+            "kernel line": KERNEL_LINE,
+            "accelerator": self._accelerator,
+            "counter": [self._counter.kind, self._counter.tolerance, self._counter.version],
+            "sizes": asdict(machine.sizes),
+            "exact": machine.exact,
+        }
+
+    @cached_property
+    def _qemu_version(self) -> str:
+        text = tool(["qemu-system-x86_64", "--version"], doing="asking QEMU for its version", fault=SandboxFault)
+        return text.decode().partition("\n")[0]
+
+    def _new_folder(self, stack: ExitStack) -> Path:
+        folder = stack.enter_context(self._runs.new("guest"))
+        (folder / SOCKETS).mkdir(mode=0o711)
+        return folder
+
+    def _empty_memory(self, folder: Path, machine: Machine) -> Memory:
+        path = folder / MEMORY
+        with path.open("wb") as f:
+            f.truncate(machine.sizes.memory_bytes)
+        return Memory(path=path, shared=True, restored=False)
+
+    def _start(self, domain: Domain, folder: Path, stack: ExitStack, saved: Snapshot | None = None) -> LibvirtSandbox:
+        """Start QEMU and connect to the guest, whose agent need not be ready."""
+        handle = self._create(domain, paused=saved is not None)
+        stack.callback(_destroy, handle)
+        live, pid = handle.XMLDesc(), _qemu_pid(domain.name)
+        wanted = Expected(
+            folder=folder,
+            licence=domain.licence_server is not None,
+            gpus=domain.gpus,
+            arguments=direct_arguments(domain),
+            labels=self._labels,
+        )
+        check_guest(live, Path(f"/proc/{pid}"), wanted)
+        path = channel_path(live)
+        if path is None:
+            raise SandboxFault(f"domain {domain.name} has no channel for the agent")
+        clock = GuestClock(vcpu_thread(pid))
+        known = saved.known if saved else None
+        channel = Channel.connect(path, clock, known.conversation if known else None)
+        stack.callback(channel.close)
+        if domain.licence_server is not None:
+            licence_path = channel_path(live, LICENCE_PORT)
+            if licence_path is None:
+                raise SandboxFault(f"domain {domain.name} has no port for the licence server")
+            stack.callback(LicenceRelay(licence_path, domain.licence_server).close)
+        reading = self._counter.attach(folder, pid)
+        stack.callback(reading.close)
+        guest = Guest(channel, self._counter, reading, folder / _ANSWERS, clock=clock, known=known)
         return LibvirtSandbox(guest, handle, folder)
 
-    def _create(self, domain: Domain) -> Any:
+    def _create(self, domain: Domain, *, paused: bool) -> Any:
+        flags = libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
+        if paused:
+            flags |= libvirt.VIR_DOMAIN_START_PAUSED
         try:
-            return self._connection.createXML(
-                domain_xml(domain), libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
-            )
+            return self._connection.createXML(domain_xml(domain), flags)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"libvirt cannot start domain {domain.name}: {e}") from e
 
-    def _domain(self, machine: Machine, folder: Path, name: str) -> Domain:
+    def _domain(self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None) -> Domain:
         arguments = self._counter.qemu_arguments(folder)
         check_gpus(machine.gpus, self._accelerator)
         domain = Domain(
-            name=name,
+            name=PREFIX + folder.name,
             accelerator=self._accelerator,
             memory_bytes=machine.sizes.memory_bytes,
             kernel=machine.image.kernel,
@@ -195,11 +381,13 @@ class LibvirtHypervisor:
             cmdline=KERNEL_LINE,
             cpu_model=machine.image.cpu_model,
             cpu_disabled=machine.image.cpu_disabled,
-            disks=self._disks(machine, folder),
+            disks=found,
             console_log=folder / "console.log",
             owner_lock=folder / LOCK,
-            licence_port=machine.licence_server is not None,
+            licence_server=machine.licence_server,
             gpus=machine.gpus,
+            memory=memory,
+            exact=machine.exact,
             qemu_arguments=arguments,
             changes_owners=self._qemu_user is not None,
         )
@@ -209,12 +397,36 @@ class LibvirtHypervisor:
                     os.chown(path, *self._qemu_user)
         return domain
 
-    def _disks(self, machine: Machine, folder: Path) -> list[Disk]:
+    def _disks(
+        self,
+        machine: Machine,
+        folder: Path,
+        *,
+        all_slots: bool,
+        saved: Snapshot | None = None,
+        own_records: bool = False,
+    ) -> list[Disk]:
+        """The disks of a guest.
+
+        Parameters
+        ----------
+        all_slots : bool
+            Attach also what this machine has no use for: a saved guest has the same disks wherever it is restored.
+        saved : Snapshot, optional
+            What a saved guest had written to its disks is below those of this one.
+        own_records : bool
+            The records disk is an empty file of this guest, to be filled before it runs.
+        """
         blanks, sizes = self._state / "cache" / "blank", machine.sizes
-        found = [Disk(serial="base", path=machine.image.root, format="raw", readonly=True)]
-        found += [
-            Disk(serial=f"layer{i}", path=layer, format="raw", readonly=True) for i, layer in enumerate(machine.layers)
-        ]
+        media: dict[str, Path | None] = {"base": machine.image.root}
+        media |= {f"layer{i}": layer for i, layer in enumerate(machine.layers)}
+        media["entry"] = machine.entry and disks.raw_disk(folder / "entry.raw", machine.entry)
+        media["records"] = disks.empty_disk(folder / _RECORDS, disks.SLOT_BYTES) if own_records else machine.records
+        if all_slots:
+            empty = disks.empty_slot(blanks)
+            slots = {*(f"layer{i}" for i in range(LAYER_SLOTS)), *media}
+            media = {serial: media.get(serial) or empty for serial in sorted(slots)}
+        found = [Disk(serial=serial, path=path, format="raw", readonly=True) for serial, path in media.items() if path]
         for serial, size, frozen in (
             ("root", sizes.root_bytes, machine.prepared and machine.prepared.root),
             ("home", sizes.home_bytes, machine.prepared and machine.prepared.home),
@@ -222,15 +434,12 @@ class LibvirtHypervisor:
         ):
             blank = disks.blank_disk(blanks, size, serial)
             backing = (frozen, blank) if frozen else (blank,)
+            if saved is not None and saved.disk(serial).exists():
+                backing = (saved.disk(serial), *backing)
             top = disks.overlay(folder / f"{serial}.qcow2", backing[0])
             found.append(Disk(serial=serial, path=top, format="qcow2", readonly=False, backing=backing))
-        if machine.entry is not None:
-            raw = disks.raw_disk(folder / "entry.raw", machine.entry)
-            found.append(Disk(serial="entry", path=raw, format="raw", readonly=True))
-        if machine.records is not None:
-            found.append(Disk(serial="records", path=machine.records, format="raw", readonly=True))
-        if machine.answers_bytes:
-            empty = disks.empty_disk(folder / _ANSWERS, machine.answers_bytes + ROOM_FOR_NAMES)
+        if machine.answers_bytes or all_slots:
+            empty = disks.empty_disk(folder / _ANSWERS, (machine.answers_bytes or disks.SLOT_BYTES) + ROOM_FOR_NAMES)
             found.append(Disk(serial="answers", path=empty, format="raw", readonly=False))
         return found
 
@@ -239,32 +448,76 @@ class LibvirtSandbox:
     """A `Sandbox` in a libvirt domain."""
 
     def __init__(self, guest: Guest, handle: Any, folder: Path) -> None:
-        self._guest = guest
-        self._handle = handle
+        self.guest = guest
+        self.handle = handle
         self._folder = folder
 
     @property
     def counter(self) -> CounterInfo:
         """See `Sandbox.counter`."""
-        return self._guest.counter
+        return self.guest.counter
 
     @property
     def live_xml(self) -> str:
         """The domain as libvirt runs it."""
-        return str(self._handle.XMLDesc())
+        return str(self.handle.XMLDesc())
 
     def run(self, command: Command, limits: Limits) -> Run:
         """See `Sandbox.run`."""
         try:
-            return self._guest.run(command, limits)
+            return self.guest.run(command, limits)
         except SandboxFault as e:
             raise SandboxFault(str(e), console=_console_tail(self._folder)) from e
 
+    def run_at_once(self, command: Command, limits: Limits) -> Run:
+        """Let a restored guest run its only command; see `Guest.run_at_once`."""
+        try:
+            self.fill_records(command.medium)
+            return self.guest.run_at_once(command, limits, self.resume)
+        except SandboxFault as e:
+            raise SandboxFault(str(e), console=_console_tail(self._folder)) from e
+
+    def fill_records(self, medium: Path | None) -> None:
+        """Write a medium to the records disk, which the guest has not read yet."""
+        if medium is not None:
+            disks.fill(self._folder / _RECORDS, medium)
+
+    def resume(self) -> None:
+        """Let a guest run that stands still."""
+        try:
+            self.handle.resume()
+        except libvirt.libvirtError as e:
+            raise SandboxFault(f"domain {self.handle.name()} cannot be resumed: {e}") from e
+
+    def save(self, serials: Sequence[str] = ()) -> tuple[Path, Known]:
+        """Save the guest, which is idle, and destroy it; returns the folder of a snapshot to be published.
+
+        Parameters
+        ----------
+        serials : sequence of str
+            Disks that are mounted, so that what was written to them belongs to the guest's state.
+        """
+        known = self.guest.known
+        try:
+            self.handle.suspend()
+        except libvirt.libvirtError as e:
+            raise SandboxFault(f"domain {self.handle.name()} cannot be suspended: {e}") from e
+        kept = self._folder / "saved"
+        kept.mkdir()
+        save(partial(_monitor, self.handle), kept / STATE, self._folder / SOCKETS)
+        _destroy(self.handle)
+        for name in (MEMORY, *(f"{serial}.qcow2" for serial in serials)):
+            (self._folder / name).rename(kept / name)
+            os.chown(kept / name, os.geteuid(), os.getegid())
+            (kept / name).chmod(0o444)
+        kept.chmod(0o711)
+        return kept, known
+
     def freeze(self, folder: Path) -> Prepared:
         """See `Sandbox.freeze`."""
-        self._guest.finish()
+        self.guest.finish()
         deadline = time.monotonic() + EXCHANGE_SECONDS
-        while _is_active(self._handle):
+        while _is_active(self.handle):
             if time.monotonic() > deadline:
                 raise SandboxFault(f"the guest did not power off within {EXCHANGE_SECONDS:.0f} s")
             time.sleep(0.05)
@@ -275,6 +528,49 @@ class LibvirtSandbox:
             # no longer owned by QEMU's user: a guest that took over its QEMU must not write to another guest's disks
             os.chown(kept[serial], os.geteuid(), os.getegid())
         return Prepared(root=kept["root"], home=kept["home"])
+
+
+class LibvirtRooms:
+    """A `Sandbox` whose every command has a guest of its own, restored from the same snapshot.
+
+    While a command runs, the next guest is restored, so that the next command waits for nothing.
+    """
+
+    def __init__(self, restore: Callable[[ExitStack], LibvirtSandbox], kind: str, error: float) -> None:
+        self._restore = restore
+        self._counter = CounterInfo(kind=kind, calibration_error=error)
+        self._loader = ThreadPoolExecutor(1, "restoring a guest")
+        self._next = self._loader.submit(self._load)
+
+    @property
+    def counter(self) -> CounterInfo:
+        """See `Sandbox.counter`."""
+        return self._counter
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """See `Sandbox.run`."""
+        try:
+            room, sandbox = self._next.result()
+        except SandboxFault:  # nothing of the command has begun
+            room, sandbox = self._load()
+        self._next = self._loader.submit(self._load)
+        with room:
+            return sandbox.run_at_once(command, limits)
+
+    def freeze(self, folder: Path) -> Prepared:
+        """Impossible: a room leaves nothing."""
+        raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
+
+    def close(self) -> None:
+        """Destroy the guest that waits."""
+        with suppress(SandboxFault):
+            self._next.result()[0].close()
+        self._loader.shutdown()
+
+    def _load(self) -> tuple[ExitStack, LibvirtSandbox]:
+        with ExitStack() as room:
+            sandbox = self._restore(room)
+            return room.pop_all(), sandbox
 
 
 def sweep(connection: Any, runs: RunFolders) -> list[str]:
@@ -308,6 +604,22 @@ def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = Path(
             raise SandboxFault(f"GPU {address}: pass-through needs KVM, and this guest would run under {accelerator}")
         if not (devices / address / "iommu_group").exists():
             raise SandboxFault(f"GPU {address}: in no IOMMU group; boot the host with intel_iommu=on or amd_iommu=on")
+
+
+def _monitor(handle: Any, command: str, **arguments: Any) -> Any:
+    """One command of QEMU's monitor; returns its reply."""
+    try:
+        text = libvirt_qemu.qemuMonitorCommand(handle, json.dumps({"execute": command, "arguments": arguments}), 0)
+    except libvirt.libvirtError as e:
+        raise SandboxFault(f"QEMU's monitor does not take {command}: {e}") from e
+    reply = json.loads(text)
+    if "error" in reply:
+        raise SandboxFault(f"QEMU refuses {command}: {reply['error'].get('desc')}")
+    return reply["return"]
+
+
+def _digest(facts: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _destroy(handle: Any) -> None:

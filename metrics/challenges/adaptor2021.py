@@ -53,6 +53,8 @@ RADIUS_PX = 6.0
 MAX_FILE_BYTES = MIB // 4
 """Size of the file of one frame: room for thousands of points, where a real one has a dozen."""
 _LARGEST_PX = 6e153
+_NUMBERS = frozenset({int, float})
+"""By type, not isinstance: true and false are not coordinates."""
 _LABEL_FOLDER = "point_labels"
 _TREE_DEPTH = 8
 _BLOCK = 1 << 20
@@ -102,9 +104,12 @@ def match_frames(frames: Sequence[tuple[Points, Points]]) -> list[list[float]]:
     distances: list[list[float]] = [[] for _ in frames]
     start = 0
     while start < len(frames):
-        stop, size = start, 0
-        while stop < len(frames) and (stop == start or size + _cells(frames[stop]) <= _BLOCK):
-            size += _cells(frames[stop])
+        stop, most_labels, most_points = start, 0, 0
+        while stop < len(frames):
+            wider = max(most_labels, len(frames[stop][0])), max(most_points, len(frames[stop][1]))
+            if stop > start and (stop + 1 - start) * wider[0] * wider[1] > _BLOCK:
+                break
+            most_labels, most_points = wider
             stop += 1
         if stop == start + 1:
             matched = match_points(*frames[start])
@@ -119,10 +124,6 @@ def match_frames(frames: Sequence[tuple[Points, Points]]) -> list[list[float]]:
     return distances
 
 
-def _cells(frame: tuple[Points, Points]) -> int:
-    return len(frame[0]) * len(frame[1])
-
-
 def _greedy(
     labels: Points,
     points: Points,
@@ -132,22 +133,49 @@ def _greedy(
     distances: NDArray[np.float64],
 ) -> list[tuple[int, int, float]]:
     """Take the closest of the given pairs, leave out those of its label and point, and so on."""
-    label_free, point_free = [True] * len(labels), [True] * len(points)
+    labels_pairs, points_pairs = (np.bincount(of) for of in (label_of, point_of))
+    alone = (labels_pairs[label_of] == 1) & (points_pairs[point_of] == 1)
+    if alone.all():
+        return [
+            (-later_label, -later_point, distance)
+            for distance, later_point, later_label in _exactly_ranked(labels, points, label_of, point_of)
+            if distance <= radius_px
+        ]
+    # pairs without a rival need no turn: where they are most, as in real frames, that leaves a few
+    matched = _greedy(labels, points, radius_px, label_of[alone], point_of[alone], distances[alone])
+    contested = ~alone
+    taken = _in_turn(labels, points, radius_px, label_of[contested], point_of[contested], distances[contested])
+    return sorted([*matched, *taken], key=lambda found: (found[2], -found[1], -found[0])) if matched else taken
+
+
+def _in_turn(
+    labels: Points,
+    points: Points,
+    radius_px: float,
+    label_of: NDArray[np.int64],
+    point_of: NDArray[np.int64],
+    distances: NDArray[np.float64],
+) -> list[tuple[int, int, float]]:
+    """`_greedy` of pairs that compete for labels and points, some of the closest at a time."""
+    label_free, point_free = np.ones(len(labels), np.bool_), np.ones(len(points), np.bool_)
     batch = 2 * min(len(labels), len(points))
     matched: list[tuple[int, int, float]] = []
     while len(distances):
         limit = _batch_limit(distances, batch)
         now = distances <= limit
-        for distance, later_point, later_label in _exactly_ranked(
-            labels, points, label_of[now].tolist(), point_of[now].tolist()
-        ):
+        taken_labels: set[int] = set()
+        taken_points: set[int] = set()
+        for distance, later_point, later_label in _exactly_ranked(labels, points, label_of[now], point_of[now]):
             label, point = -later_label, -later_point
-            if distance <= radius_px and label_free[label] and point_free[point]:
-                label_free[label] = point_free[point] = False
+            if distance <= radius_px and label not in taken_labels and point not in taken_points:
+                taken_labels.add(label)
+                taken_points.add(point)
                 matched.append((label, point, distance))
         if limit == math.inf:
             break
-        left = ~now & np.array(label_free)[label_of] & np.array(point_free)[point_of]
+        label_free[list(taken_labels)] = False
+        point_free[list(taken_points)] = False
+        left = ~now & label_free[label_of] & point_free[point_of]
         label_of, point_of, distances = label_of[left], point_of[left], distances[left]
     return matched
 
@@ -156,20 +184,23 @@ def _close_pairs_within(
     frames: Sequence[tuple[Points, Points]], labels: Points, points: Points
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """`_close_pairs` of each frame with itself, by the indices of all its ``labels`` and ``points`` in one row."""
-    n_labels = np.array([len(one) for one, _ in frames])
-    n_points = np.array([len(other) for _, other in frames])
-    cells = n_labels * n_points
-    first_label, first_point, first_cell = (np.cumsum(sizes) - sizes for sizes in (n_labels, n_points, cells))
-    within = np.arange(cells.sum()) - np.repeat(first_cell, cells)
-    point, label = np.divmod(within, np.repeat(n_labels, cells))
-    label += np.repeat(first_label, cells)
-    point += np.repeat(first_point, cells)
+    (x, first_label), (px, first_point) = (
+        _side_by_side(whole, np.array([len(frame[side]) for frame in frames]))
+        for side, whole in enumerate((labels, points))
+    )
     with np.errstate(invalid="ignore", over="ignore"):
-        offsets = labels[label] - points[point]
-        offsets *= offsets
-        distances = np.sqrt(offsets[:, 0] + offsets[:, 1])
-    close = np.flatnonzero(distances <= RADIUS_PX + _ROUNDING)
-    return label[close], point[close], distances[close]
+        squares = [(x[:, :, None, axis] - px[:, None, :, axis]) ** 2 for axis in (0, 1)]
+        distances = np.sqrt(squares[0] + squares[1])
+    frame, label, point = (distances <= RADIUS_PX + _ROUNDING).nonzero()
+    return label + first_label[frame], point + first_point[frame], distances[frame, label, point]
+
+
+def _side_by_side(whole: Points, sizes: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The points of each frame in a row of its own, filled up with NaN, and the number of the first of each."""
+    first = np.cumsum(sizes) - sizes
+    rows = np.full((len(sizes), int(sizes.max()), 2), math.nan)
+    rows[np.arange(rows.shape[1]) < sizes[:, None]] = whole
+    return rows, first
 
 
 def _close_pairs(
@@ -205,16 +236,14 @@ def _batch_limit(distances: NDArray[np.float64], batch: int) -> float:
 
 
 def _exactly_ranked(
-    labels: Points, points: Points, label_of: list[int], point_of: list[int]
+    labels: Points, points: Points, label_of: NDArray[np.int64], point_of: NDArray[np.int64]
 ) -> list[tuple[float, int, int]]:
     """Distance, minus the point index and minus the label index of some pairs, sorted."""
-    xy_labels, xy_points = labels.tolist(), points.tolist()
-    ranked = []
-    for label, point in zip(label_of, point_of, strict=True):
-        (x, y), (px, py) = xy_labels[label], xy_points[point]
-        # ** and not a product: as in the official program, the C library rounds it, which may decide a tie
-        ranked.append((math.sqrt((x - px) ** 2 + (y - py) ** 2), -point, -label))
-    return sorted(ranked)
+    x, y = labels[label_of].T.tolist()
+    px, py = points[point_of].T.tolist()
+    # ** and not a product: as in the official program, the C library rounds it, which may decide a tie
+    distances = [math.sqrt((a - b) ** 2 + (c - d) ** 2) for a, b, c, d in zip(x, px, y, py, strict=True)]
+    return sorted(zip(distances, (-point_of).tolist(), (-label_of).tolist(), strict=True))
 
 
 def frame_name(path: PurePath) -> str | None:
@@ -282,10 +311,9 @@ def coordinates(points: list[object], error: ErrorClass, *, file: Path | str, fr
     """
     try:
         numbers = [number for point in points for number in (point["x"], point["y"])]  # type: ignore[index]
-        if set(map(type, numbers)) <= {int, float}:
-            xy = np.array(numbers, np.float64).reshape(-1, 2)
-            if np.abs(xy).max(initial=0.0) <= _LARGEST_PX:  # usable by both rules; false for NaN
-                return xy
+        # usable by both rules; false for NaN
+        if _NUMBERS.issuperset(map(type, numbers)) and all(-_LARGEST_PX <= number <= _LARGEST_PX for number in numbers):
+            return np.array(numbers, np.float64).reshape(-1, 2)
     except (TypeError, KeyError, IndexError, OverflowError):
         pass  # these entries are found and named below
     usable = _finite if rules == "corrected" else _squarable
@@ -406,25 +434,18 @@ def _corrected(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[
     read: dict[str, tuple[Points, Points]] = {}
     missing = 0
     for name, label_file in labels.items():
-        truth = coordinates(
-            load_points(label_file, name, ReferenceDataError),
-            ReferenceDataError,
-            file=label_file,
-            frame=name,
-            rules="corrected",
-        )
+        truth = _read_points(label_file, name, ReferenceDataError)
         files = answered.get(name, [])
         if len(files) > 1:
             raise AnswerError(f"expected one file for the frame, found {len(files)}", file=files[1], record=name)
         missing += not files
-        points = np.empty((0, 2))
-        for file in files:
-            points = coordinates(
-                load_points(file, name, AnswerError), AnswerError, file=file, frame=name, rules="corrected"
-            )
-        read[name] = truth, points
+        read[name] = truth, _read_points(files[0], name, AnswerError) if files else np.empty((0, 2))
     notes = [Note(f"{missing} of {len(labels)} frames have no answer: all their labels are missed")] if missing else []
     return _matched(read), notes
+
+
+def _read_points(file: str, frame: str, error: ErrorClass) -> Points:
+    return coordinates(load_points(file, frame, error), error, file=file, frame=frame, rules="corrected")
 
 
 def _official(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[dict[str, Frame], list[Note]]:

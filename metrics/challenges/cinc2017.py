@@ -151,11 +151,16 @@ class Cells:
     def tables(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
         """The table of each multiset: weights of shape (b, n_records) give (b, 4, 5)."""
         # single precision holds whole numbers up to 2**24, and costs half
-        number = np.float32 if weights.max(initial=0) * len(self.records) < 1 << 24 else np.float64
+        number = np.float32 if weights.sum(axis=-1).max(initial=0) < 1 << 24 else np.float64
         members = np.zeros((len(self.records), _NO_CELL + 1), number)
         members[np.arange(len(self.records)), self.cells] = 1.0
         counts = (weights.astype(number) @ members)[:, :_NO_CELL].astype(np.float64)
         return counts.reshape(-1, len(LABELS), _COLUMNS)
+
+    def by_kind(self) -> tuple[NDArray[np.int64], Cells]:
+        """See `metrics.base.OfFewKinds`."""
+        cells, first, sizes = np.unique(self.cells, return_index=True, return_counts=True)
+        return sizes, Cells(records=tuple(self.records[i] for i in first), cells=cells, rules=self.rules)
 
     def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
         """See `Resampler.values`."""

@@ -59,7 +59,7 @@ from numpy.typing import NDArray
 
 from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
 from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
-from metrics.readers.files import check_records, list_files, read_records
+from metrics.readers.files import check_records, list_files, list_names, read_records
 
 CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
 """Ur by reference class (rows) and answered class (columns), both in the order N, AFf, AFp."""
@@ -113,21 +113,25 @@ def windows(reference: Reference, at: Callable[[int], int]) -> tuple[list[Window
     persistent = reference.class_true == AFF
     onset: list[Window] = []
     for s in reference.onsets:
+        stop = at(s + 2)
         if persistent or s <= 1:
-            onset.append((0, at(s + 2), 1.0))
+            onset.append((0, stop, 1.0))
         else:
-            onset.append((at(s - 1), at(s + 2), 1.0))
-            onset.append((at(s - 2) if s > 2 else 0, at(s - 1), 0.5))
-        onset.append((at(s + 2), at(s + 3), 0.5))
+            first = at(s - 1)
+            onset.append((first, stop, 1.0))
+            onset.append((at(s - 2) if s > 2 else 0, first, 0.5))
+        onset.append((stop, at(s + 3), 0.5))
     offset: list[Window] = []
     for e in reference.offsets:
+        first = at(e - 2)
         if persistent or e + 1 >= last:
-            offset.append((at(e - 2), n_samples, 1.0))
+            offset.append((first, n_samples, 1.0))
         else:
-            offset.append((at(e - 2), at(e + 1), 1.0))
+            stop = at(e + 1)
+            offset.append((first, stop, 1.0))
             # the official program leaves out the last sample here, and only here
-            offset.append((at(e + 1), min(at(e + 2), n_samples - 1) if e + 2 < last else n_samples, 0.5))
-        offset.append((at(e - 3), at(e - 2), 0.5))
+            offset.append((stop, min(at(e + 2), n_samples - 1) if e + 2 < last else n_samples, 0.5))
+        offset.append((at(e - 3), first, 0.5))
     return onset, offset
 
 
@@ -357,8 +361,8 @@ def _score_records(
 def _record_list(references: Path) -> tuple[str, ...]:
     if (references / "RECORDS").is_file():
         return read_records(references / "RECORDS")
-    headers = [path for path in list_files(references, ReferenceDataError) if path.suffix == ".hea"]
-    return check_records([path.stem for path in headers], file=references)
+    files = list_names(references, ReferenceDataError)
+    return check_records([name.removesuffix(".hea") for name in files if name[1:].endswith(".hea")], file=references)
 
 
 METRIC = Cpsc2021()

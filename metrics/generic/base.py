@@ -21,8 +21,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, ScoreReport, check_rules
+from metrics.base import Note, Resampler, ScoreReport, check_rules
 from metrics.generic.options import differing
+from metrics.measures.auc import delong_interval, delong_test
 from metrics.statistics.workers import Progress
 
 Floats = NDArray[np.float64]
@@ -49,12 +50,36 @@ class Records:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Ranked:
+    """Scores of independent records of two classes, for DeLong's interval and test of the area under the ROC curve."""
+
+    key: str
+    """The value that is this area."""
+    records: tuple[str, ...]
+    scores: Floats
+    positive: Bools
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Drawn:
-    """`metrics.base.Resampler` of any statistic of weighted records."""
+    """`metrics.base.Resampler` of any statistic of weighted records; also `metrics.base.PairedInClosedForm`."""
 
     records: tuple[str, ...]
     clusters: tuple[str, ...]
     statistic: Statistic
+    ranked: Ranked | None = None
+
+    def paired(self, other: Resampler, key: str, level: float) -> tuple[float, float, float] | None:
+        """See `metrics.base.PairedInClosedForm`: DeLong's test."""
+        own, others = self.ranked, other.ranked if isinstance(other, Drawn) else None
+        if own is None or others is None or own.key != key:
+            return None
+        score_of = dict(zip(others.records, others.scores.tolist(), strict=True))
+        if score_of.keys() != set(own.records):  # each entry may lack other answers, which an option excludes
+            return None
+        aligned = np.array([score_of[record] for record in own.records])
+        _, low, high, p_value = delong_test(own.scores, aligned, own.positive, level)
+        return None if math.isnan(p_value) else (low, high, p_value)
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
         """See `metrics.base.Resampler.values`."""
@@ -71,6 +96,7 @@ class Measured:
     per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
     curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
     notes: Sequence[Note] = ()
+    ranked: Ranked | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +129,13 @@ class GenericMeasure(ABC):
         """See `metrics.base.Metric.score`; ``workers`` processes share the masks."""
         check_rules(rules)
         found = self.measured(references, answers, records, workers=workers, progress=progress)
-        resampler = Drawn(records=found.records.names, clusters=found.records.clusters, statistic=found.statistic)
+        ranked = found.ranked
+        resampler = Drawn(
+            records=found.records.names,
+            clusters=found.records.clusters,
+            statistic=found.statistic,
+            ranked=ranked,
+        )
         once = resampler.values(np.ones((1, len(found.records.names)), np.int64))
         values = {key: float(value[0]) for key, value in once.items()}
         undefined = [key for key, value in values.items() if math.isnan(value)]
@@ -118,6 +150,7 @@ class GenericMeasure(ABC):
             per_record=found.per_record,
             curves=found.curves,
             notes=tuple(notes),
+            intervals={} if ranked is None else {ranked.key: delong_interval(ranked.scores, ranked.positive)},
             resampler=resampler,
         )
 

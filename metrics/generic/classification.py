@@ -25,7 +25,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -38,6 +38,7 @@ from metrics.generic.base import (
     GenericMeasure,
     Ints,
     Measured,
+    Ranked,
     Statistic,
     Values,
     loss,
@@ -365,6 +366,8 @@ class _Ranked(_Scored):
     """A measure of the order of scores, one class against the rest."""
 
     average: str = option("binary", one_of("binary", "macro", "weighted"), "how classes are put together")
+    _closed_form: ClassVar[bool] = False
+    """Whether the value is the area whose error DeLong gives."""
 
     def __post_init__(self) -> None:
         _check_positive(self.measure, "macro", self.positive, self.labels)
@@ -410,12 +413,20 @@ class _Ranked(_Scored):
                 "roc_true_positive_rate": true_rate.tolist(),
             }
         absent = np.array([not (truth == k).any() for k in classes])
+        names = paired.records.names
+        ranked = None
+        if self._closed_form and self.average == "binary" and len(set(paired.records.clusters)) == len(names):
+            own = scores[classes[0]][used]
+            ranked = Ranked(
+                key=key, records=tuple(names[i] for i in used), scores=own, positive=truth[used] == classes[0]
+            )
         return Measured(
             records=paired.records,
             statistic=statistic,
             per_record=_per_record(paired, labels, truth, {labels[k]: scores[k] for k in classes}),
             curves=curves,
             notes=(*paired.notes, *_absent_note([labels[k] for k in classes], absent, "no reference, left out")),
+            ranked=ranked,
         )
 
     def _score_of(self, given: Table, paired: Paired, label: str) -> Floats:
@@ -436,9 +447,11 @@ class Auroc(_Ranked):
     """Area under the ROC curve: the chance that a positive record has a larger score than a negative one.
 
     Ties count one half.  With three and more classes each is judged against the rest and ``average`` is needed.
+    Interval and comparison of two classes are DeLong's, unless several records are of one patient.
     """
 
     measure = "classification.auroc"
+    _closed_form = True
 
     @staticmethod
     def _area(scores: Floats, positive: Bools, weights: Ints) -> Floats:

@@ -1,33 +1,27 @@
 """Concordant pairs of weighted records, for any multiset of them.
 
 A pair (i, j) is comparable if record i has the event and comes before j.  Counting all pairs costs n² for each
-multiset; here records are merged by time as in merge sort, whose n log n comparisons do not depend on the weights and
-are made once, so that a multiset costs a few cumulative sums for each of log n levels.
+multiset.  Here the records are cut into blocks twice, by time and by risk.  Pairs that share a block are counted by a
+product of matrices for many multisets at once, which processors do at a hundred times the speed of anything else;
+pairs that share neither block are counted from the sums of each pair of blocks.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.generic.base import Bools, Floats, Ints, ratio
 
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Level:
-    """One level of the merging: blocks of records, each with an earlier and a later half."""
-
-    later: Ints
-    """Answered records of the later halves, sorted by block and then risk."""
-    earlier: Ints
-    """Answered records of the earlier halves that have the event."""
-    start: Ints
-    """For each of ``earlier`` where its block begins among ``later``, … """
-    below: Ints
-    """… where risks as large as its own begin, …"""
-    up_to: Ints
-    """… and where they end."""
+_BLOCK = 256
+"""Records of a block; larger ones mean more products, smaller ones more blocks."""
+_CACHED = 1 << 15
+"""Weights that are summed at a time, so that they stay in the processor's cache."""
+_EXACT = 1 << 23
+"""Sums of weights below this are exact in single precision, which costs half."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,11 +33,16 @@ class Comparable:
     after: Ints
     """For each of them the first place after all records of the same time."""
     event: Bools
-    levels: tuple[_Level, ...]
-    tied: Ints
-    """Answered records that have the event and share its time and risk with another: such pairs are not comparable."""
-    tied_starts: Ints
-    """Where each group begins among them."""
+    answered: Ints
+    """Records that have an answer, by time and then risk."""
+    happened: Bools
+    """Their events."""
+    rank: Ints
+    """Their places by risk; of equal risks the later record has the larger one."""
+    equal: Ints
+    """Answered records that share their risk with others, by risk and then time."""
+    equal_bounds: tuple[Ints, Ints, Ints]
+    """Places in `equal`: of records with the event, and from where to where the later ones of their risk are."""
 
     @classmethod
     def of(cls, times: Floats, event: Bools, risk: Floats, *, drop: bool, censored: Bools | None = None) -> Comparable:
@@ -65,43 +64,28 @@ class Comparable:
         if order.size:
             changed = (np.diff(times[order]) != 0) | (np.diff(late[order].astype(np.int8)) != 0)
             moment[1:] = np.cumsum(changed)
-        after = np.searchsorted(moment, moment, side="right")
         answered = order[known[order]]
-        place = np.arange(answered.size)
-        # equal risks have one rank
-        rank = np.unique(risk[answered], return_inverse=True)[1]
-        happened = event[answered]
-        levels = []
-        size = 1
-        while size < answered.size:
-            block = place // (2 * size)
-            key = block * (answered.size + 1) + rank
-            second = (place // size) % 2 == 1
-            later = np.flatnonzero(second)
-            later = later[np.argsort(key[later], kind="stable")]
-            earlier = np.flatnonzero(~second & happened)
-            keys = key[later]
-            levels.append(
-                _Level(
-                    later=answered[later],
-                    earlier=answered[earlier],
-                    start=np.searchsorted(keys, block[earlier] * (answered.size + 1)),
-                    below=np.searchsorted(keys, key[earlier], side="left"),
-                    up_to=np.searchsorted(keys, key[earlier], side="right"),
-                )
-            )
-            size *= 2
-        groups = moment[known[order]] * (answered.size + 1) + rank
-        _, group, members = np.unique(groups, return_inverse=True, return_counts=True)
-        tied = np.flatnonzero(happened & (members[group] > 1))
-        tied = tied[np.argsort(group[tied], kind="stable")]
+        happened, when = event[answered], moment[known[order]]
+        value = np.unique(risk[answered], return_inverse=True)[1]
+        by_risk = np.argsort(value, kind="stable")
+        rank = np.empty(answered.size, np.int64)
+        rank[by_risk] = np.arange(answered.size)
+        equal = by_risk[np.bincount(value)[value[by_risk]] > 1] if answered.size else by_risk
+        own = np.flatnonzero(happened[equal])
+        key = value[equal] * (moment.size + 1) + when[equal]
         return cls(
             order=order,
-            after=after,
+            after=np.searchsorted(moment, moment, side="right"),
             event=event[order],
-            levels=tuple(levels),
-            tied=answered[tied],
-            tied_starts=np.flatnonzero(np.diff(group[tied], prepend=-1)),
+            answered=answered,
+            happened=happened,
+            rank=rank,
+            equal=answered[equal],
+            equal_bounds=(
+                own,
+                np.searchsorted(key, key[own], side="right"),
+                np.searchsorted(value[equal], value[equal][own], side="right"),
+            ),
         )
 
     def concordance(self, weights: Ints) -> Floats:
@@ -115,26 +99,56 @@ class Comparable:
         -------
         shape (b,)
         """
-        weighted = weights.astype(np.float64)
-        ordered = weighted[:, self.order]
-        total = _cumulated(ordered)
-        comparable = (ordered * self.event * (total[:, -1:] - total[:, self.after])).sum(axis=1)
+        agreeing = self._in_order(weights)
+        own, first, stop = self.equal_bounds
+        if (first < stop).any():  # ties of risk, none of which is in order so far
+            agreeing += _before(weights[:, self.equal], own, first, stop) / 2
+        events = np.flatnonzero(self.event)
+        return ratio(agreeing, _before(weights[:, self.order], events, self.after[events]))
+
+    def _in_order(self, weights: Ints) -> Floats:
+        """The weight of all pairs of a record with the event and a later one of smaller `rank`, shape (b,)."""
+        kind: Any = np.float32 if weights.sum(axis=1).max(initial=0) < _EXACT else np.float64
+        count = self.rank.size
+        by_time = weights[:, self.answered].astype(kind)
+        by_risk = np.empty_like(by_time)
+        by_risk[:, self.rank] = by_time
+        time_of = np.empty(count, np.int64)
+        time_of[self.rank] = np.arange(count)
         agreeing = np.zeros(len(weights))
-        for level in self.levels:
-            sums = _cumulated(weighted[:, level.later])
-            found = sums[:, level.below]
-            if (level.below != level.up_to).any():
-                found = (found + sums[:, level.up_to]) / 2
-            found -= sums[:, level.start]
-            agreeing += np.einsum("bi,bi->b", weighted[:, level.earlier], found)
-        if self.tied.size:
-            # records of one time are sorted by risk, so the levels counted only those of equal risk, each as one half
-            members = weighted[:, self.tied]
-            sums = np.add.reduceat(members, self.tied_starts, axis=1)
-            squares = np.add.reduceat(members**2, self.tied_starts, axis=1)
-            agreeing -= (sums**2 - squares).sum(axis=1) / 4
-        return ratio(agreeing, comparable)
+        blocks = np.arange(-(-count // _BLOCK))
+        later = np.zeros((len(weights), blocks.size))  # weight of all later blocks, by block of risk
+        for start in range((blocks.size - 1) * _BLOCK, -1, -_BLOCK):
+            part = slice(start, start + _BLOCK)
+            rank, event = self.rank[part], self.happened[part]
+            own = by_time[:, part]
+            pairs = np.triu(rank < rank[:, None], 1) & event[:, None]
+            agreeing += _paired(own, own, pairs)
+            # later ones of the same block of risk
+            times, events = time_of[part], self.happened[time_of[part]]
+            pairs = (times // _BLOCK > times[:, None] // _BLOCK) & np.tri(times.size, k=-1, dtype=np.bool_)
+            agreeing += _paired(by_risk[:, part], by_risk[:, part], pairs & events[:, None])
+            # later ones of a smaller block of risk
+            member = rank[:, None] // _BLOCK == blocks
+            below = np.cumsum(later, axis=1) - later
+            agreeing += np.einsum("bi,bi->b", own @ (member & event[:, None]).astype(kind), below)
+            later += own @ member.astype(kind)
+        return agreeing
 
 
-def _cumulated(weights: Floats) -> Floats:
-    return np.concatenate([np.zeros((len(weights), 1)), np.cumsum(weights, axis=1)], axis=1)
+def _paired(first: NDArray[Any], second: NDArray[Any], pairs: Bools) -> Floats:
+    """Sum over pairs of the products of their weights, shape (b,)."""
+    return np.asarray((first @ pairs.astype(first.dtype) * second).sum(axis=1, dtype=np.float64))
+
+
+def _before(weights: Ints, own: Ints, first: Ints, stop: Ints | None = None) -> Floats:
+    """Sum over places ``own`` of their weight times the weight from ``first`` to ``stop`` (the end), shape (b,)."""
+    found = np.empty(len(weights))
+    rows = max(1, _CACHED // max(1, weights.shape[1]))
+    for start in range(0, len(weights), rows):
+        part = weights[start : start + rows].astype(np.float64)
+        total = np.zeros((len(part), part.shape[1] + 1))
+        np.cumsum(part, axis=1, out=total[:, 1:])
+        reached = (total[:, -1:] if stop is None else total[:, stop]) - total[:, first]
+        found[start : start + rows] = np.einsum("bi,bi->b", part[:, own], reached)
+    return found

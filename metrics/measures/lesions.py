@@ -34,6 +34,7 @@ ITC_AXIS = 275 / UM_PER_PIXEL
 """Length in pixels: 35.37."""
 _HALF_WIDTHS = [math.ceil(math.sqrt(MARGIN**2 - row * row)) - 1 for row in range(math.ceil(MARGIN))]
 """Columns within the margin, by the distance in rows: 4 4 4 3 2."""
+_REACH = len(_HALF_WIDTHS)
 _BLOCK = 32
 """Larger than twice the margin, so lesions that merge lie in adjacent blocks."""
 _EIGHT = np.ones((3, 3), np.bool_)
@@ -92,26 +93,33 @@ class EvaluationMask:
 
 
 def evaluation_mask(
-    tumour: Mask, *, origin: tuple[int, int] = (0, 0), shape: tuple[int, int] | None = None
+    pixels: NDArray[np.uint8] | Mask,
+    *,
+    above: int = 0,
+    origin: tuple[int, int] = (0, 0),
+    shape: tuple[int, int] | None = None,
 ) -> EvaluationMask:
     """The lesions of a tumour raster.
 
     Parameters
     ----------
-    tumour : shape (rows, columns)
+    pixels : uint8 or bool, shape (rows, columns)
         The whole slide, or a window of it with its upper left corner at ``origin``.
+    above : int
+        Pixels of larger values are tumour.
     shape : (rows, columns), optional
         Shape of the slide. The margin ends at the edge of the slide; a window must include the margin.
     """
-    painted = np.zeros(tumour.shape, np.bool_)
+    painted = np.zeros(pixels.shape, np.bool_)
     lesions: list[Lesion] = []
-    for row, column, filled in sorted(_grown(tumour), key=lambda found: -found[2].size):
+    for row, column, grown in sorted(_grown(pixels.view(np.uint8), above), key=lambda found: -found[2].size):
+        filled, labelled, count = _filled(grown)
         window = painted[row : row + filled.shape[0], column : column + filled.shape[1]]
         # largest first: a region in another's filled hole has no pixel of its own
         if (window & filled).any():
             continue
         window |= filled
-        for where, mask in _components(filled):
+        for where, mask in _components(filled, labelled, count):
             lesions.append(
                 Lesion(
                     row=origin[0] + row + where[0].start,
@@ -124,9 +132,8 @@ def evaluation_mask(
     return EvaluationMask(shape=shape, lesions=tuple(lesions))
 
 
-def _components(filled: Mask) -> Iterator[tuple[tuple[slice, slice], Mask]]:
-    """Bounding box and mask of each connected region, corners included."""
-    labelled, count = ndimage.label(filled, _EIGHT)
+def _components(filled: Mask, labelled: Pixels, count: int) -> Iterator[tuple[tuple[slice, slice], Mask]]:
+    """Bounding box and mask of each of the ``count`` connected regions."""
     if count == 1:  # nearly always: finding its box is faster than a pass over all labels
         rows, columns = np.flatnonzero(filled.any(axis=1)), np.flatnonzero(filled.any(axis=0))
         where = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
@@ -164,26 +171,31 @@ def major_axis(mask: Mask) -> float:
     return 4 * math.sqrt(larger)
 
 
-def _grown(tumour: Mask) -> Iterator[tuple[int, int, Mask]]:
-    """Row, column and filled mask around every cluster of tumour blocks, margin included.
+def _grown(pixels: NDArray[np.uint8], above: int) -> Iterator[tuple[int, int, Mask]]:
+    """Row, column and mask of every cluster of tumour blocks, margin included.
 
-    Masks of two clusters never touch, but one may be in a filled hole of another.
+    Masks of two clusters never touch, but one may be in a hole of another.
     """
-    height, width = tumour.shape
+    height, width = pixels.shape
     # not a single reduceat, which would go through a strip of rows column by column
-    strips = [tumour[top : top + _BLOCK].any(axis=0) for top in range(0, height, _BLOCK)]
-    occupied = np.logical_or.reduceat(strips, np.arange(0, width, _BLOCK), axis=1)
+    strips = [pixels[top : top + _BLOCK].max(axis=0) for top in range(0, height, _BLOCK)]
+    occupied = np.maximum.reduceat(strips, np.arange(0, width, _BLOCK), axis=1) > above
     clusters, _ = ndimage.label(occupied, _EIGHT)
-    margin = len(_HALF_WIDTHS)
     for number, (rows, columns) in enumerate(ndimage.find_objects(clusters), start=1):
-        top, left = max(0, rows.start * _BLOCK - margin), max(0, columns.start * _BLOCK - margin)
-        bottom, right = min(height, rows.stop * _BLOCK + margin), min(width, columns.stop * _BLOCK + margin)
-        window = tumour[top:bottom, left:right]
-        own = clusters[top // _BLOCK : -(-bottom // _BLOCK), left // _BLOCK : -(-right // _BLOCK)]
-        if (own[own > 0] != number).any():
-            blocks = (own == number).repeat(_BLOCK, axis=0).repeat(_BLOCK, axis=1)
-            window = window & blocks[top % _BLOCK :, left % _BLOCK :][: bottom - top, : right - left]
-        yield top, left, _filled(_dilated(window))
+        around = pixels[rows.start * _BLOCK : rows.stop * _BLOCK, columns.start * _BLOCK : columns.stop * _BLOCK]
+        tumour = around > above
+        own = clusters[rows, columns] == number
+        if not own[occupied[rows, columns]].all():
+            tumour &= own.repeat(_BLOCK, axis=0).repeat(_BLOCK, axis=1)[: tumour.shape[0], : tumour.shape[1]]
+        used_rows, used_columns = np.flatnonzero(tumour.any(axis=1)), np.flatnonzero(tumour.any(axis=0))
+        inner = slice(used_rows[0], used_rows[-1] + 1), slice(used_columns[0], used_columns[-1] + 1)
+        first = rows.start * _BLOCK + int(used_rows[0]), columns.start * _BLOCK + int(used_columns[0])
+        last = rows.start * _BLOCK + int(used_rows[-1]), columns.start * _BLOCK + int(used_columns[-1])
+        top, left = (max(0, place - _REACH) for place in first)
+        bottom, right = min(height, last[0] + _REACH + 1), min(width, last[1] + _REACH + 1)
+        window = np.zeros((bottom - top, right - left), np.bool_)
+        window[first[0] - top : last[0] + 1 - top, first[1] - left : last[1] + 1 - left] = tumour[inner]
+        yield top, left, _dilated(window)
 
 
 def _dilated(mask: Mask) -> Mask:
@@ -201,7 +213,25 @@ def _dilated(mask: Mask) -> Mask:
     return dilated
 
 
-def _filled(mask: Mask) -> Mask:
-    """The mask with every background region that does not reach the window's edge (by edges, not corners)."""
+def _filled(mask: Mask) -> tuple[Mask, Pixels, int]:
+    """The mask without holes, its connected regions (corners included) by number, and how many they are.
+
+    A hole is a background region that does not reach the window's edge (by edges, not corners).
+    """
+    labelled, count = ndimage.label(mask, _EIGHT)
+    if count == _euler(mask):  # as regions minus holes
+        return mask, labelled, count
     background, _ = ndimage.label(np.pad(~mask, 1, constant_values=True))
-    return np.asarray(background[1:-1, 1:-1] != background[0, 0])
+    filled = np.asarray(background[1:-1, 1:-1] != background[0, 0])
+    return filled, *ndimage.label(filled, _EIGHT)
+
+
+def _euler(mask: Mask) -> int:
+    """Regions minus holes: corners minus edges plus faces of all pixels, each counted once."""
+    padded = np.zeros((mask.shape[0] + 2, mask.shape[1] + 2), np.bool_)
+    padded[1:-1, 1:-1] = mask
+    lying = padded[1:] | padded[:-1]
+    standing = padded[:, 1:] | padded[:, :-1]
+    corners = lying[:, 1:] | lying[:, :-1]
+    faces, edges = np.count_nonzero(mask), np.count_nonzero(lying) + np.count_nonzero(standing)
+    return int(np.count_nonzero(corners) - edges + faces)

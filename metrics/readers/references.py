@@ -28,6 +28,7 @@ from metrics.base import ReferenceDataError
 from metrics.measures.lesions import DOWNSAMPLING, EvaluationMask, Lesion, evaluation_mask, phantom_mask
 from metrics.readers.annotations import Annotation, mask_of_annotation, parse_asap_xml, parse_polygon_json
 from metrics.readers.files import list_files, read_text
+from metrics.readers.png import read_grey
 
 _MASK_NAME = re.compile(r"(?P<slide>.+)_mask\.(png|tiff?)", re.IGNORECASE)
 _OUTLINES_NAME = re.compile(r"(?P<slide>.+)\.(xml|json)", re.IGNORECASE)
@@ -96,12 +97,17 @@ def read_mask(path: Path, *, record: str) -> NDArray[np.uint8]:
     Raises
     ------
     ReferenceDataError
-        Not an 8-bit image of at most 2^26 pixels at level 5, or Pillow is not installed.
+        Not an 8-bit image of at most 2^26 pixels at level 5, or of a kind that needs Pillow, which is not installed.
     """
 
     def fail(reason: str) -> ReferenceDataError:
         return ReferenceDataError(reason, file=path, record=record)
 
+    if path.suffix.lower() == ".png":
+        with contextlib.suppress(OSError):  # reported below
+            grey = read_grey(path.read_bytes(), _MAX_PIXELS)
+            if grey is not None:
+                return grey
     try:
         from PIL.PngImagePlugin import PngImageFile  # noqa: PLC0415  an extra, and outlines do without it
         from PIL.TiffImagePlugin import TiffImageFile  # noqa: PLC0415
@@ -146,9 +152,9 @@ def _make_lesions(path: Path, record: str, rules: str) -> EvaluationMask:
     pixels = read_mask(path, record=record)
     shape = (pixels.shape[0], pixels.shape[1])
     if rules == "official":
-        tumour = pixels == _OFFICIAL_TUMOUR
-        return evaluation_mask(tumour, shape=shape) if tumour.any() else phantom_mask(shape)
-    return evaluation_mask(pixels > pixels.max(initial=0) // 2, shape=shape)
+        found = evaluation_mask(pixels, above=_OFFICIAL_TUMOUR - 1, shape=shape)
+        return found if found.lesions else phantom_mask(shape)
+    return evaluation_mask(pixels, above=int(pixels.max(initial=0)) // 2, shape=shape)
 
 
 def _cache_key(path: Path, rules: str, record: str) -> str:

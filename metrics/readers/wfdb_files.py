@@ -103,13 +103,13 @@ def _parse_annotations(content: bytes) -> Annotations:
     words = np.frombuffer(content, "<u2")
     if len(words) and words[-1] != 0:
         raise _Malformed("no end mark")
+    codes = (words >> 10).astype(np.uint16, copy=False)
     plain = np.ones(len(words), bool)
     plain[-1:] = False  # the end mark
-    steps = (words & 1023).astype(np.int64)
     note_words: list[tuple[int, str]] = []
     skips: list[tuple[int, int]] = []
     free = 0  # first word that is not part of the special entry before it
-    for position in np.flatnonzero(words >= _SKIP << 10).tolist():
+    for position in np.flatnonzero(codes >= _SKIP).tolist():
         if position < free:
             continue
         word = int(words[position])
@@ -131,10 +131,10 @@ def _parse_annotations(content: bytes) -> Annotations:
         else:  # number, subtype, channel: not needed here
             free = position + 1
         plain[position:free] = False
-    steps[~plain] = 0
+    steps = np.multiply(words & 1023, plain, dtype=np.int64)
     for position, interval in skips:
         steps[position] += interval
-    return _select(plain, (words >> 10).astype(np.uint16, copy=False), np.cumsum(steps), note_words)
+    return _select(plain, codes, steps.cumsum(), note_words)
 
 
 def _select(
@@ -144,15 +144,14 @@ def _select(
     note_words: list[tuple[int, str]],
 ) -> Annotations:
     """The plain annotations that count, each text moved from its word to the annotation before it."""
-    words_of = np.flatnonzero(plain)
-    samples, codes = samples[words_of], codes[words_of]
-    kept = (codes != _NOT_AN_ANNOTATION) & ~((samples == 0) & (codes == _COMMENT))
-    rank = np.cumsum(kept) - 1
+    samples, codes = samples[plain], codes[plain]
+    left_out = (codes == _NOT_AN_ANNOTATION) | ((codes == _COMMENT) & (samples == 0))
+    rank = np.cumsum(~left_out) - 1
     notes = {}
-    owners = np.searchsorted(words_of, [word for word, _ in note_words]) - 1
+    owners = np.cumsum(plain)[[word for word, _ in note_words]] - 1 if note_words else np.zeros(0, np.int64)
     for owner, (_, text) in zip(owners.tolist(), note_words, strict=True):
         if owner < 0:
             raise _Malformed("a text before the first annotation")
-        if kept[owner] and text:
+        if text and not left_out[owner]:
             notes[int(rank[owner])] = text
-    return Annotations(samples=samples[kept], notes=notes)
+    return Annotations(samples=samples[~left_out], notes=notes)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, PairedInClosedForm, Resampler, ScoreReport
+from metrics.base import Note, OfFewKinds, PairedInClosedForm, Resampler, ScoreReport
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -33,6 +33,8 @@ _MANY = 0.05
 """Share of resamples without a value from which a note says so."""
 _NO_ERROR = 1e-12
 """Gaps that vary by less count as constant: sums in another order differ by as much."""
+_CACHED = 1 << 16
+"""Number of weights that are drawn at once, so that they stay in the processor's cache."""
 _CELLS = 1 << 22
 """Number of weights in memory at once, whatever the number of records."""
 
@@ -105,17 +107,23 @@ class NotComparableError(ValueError):
 
 
 def draws(resampler: Resampler, resamples: int = RESAMPLES, seed: int = SEED) -> Iterator[Ints]:
-    """Weights of bootstrap resamples by cluster, in blocks of shape (b, n_records); the same for the same seed."""
+    """Weights of bootstrap resamples by cluster, in blocks of shape (b, n_records); the same for the same seed.
+
+    Boards keep scores on these draws and compare entries by them, so the draws must not change between versions.
+    """
     names, cluster_of = np.unique(np.asarray(resampler.clusters, dtype=object).astype(str), return_inverse=True)
     n = names.size
     each_its_own = n == cluster_of.size and bool((cluster_of == np.arange(n)).all())
     random = np.random.default_rng(seed)
     rows = max(1, _CELLS // max(1, cluster_of.size))
+    at_once = max(1, _CACHED // max(1, n))
     for start in range(0, resamples, rows):
-        b = min(rows, resamples - start)
-        chosen = random.integers(0, n, (b, n))
-        chosen += n * np.arange(b)[:, None]
-        counts = np.bincount(chosen.ravel(), minlength=b * n).reshape(b, n)
+        counts = np.empty((min(rows, resamples - start), n), np.int64)
+        for first in range(0, len(counts), at_once):
+            part = counts[first : first + at_once]
+            places = random.integers(0, n, part.shape)
+            places += n * np.arange(len(part))[:, None]
+            part[:] = np.bincount(places.ravel(), minlength=part.size).reshape(part.shape)
         yield counts if each_its_own else counts[:, cluster_of]
 
 
@@ -129,6 +137,17 @@ def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED)
     return {key: np.concatenate([block[key] for block in blocks]) for key in blocks[0]}
 
 
+def _resampled_alone(report: ScoreReport, resamples: int, seed: int) -> Mapping[str, Floats]:
+    """As `resampled`, but not on the draws of other reports; for few kinds of records only their numbers are drawn."""
+    resampler = report.resampler
+    if not isinstance(resampler, OfFewKinds) or clusters_of(report) < len(resampler.records):
+        return resampled(report, resamples, seed)
+    sizes, kinds = resampler.by_kind()
+    drawn = np.random.default_rng(seed).multinomial(sizes.sum(), sizes / sizes.sum(), resamples)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return kinds.values(drawn)
+
+
 def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED) -> Intervals:
     """Percentile intervals of every value that can be resampled; a closed form takes precedence, where the metric has
     one.
@@ -138,7 +157,7 @@ def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RES
     found: dict[str, tuple[float, float]] = {}
     clusters = clusters_of(report)
     undefined = []
-    for key, values in resampled(report, resamples, seed).items() if clusters >= FEWEST_CLUSTERS else ():
+    for key, values in _resampled_alone(report, resamples, seed).items() if clusters >= FEWEST_CLUSTERS else ():
         if key not in report.values or not math.isfinite(report.values[key]):
             continue
         finite = _finite(values)

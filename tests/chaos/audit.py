@@ -34,8 +34,8 @@ from tests.chaos.daemon import scripted_score
 
 KINDS = ("lost", "double", "left", "half-written", "differs")
 _TABLES = (ENTRIES, SHADOWS, RESULTS, SCORES)
-_NOT_IN_JOURNAL = {"owner", "flow"}
-"""Fields that may differ: who did it."""
+_NOT_IN_JOURNAL = {"owner", "flow", "plan"}
+"""Fields that may differ: who does it, and how."""
 _PATIENCE = 10.0
 """Seconds until a process has ended whose parent was killed."""
 _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")

@@ -24,7 +24,7 @@ from typing import Any
 from dbos._sys_db import SystemDatabase
 
 from evaluate.core.codec import from_json
-from evaluate.core.errors import ChallengeError, SandboxFault
+from evaluate.core.errors import ChallengeError, EvaluateError, SandboxFault
 from evaluate.core.model import MIB, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.host.config import Retries, load_config
 from evaluate.queue import daemon, engine, flow, watchdog, work
@@ -33,21 +33,21 @@ from evaluate.queue.depot import open_depot
 from evaluate.queue.engine import Engine
 from evaluate.queue.flow import FlowContext
 from evaluate.queue.logs import log_to
-from evaluate.queue.store import database, tasks
+from evaluate.queue.store import journal, tasks
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import Lease, new_executor
 from evaluate.queue.work import Task, work_folder
 
 SHARDS = 3
-IDLE_SECONDS = 3.0
-"""Idle limit of a transaction, instead of the program's own; short because leases are."""
 RAN, HELD, CLOCK = "ran.txt", "held.txt", "clock"
 TRANSITIONS: dict[str, tuple[Any, str]] = {
     "hosted": (Lease, "take"),
     "launched": (Engine, "launch"),
     "taken": (Store, "next_entries"),
-    "begun": (Engine, "start"),
+    "planned": (Store, "keep_plan"),
+    "begun": (Engine, "enqueue"),
     "moved": (Store, "move"),
+    "journalled": (journal, "write"),
     "placed": (tasks, "enqueue"),
     "held": (tasks, "begin"),
     "charged": (Store, "charge"),
@@ -57,13 +57,12 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "scored": (Store, "keep_score"),
     "evident": (flow, "keep_evidence"),
     "released": (tasks, "end"),
-    "step-written": (SystemDatabase, "record_operation_result"),
     "flow-written": (SystemDatabase, "update_workflow_outcome"),
     "evicted": (watchdog, "evict"),
     "given-back": (Engine, "give_back"),
     "adopted": (Store, "adopt"),
     "swept": (watchdog, "sweep_parts"),
-    "forgotten": (Engine, "forget_ended"),
+    "forgotten": (Engine, "forget"),
     "left": (Lease, "leave"),
 }
 """The function behind each transition, which is passed before and after the call; after only if it had an effect."""
@@ -205,7 +204,6 @@ def main() -> None:
     shared, depot = open_depot(asked.state, config.shared)
     jump_with(shared / CLOCK)
     speak(asked.version)
-    database.IDLE_SECONDS = engine.IDLE_SECONDS = IDLE_SECONDS  # type: ignore[attr-defined]
     if asked.act:
         point, passing, name = asked.act.split(":")
         act_at(point, int(passing), signal.Signals[f"SIG{name}"])
@@ -221,7 +219,12 @@ def main() -> None:
     )
     running = Daemon(asked.state, context)
     handle_signals(running)
-    if not running.run(once=asked.once):
+    try:
+        ended = running.run(once=asked.once)
+    except EvaluateError as e:
+        print(f"evaluate: {e}", flush=True)
+        os._exit(e.exit_code)
+    if not ended:
         sys.stdout.flush()
         os._exit(0)
 

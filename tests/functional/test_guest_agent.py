@@ -501,7 +501,7 @@ def test_frame_of_another_boot_stops_the_agent(spoken_to: list[BareGuest]) -> No
 def test_repeated_frame_stops_the_agent(spoken_to: list[BareGuest]) -> None:
     guest = spoken_to[1]
     guest.hello()
-    guest.channel._writer._sequence -= 1
+    guest.channel._writer.number -= 1
     guest.channel.send(messages.Finish())
     with pytest.raises(SandboxFault, match="expected frame number 1, found 0"):
         guest.channel.expect(messages.Finished, 60)

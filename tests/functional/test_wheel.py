@@ -35,9 +35,16 @@ def test_challenges_recipes_and_guest_travel_along(installed: Path) -> None:
     found = run(installed, "-c", "import evaluate; print(evaluate.__file__)")
     assert found.stdout.startswith(str(installed))
     assert run(installed, "-m", "evaluate", "challenge", "check", "cinc2017").returncode == 0
-    for name in ("agent.py", "container.py", "kernel.py", "licence.py", "unpack.py", "init", "probe.S"):
+    for name in ("agent.py", "container.py", "kernel.py", "licence.py", "unpack.py", "init", "keeper.c", "probe.S"):
         assert (installed / "evaluate" / "_data" / "vm_images" / "guest" / name).is_file()
     assert (installed / "evaluate" / "counters" / "tcg_count.c").is_file()
+
+
+def test_wheel_attacks_itself_without_the_checkout(installed: Path, tmp_path: Path) -> None:
+    state = ("--state", str(tmp_path / "state"))
+    done = run(installed, "-m", "evaluate", *state, "doctor", "--attack", "--only", "archive-t*", "--only", "image-j*")
+    assert "4 of 4 attacks ended as they must" in done.stdout, done.stdout + done.stderr
+    assert len(list((tmp_path / "state" / "readiness").iterdir())) == 2
 
 
 def test_metrics_score_from_the_wheel(installed: Path, tmp_path: Path) -> None:

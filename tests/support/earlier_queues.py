@@ -22,7 +22,6 @@ from alembic.config import Config
 from evaluate.core.model import Stage
 from evaluate.queue.store.journal import _link
 from evaluate.queue.store.reading import FILE
-from evaluate.queue.store.reasons import reason_from_text, reason_of_event
 from tests.support.postgres import BINARIES, server
 from tests.support.queues import result, score
 
@@ -70,19 +69,16 @@ def _rows(revision: str) -> dict[str, list[dict[str, Any]]]:
     """Of every table, as the program of that time wrote them."""
     found: dict[str, list[dict[str, Any]]] = {"entries": [], "results": [], "scores": []}
     lines: list[tuple[str, str, dict[str, Any]]] = []
-    as_reason = revision >= "0003"
     for number, (identity, (state, detail, charged)) in enumerate(STATES.items(), 1):
         upload = {"challenge": "cinc2017", "team": f"team {number % 2}", "name": f"{identity}.zip"}
         upload |= {"sha256": f"{number:064x}", "bytes": 10, "commit": ""}
-        row = {**upload, "id": identity, "number": number, "state": state, "attempt": 1}
-        row |= {"reason": _reason(state, detail)} if as_reason else {"detail": detail}
+        row = {**upload, "id": identity, "number": number, "state": state, "attempt": 1, "detail": detail}
         found["entries"].append({**row, "charged": charged, "submitted": 100.0 + number, "changed": 200.0 + number})
         lines.append((identity, "submitted", {**upload, "number": number}))
         if charged:
             lines.append((identity, "charged", {"charged": True}))
         if state != "queued":
-            why = {"reason": reason_from_text(_reason(state, detail)).as_dict()} if as_reason else {"detail": detail}
-            lines.append((identity, "moved", {"to": state, **why, "charged": None}))
+            lines.append((identity, "moved", {"to": state, "detail": detail, "charged": None}))
     for stage in Stage:
         kept = result(stage)
         row = {
@@ -103,15 +99,19 @@ def _rows(revision: str) -> dict[str, list[dict[str, Any]]]:
         found["teams"] = [{"team": "team 0", "tag": 2.0}, {"team": "team 1", "tag": 3.0}, {"team": "", "tag": 1.0}]
     else:
         found |= _rows_of_many_hosts(lines)
-        for shadow in found["shadows"] if as_reason else ():
-            shadow["reason"] = _reason(shadow["state"], shadow.pop("detail"))
+    if revision >= "0003":  # reasons are fields; what an earlier release had written was converted
+        for row in (*found["entries"], *found["shadows"]):
+            reason = _reason(row["state"], row.pop("detail"))
+            row["reason"] = json.dumps(reason, sort_keys=True) if reason else ""
     found["journal"] = _chained(lines)
     return found
 
 
-def _reason(state: str, detail: str) -> str:
-    """The column ``reason`` that says the same."""
-    return reason_of_event({"to": state, "detail": detail}).as_text()
+def _reason(state: str, detail: str) -> dict[str, str]:
+    if state == "done":
+        return {"cause": "verdict", "verdict": detail}
+    causes = {"": {}, "by the organiser": {"cause": "organiser"}, "discarded": {"cause": "discarded"}}
+    return causes.get(detail, {"cause": "earlier", "message": detail})
 
 
 def _rows_of_many_hosts(lines: list[tuple[str, str, dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:

@@ -73,7 +73,9 @@ def _add(store: Store, numbers: range, others: int, records: int, challenge: str
             "attempt": 1,
             "reason": done.as_text(),
         }
-        rows[ENTRIES].append({**row, "charged": True, "submitted": now, "changed": now, "owner": "green:1", "flow": 0})
+        rows[ENTRIES].append(
+            {**row, "charged": True, "submitted": now, "changed": now, "owner": "green:1", "flow": 0, "plan": ""}
+        )
     with store.change() as connection:
         for table, values in rows.items():
             names = [column.name for column in table.c]

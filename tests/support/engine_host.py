@@ -12,10 +12,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
+import sqlalchemy as sa
+from dbos import DBOS
 
 from evaluate.queue import engine as engines
-from evaluate.queue.engine import RECOVERIES, SLOTS, Engine, Flow
+from evaluate.queue.engine import RECOVERIES, Engine, Flow
 from evaluate.queue.store.database import open_database
 
 STATE = Path(sys.argv[1])
@@ -24,33 +25,15 @@ ASKED = [0]
 """How often DBOS asked for the number of slots."""
 
 
-@DBOS.step(name="run")
-def run(name: str) -> str:
+@DBOS.workflow(name="stage", max_recovery_attempts=RECOVERIES)
+def stage(name: str) -> dict[str, str]:
     with (STATE / "ran").open("a") as f:
         f.write(f"{name} {sys.argv[3]}\n")
     while not (STATE / name).exists() and not (STATE / "all").exists():
         time.sleep(0.01)
-    return name
-
-
-@DBOS.workflow(name="stage", max_recovery_attempts=RECOVERIES)
-def stage(name: str) -> str:
-    return run(name)
-
-
-@DBOS.workflow(name="entry", max_recovery_attempts=RECOVERIES)
-def entry(name: str, children: int) -> str:
-    for number in range(children):
-        with SetWorkflowID(f"{name}-{number}"):
-            DBOS.enqueue_workflow(SLOTS, stage, f"{name}-{number}").get_result(polling_interval_sec=0.05)
     if name.startswith("bad"):
-        raise ValueError(name)
-    return run(name)
-
-
-def enqueue(name: str, priority: int) -> None:
-    with SetWorkflowID(name), SetEnqueueOptions(priority=priority):
-        DBOS.enqueue_workflow(SLOTS, stage, name)
+        raise sa.exc.OperationalError("select", {}, ValueError(name))
+    return {"kind": name}
 
 
 def slots() -> int:
@@ -72,11 +55,13 @@ def main() -> None:
 
 
 def answer(engine: Engine, word: str, given: list[Any]) -> Any:
-    flows = [Flow(**one) for one in given[0]] if given and isinstance(given[0], list) else []
+    flows = [Flow(**one) for one in given[0] if isinstance(one, dict)] if given and isinstance(given[0], list) else []
     does: dict[str, Any] = {
         "slots": lambda: SLOTS_NOW.__setitem__(0, given[0]),
-        "enqueue": lambda: enqueue(*given),
-        "start": lambda: engine.start(entry, given[0], *given),
+        "enqueue": lambda: engine.enqueue(stage, given[0], given[1], given[0]),
+        "children": lambda: [asdict(flow) for flow in engine.children((given[0], given[1])).values()],
+        "ended": lambda: sorted(engine.ended(given[0])),
+        "over": lambda: [asdict(flow) for flow in engine.over()],
         "flow": lambda: [asdict(flow) for flow in engine.flows([given[0]]).values()],
         "flows": lambda: len(engine.flows([])),
         "pending": lambda: [asdict(flow) for flow in engine.pending()],
@@ -88,7 +73,7 @@ def answer(engine: Engine, word: str, given: list[Any]) -> Any:
         "give back": lambda: engine.give_back(flows),
         "adopt": lambda: engine.adopt(iter(flows)),
         "cancel": lambda: engine.cancel(flows[0]),
-        "forget": lambda: engine.forget_ended(given[0]),
+        "forget": lambda: engine.forget(flows),
         "end": engine.end,
     }
     return does[word]()

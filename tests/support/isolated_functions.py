@@ -7,6 +7,7 @@ import errno
 import os
 import sys
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from evaluate.core.errors import EntryError, ImageFault
@@ -51,6 +52,11 @@ def die() -> None:
     ctypes.string_at(0)
 
 
+def leave() -> None:
+    """End the process with success and no reply."""
+    os._exit(0)
+
+
 def lie() -> str:
     """Return a value of another type than declared."""
     return 3  # type: ignore[return-value]
@@ -64,3 +70,13 @@ def chatter() -> str:
 def write_to(fd: int, text: str) -> None:
     with os.fdopen(fd, "w") as f:
         f.write(text)
+
+
+def fill_folder(folder: Path) -> None:
+    for n in count():
+        (folder / str(n)).write_bytes(bytes(1 << 18))
+
+
+def size_of(path: Path) -> int:
+    """Of a file, or of all files in a folder."""
+    return sum(len(one.read_bytes()) for one in ([path] if path.is_file() else path.iterdir()))

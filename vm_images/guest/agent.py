@@ -1,46 +1,43 @@
 """The guest agent: process 1 of the guest, and its trusted half.
 
 It takes messages from the host (`evaluate.protocol`) and runs one command at a time.  The host counts the
-instructions of the whole machine, so the agent's work between ``Go`` and ``Exited`` is small and the same every
-time: it sleeps in one epoll and wakes once, when the command's keeper reports.  What the entry does is reported; an
-error of the agent itself is an ``AgentFault``.
+instructions of the whole machine, so the agent sleeps from ``Started`` until the host has read its counter: in between
+the command's keeper (`keeper.c`) speaks to the host.  What the entry does is reported; an error of the agent itself is
+an ``AgentFault``.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import gc
 import os
-import select
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NoReturn, TypeVar
 
 sys.path.insert(0, "/run/evaluate")  # python3 -I leaves the program's own folder out
 
 import container
 import kernel
-from container import CGROUPS, DISKS, LAYERS, MEDIUM, Pipes, Place, Task
-from kernel import MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, call, mount
+from container import CGROUPS, DISKS, LAYERS, MEDIUM, ROOT, Bounds, Frames, Keeper, Place, Report, Task
+from kernel import CLONE_NEWNET, MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, call, mount
 
-from evaluate.protocol import messages
+from evaluate.protocol import frames, messages
 from evaluate.protocol.frames import FrameError, Reader, Writer
 from evaluate.protocol.guest import GID, LICENCE_PORT, OWNER_SHIFT, PORT, UID
 from evaluate.protocol.messages import Message
 
-_KEEP_BYTES = 32 << 10
 _CHUNK = 1 << 16
-_CHUNKS_A_WAKE = 16
-"""After so many chunks the port is checked again, however fast the command prints."""
-_PIPE_BYTES = 1 << 20
-_FIRST_LOOK_SECONDS, _LOOK_SECONDS = 2.0, 8.0
 _BUSY_SECONDS = 5.0
+_HUNG_UP_TRIES, _HUNG_UP_SECONDS = 1000, 0.02
+"""How often the agent looks whether the host is there again, before it switches the machine off.  The connection is
+also gone for a moment in a machine that was saved and restored."""
 _FULL_BYTES, _FULL_INODES = 64 << 10, 16
 """A file system with less than this left is called full."""
+_MEDIUM = ("iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
     "kernel/kptr_restrict": "2",
@@ -63,25 +60,40 @@ class Port:
         self._reader = Reader(None)
         self._writer: Writer | None = None
         self._arrived: list[Message] = []
-
-    def read(self) -> None:
-        """Take what has arrived; blocks if nothing has."""
-        data = os.read(self.fd, _CHUNK)
-        if not data:
-            if self._reader.nonce is not None:
-                power_off()  # the host has hung up
-            time.sleep(0.05)  # it has not connected yet
-        self._arrived += [messages.decode(frame, messages.FROM_HOST) for frame in self._reader.feed(data)]
-
-    def next(self) -> Message | None:
-        """A message that has arrived completely, or None."""
-        return self._arrived.pop(0) if self._arrived else None
+        self._frames: Frames | None = None
 
     def receive(self) -> Message:
         """The next message, waiting for it."""
+        tries = 0
         while not self._arrived:
-            self.read()
+            data = os.read(self.fd, _CHUNK)
+            self._take(data)
+            tries = 0 if data else tries + 1
+            if not data:
+                if self._reader.nonce is not None and tries > _HUNG_UP_TRIES:
+                    power_off()
+                time.sleep(_HUNG_UP_SECONDS)
         return self._arrived.pop(0)
+
+    def _take(self, data: bytes) -> None:
+        self._arrived += [messages.decode(frame, messages.FROM_HOST) for frame in self._reader.feed(data)]
+
+    def lend(self, keeper: Keeper) -> Report:
+        """Let the keeper speak to the host, from `Started` until the host has read its counter."""
+        assert self._writer is not None
+        report = keeper.watch(self._writer.number, self._reader.number)
+        self._writer.number += report.sent
+        self._reader.number += report.heard
+        self._take(report.unread)
+        return report
+
+    def frames(self) -> Frames:
+        """What the keeper may send and hear."""
+        if self._frames is None:
+            assert self._reader.nonce is not None
+            spoken = (messages.Started(), messages.Exited(), messages.Busy(), messages.Go(), messages.Kill())
+            self._frames = Frames(*(frames.pack(messages.encode(each), self._reader.nonce, 0) for each in spoken))
+        return self._frames
 
     def expect(self, kind: type[M]) -> M:
         """Wait for a message of this kind."""
@@ -125,7 +137,7 @@ def _port_device(wanted: str = PORT) -> str:
     raise OSError(f"no virtio port called {wanted}")
 
 
-def _disk(serial: str) -> str:
+def _disk(serial: str, *, needed: bool = True) -> str:
     for name in os.listdir("/sys/block"):
         try:
             with open(f"/sys/block/{name}/serial") as f:
@@ -133,7 +145,9 @@ def _disk(serial: str) -> str:
                     return f"/dev/{name}"
         except OSError:
             continue
-    raise OSError(f"no disk has the serial {serial!r}")
+    if needed:
+        raise OSError(f"no disk has the serial {serial!r}")
+    return ""
 
 
 def _set(name: str, value: str) -> None:
@@ -155,34 +169,49 @@ class Machine:
     """The disks, as the host's ``Hello`` describes them."""
 
     def __init__(self, hello: messages.Hello) -> None:
+        if hello.clock:
+            time.clock_settime(time.CLOCK_REALTIME, hello.clock)
+        self._mounted: list[str] = []
         self.n_layers = hello.layers
         self.base = not hello.container
         if hello.container:
             _set("user/max_user_namespaces", "64")  # user 0 of a container must not be user 0 of the machine
         for i in range(self.n_layers):
-            os.makedirs(f"{LAYERS}/{i}")
-            mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", MS_RDONLY)
+            self._mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", MS_RDONLY)
         for name in ("root", "home", "tmp"):
-            os.makedirs(f"{DISKS}/{name}")
             # noinit_itable: the kernel does not initialise inode tables in the background, which would be counted
-            mount(_disk(name), f"{DISKS}/{name}", "ext4", MS_NODEV | MS_NOSUID | MS_NOATIME, "noinit_itable")
-        os.makedirs(MEDIUM)
+            flags = MS_NODEV | MS_NOSUID | MS_NOATIME
+            self._mount(_disk(name), f"{DISKS}/{name}", "ext4", flags, "noinit_itable")
+        os.makedirs(MEDIUM, exist_ok=True)
+        self._records = _disk("records", needed=hello.records)
         if hello.records:
-            mount(_disk("records"), MEDIUM, "iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
+            self._mount(self._records, MEDIUM, *_MEDIUM)
         self.entry = _disk("entry") if hello.entry else None
         self.relay = _relay(list(hello.licence))
         self.answers = _disk("answers") if hello.answers else None
-        os.makedirs("/run/evaluate/root")
+        os.makedirs(ROOT, exist_ok=True)
         if hello.fresh:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
                 os.mkdir(path)
             os.chown(f"{DISKS}/home/kept", UID, GID)
 
+    def _mount(self, disk: str, target: str, kind: str, flags: int, data: str = "") -> None:
+        os.makedirs(target, exist_ok=True)
+        mount(disk, target, kind, flags, data)
+        self._mounted.insert(0, target)
+
+    @contextlib.contextmanager
+    def medium(self) -> Iterator[None]:
+        """The records disk, for one command."""
+        mount(self._records, MEDIUM, *_MEDIUM)
+        yield
+        call("umount2", MEDIUM, 0)  # the kernel now forgets everything that it has read of the disk
+
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete and their journals are empty."""
         os.sync()
-        for name in ("root", "home", "tmp"):
-            call("umount2", f"{DISKS}/{name}", 0)
+        for target in self._mounted:
+            call("umount2", target, 0)
 
     def full(self) -> list[messages.Disk]:
         """The disks that have no space or no inodes left."""
@@ -195,60 +224,11 @@ class Machine:
         return found
 
 
-class Stream:
-    """The output of a command: all of it is counted, its beginning and its end are kept.
-
-    The pipe holds a mebibyte, so the output of most commands is read when they have ended.
-    """
-
-    def __init__(self, fd: int) -> None:
-        self.fd = fd
-        self.total = 0
-        self._head = bytearray()
-        self._tail = bytearray()
-        os.set_blocking(fd, False)
-
-    def drain(self, chunks: int | None = None) -> None:
-        """Read what is available, at most so many chunks."""
-        while chunks is None or chunks > 0:
-            try:
-                data = os.read(self.fd, _CHUNK)
-            except BlockingIOError:
-                return
-            self.total += len(data)
-            room = _KEEP_BYTES - len(self._head)
-            self._head += data[:room]
-            self._tail += data[room:]
-            if len(self._tail) > 2 * _KEEP_BYTES:
-                del self._tail[:-_KEEP_BYTES]
-            if not data:
-                return
-            chunks = None if chunks is None else chunks - 1
-
-    def kept(self) -> bytes:
-        """The beginning and the end, and how much is left out between them."""
-        tail = bytes(self._tail[-_KEEP_BYTES:])
-        left_out = self.total - len(self._head) - len(tail)
-        gap = f"\n[… {left_out} bytes left out …]\n".encode() if left_out else b""
-        return bytes(self._head) + gap + tail
-
-
 class Group:
-    """The control group of one command."""
+    """The control group of one command, which the keeper has made."""
 
-    def __init__(self, name: str, memory_bytes: int, processes: int) -> None:
-        self.path = f"{CGROUPS}/{name}"
-        os.mkdir(self.path)
-        self._set("memory.max", memory_bytes)
-        self._set("memory.swap.max", 0)
-        self._set("memory.oom.group", 1)
-        self._set("pids.max", processes + 2)  # the keeper and the init do not belong to the entry
-        self.pids_events = os.open(f"{self.path}/pids.events", os.O_RDONLY | os.O_CLOEXEC)
-        os.pread(self.pids_events, 256, 0)  # otherwise it counts as changed and wakes the agent at once
-
-    def _set(self, name: str, value: int) -> None:
-        with open(f"{self.path}/{name}", "w") as f:
-            f.write(str(value))
+    def __init__(self, path: str) -> None:
+        self.path = path
 
     def _event(self, file: str, key: str) -> int:
         with open(f"{self.path}/{file}") as f:
@@ -256,42 +236,40 @@ class Group:
 
     def forks_refused(self) -> int:
         """How often a fork was refused because of the number of processes."""
-        os.pread(self.pids_events, 256, 0)  # so that the next event wakes the agent again
         return self._event("pids.events", "max")
-
-    def kill(self) -> None:
-        """Kill every process in it."""
-        self._set("cgroup.kill", 1)
 
     def oom(self) -> bool:
         """Whether the kernel killed it because of its memory use."""
         return self._event("memory.events", "oom_kill") > 0
 
     def memory_peak(self) -> int:
-        """Bytes, the agent's own forks included (2 to 6 MB)."""
+        """Bytes, those of init included (less than 1 MB)."""
         with open(f"{self.path}/memory.peak") as f:
             return int(f.read())
 
     def close(self) -> None:
         """Remove it; it is empty."""
-        os.close(self.pids_events)
         os.rmdir(self.path)
 
 
 def run(port: Port, machine: Machine, order: messages.Run) -> None:
     """One command, from ``Run`` to ``Ended``."""
     if not order.keep and (full := machine.full()):
-        _refuse(port, len(order.collect), full)
+        _refuse(port, order, full)
         return
+    with machine.medium() if order.medium else contextlib.nullcontext():
+        _run(port, machine, order)
+
+
+def _run(port: Port, machine: Machine, order: messages.Run) -> None:
     limits = order.limits
-    owner = UID if order.user is None else OWNER_SHIFT + order.user.uid
     place = Place(
         keep=order.keep,
         n_layers=machine.n_layers,
         base=machine.base,
         mounts=order.mounts,
         output=order.output,
-        owner=owner,
+        owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
     )
     task = Task(
         argv=order.argv,
@@ -300,79 +278,91 @@ def run(port: Port, machine: Machine, order: messages.Run) -> None:
         inputs=order.inputs,
         remove=order.remove,
         stdin=(machine.entry or "/dev/null") if order.stdin_entry else "/dev/null",
+        collect=order.collect,
         user=None if order.user is None else (order.user.uid, order.user.gid),
-        relay=machine.relay,
     )
-    ends = {name: os.pipe() for name in ("stdout", "stderr", "ready", "go", "status")}
-    ours = {name: pair[1] if name == "go" else pair[0] for name, pair in ends.items()}
-    theirs = {name: pair[0] if name == "go" else pair[1] for name, pair in ends.items()}
-    for name in ("stdout", "stderr"):
-        fcntl.fcntl(ours[name], fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-        os.fchown(ours[name], owner, owner)  # so that a program may open /dev/stdout
-    with port.busy():
-        place.make()
-        group = Group(place.name, limits.memory_bytes, limits.processes + (1 if machine.relay else 0))
-        keeper = container.start(place, task, group.path, Pipes(**theirs))
-        for name in ("ready", "go", "status"):
-            os.close(theirs[name])
-        ready = _read_all(ours["ready"])
-    if ready != b"ok":
-        raise OSError(f"a command cannot be started: {ready.decode(errors='replace') or 'no reason given'}")
-    namespace = os.open(f"/proc/{keeper}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
-    streams = Stream(ours["stdout"]), Stream(ours["stderr"])
-    watch = Watch(port, group, streams, (theirs["stdout"], theirs["stderr"]), ours["status"], limits.output_bytes)
-    port.send(messages.Started())
-    port.expect(messages.Go)
-    os.write(ours["go"], b"g")
-    status = watch.wait()
-    port.send(messages.Exited())
+    bounds = Bounds(
+        memory_bytes=limits.memory_bytes,
+        processes=limits.processes + (2 if machine.relay else 1),
+        output_bytes=limits.output_bytes,
+        answer_bytes=limits.answer_bytes,
+    )
+    frames = replace(port.frames(), started=b"") if order.at_once else port.frames()
+    # a command that starts at once is counted from its order on, so no alarm may strike in between
+    with contextlib.nullcontext() if order.at_once else port.busy():
+        keeper = Keeper(container.plan(place, task, bounds, frames), port.fd)
+        keeper.prepare()
+        namespace = os.open(f"/proc/{keeper.init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
+        relay = _start_relay(machine.relay, keeper.init, place.group) if machine.relay else None
+    report = port.lend(keeper)
+    if not report.heard and not order.at_once:
+        port.expect(messages.Go)  # says what came instead
+        raise FrameError("'go' came when the command had been given up")
     port.expect(messages.Counted)
 
     with port.busy():
-        for stream in streams:
-            stream.drain()
-        files = []
-        for path in order.collect:
-            data, problem = container.collect(namespace, path, limits.answer_bytes)
-            files.append(messages.Collected(data=data, problem=messages.sentence(problem)))
+        if len(report.files) != len(order.collect):
+            raise OSError("the files of a command were not read")
+        if relay is not None:
+            os.kill(relay, signal.SIGKILL)
+            os.waitpid(relay, 0)
         problem = ""
         if place.output and machine.answers:
             problem = container.gather(namespace, place.output, place.owner, machine.answers, limits.answers_bytes)
         full = machine.full()
-    exit_code, ended_by = end_of(status)
+    os.close(namespace)
+    exit_code, ended_by = end_of(report.status)
+    group = Group(place.group)
     ended = messages.Ended(
         exit_code=exit_code,
         signal=ended_by,
         oom=group.oom(),
         forks_refused=group.forks_refused(),
         memory_peak=group.memory_peak(),
-        output_bytes=sum(stream.total for stream in streams),
-        stdout=streams[0].kept(),
-        stderr=streams[1].kept(),
+        output_bytes=report.stdout.total + report.stderr.total,
+        stdout=report.stdout.kept(),
+        stderr=report.stderr.kept(),
         disk_full=tuple(full),
-        files=tuple(files),
+        files=tuple(_collected(file) for file in report.files),
         gather_problem=messages.sentence(problem),
     )
-    os.close(namespace)
-    for fd in (*ours.values(), theirs["stdout"], theirs["stderr"]):
-        os.close(fd)
     group.close()
     port.send(ended)
-    # done while the host reads the report; rm, not Python: an entry can nest folders deeper than Python recurses
-    with port.busy():
-        subprocess.run(["/bin/rm", "-rf", "--", *place.scratch], check=True)
+    with port.busy():  # while the host reads the report
+        keeper.finish()
     gc.collect()  # here, because automatic collection is off
 
 
-def _refuse(port: Port, n_files: int, full: list[messages.Disk]) -> None:
+def _collected(file: bytes) -> messages.Collected:
+    if file[:1] == b"+":
+        return messages.Collected(data=file[1:], problem="")
+    return messages.Collected(data=None, problem=messages.sentence(file.decode(errors="replace") or "not readable"))
+
+
+def _start_relay(work: Callable[[], None], init: int, group: str) -> int:
+    """Run the relay in the network namespace and the control group of a command; returns its process number."""
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        with open(f"{group}/cgroup.procs", "w") as f:
+            f.write("0")
+        call("setns", os.open(f"/proc/{init}/ns/net", os.O_RDONLY | os.O_CLOEXEC), CLONE_NEWNET)
+        work()
+    finally:
+        os._exit(70)
+
+
+def _refuse(port: Port, order: messages.Run, full: list[messages.Disk]) -> None:
     """Report for a command that cannot write anything, because the entry's own setup has filled a disk.
 
     The host gets the same messages as for a command that fails at once.
     """
     names = ", ".join("the root disk" if name == "root" else f"/{name}" for name in full)
     text = f"nothing can be written: {names} filled up"
-    port.send(messages.Started())
-    port.expect(messages.Go)
+    if not order.at_once:
+        port.send(messages.Started())
+        port.expect(messages.Go)
     port.send(messages.Exited())
     port.expect(messages.Counted)
     port.send(
@@ -386,96 +376,10 @@ def _refuse(port: Port, n_files: int, full: list[messages.Disk]) -> None:
             stdout=b"",
             stderr=f"{text}\n".encode(),
             disk_full=tuple(full),
-            files=(messages.Collected(data=None, problem="missing"),) * n_files,
+            files=(messages.Collected(data=None, problem="missing"),) * len(order.collect),
             gather_problem=text,
         )
     )
-
-
-class Watch:
-    """Lets a command run until it has ended or must be killed; afterwards all its processes are dead.
-
-    The command's output does not wake the agent: it checks at intervals whether a pipe is full, and only then starts
-    to read while the command runs.  So the agent's part of the count of a command with little output is always the
-    same.
-    """
-
-    def __init__(
-        self,
-        port: Port,
-        group: Group,
-        streams: tuple[Stream, Stream],
-        writing_ends: tuple[int, int],
-        status: int,
-        output_bytes: int,
-    ) -> None:
-        self._port = port
-        self._group = group
-        self._streams = streams
-        self._status = status
-        self._output_bytes = output_bytes
-        self._room = select.poll()
-        for fd in writing_ends:
-            self._room.register(fd, select.POLLOUT)
-        self._poll = select.epoll()
-        for fd in (status, port.fd):
-            self._poll.register(fd, select.EPOLLIN)
-        self._poll.register(group.pids_events, select.EPOLLPRI)
-
-    def wait(self) -> bytes:
-        """From ``Go`` until every process in the group is dead; returns what the keeper reported."""
-        look: float | None = _FIRST_LOOK_SECONDS
-        over = False
-        while not over:
-            events = self._poll.poll(look)
-            if not events and look is not None:
-                look = min(2 * look, _LOOK_SECONDS)
-                if len(self._room.poll(0)) < len(self._streams):
-                    look = None
-                    for stream in self._streams:
-                        self._poll.register(stream.fd, select.EPOLLIN)
-            for fd, _events in events:  # all of them are checked, whatever the result of another
-                over = self._is_over(fd) or over
-        self._poll.close()
-        with self._port.busy():
-            # the keeper reports when everything else is dead, so after its report there is nothing to kill
-            status = os.read(self._status, 4) if select.select([self._status], [], [], 0)[0] else b""
-            if len(status) != 4:
-                self._group.kill()
-            _reap()
-        return status or _read_all(self._status)
-
-    def _is_over(self, fd: int) -> bool:
-        if fd == self._status:
-            return True
-        if fd == self._group.pids_events:
-            return self._group.forks_refused() > 0
-        if fd == self._port.fd:
-            self._port.read()
-            message = self._port.next()
-            if message is not None and not isinstance(message, messages.Kill):
-                raise FrameError(f"expected 'kill', found {message.kind!r}")
-            return message is not None
-        for stream in self._streams:
-            if fd == stream.fd:
-                stream.drain(_CHUNKS_A_WAKE)
-        return sum(stream.total for stream in self._streams) > self._output_bytes
-
-
-def _reap() -> None:
-    """Wait until no child is left: as process 1 the agent inherits every orphan."""
-    while True:
-        try:
-            os.wait()
-        except ChildProcessError:
-            return
-
-
-def _read_all(fd: int) -> bytes:
-    found = b""
-    while chunk := os.read(fd, 4096):
-        found += chunk
-    return found
 
 
 def end_of(status: bytes) -> tuple[int | None, int | None]:
@@ -509,21 +413,23 @@ def prepare() -> None:
 
 
 def serve(port: Port) -> None:
-    """Answer messages until ``Finish``."""
+    """Answer messages until ``Finish``; after ``Rest``, begin again."""
     prepare()
-    machine = Machine(port.expect(messages.Hello))
-    port.send(messages.Ready())
     while True:
-        message = port.receive()
-        if isinstance(message, messages.Run):
+        machine = Machine(port.expect(messages.Hello))
+        gc.collect()
+        gc.freeze()  # what exists now stays, so the collections between commands need not look at it
+        port.send(messages.Ready())
+        while isinstance(message := port.receive(), messages.Run):
             run(port, machine, message)
-        elif isinstance(message, messages.Finish):
-            with port.busy():
-                container.aside(machine.unmount)
+        with port.busy():
+            container.aside(machine.unmount)
+        if isinstance(message, messages.Finish):
             port.send(messages.Finished())
             return
-        else:
-            raise FrameError(f"expected 'run' or 'finish', found {message.kind!r}")
+        if not isinstance(message, messages.Rest):
+            raise FrameError(f"expected 'run', 'rest' or 'finish', found {message.kind!r}")
+        port.send(messages.Resting())
 
 
 def main() -> None:

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import fcntl
 import os
 import struct
-from collections.abc import Sequence
-from typing import Final
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_NOATIME = 1, 2, 4, 8, 1 << 10
-MS_BIND, MS_REC, MS_PRIVATE = 1 << 12, 1 << 14, 1 << 18
-MNT_DETACH = 2
-CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS = 0x00020000, 0x02000000, 0x04000000
-CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x08000000, 0x10000000, 0x20000000, 0x40000000
-MS_REMOUNT = 1 << 5
+MS_REMOUNT, MS_BIND = 1 << 5, 1 << 12
+CLONE_NEWNS, CLONE_NEWNET = 0x00020000, 0x40000000
 FILE_RIGHTS = (0, 1, 3, 4, 5, 6, 7, 8)
 """Capabilities over files, owners and own processes (CHOWN to SETPCAP, without DAC_READ_SEARCH): what root in a
 container expects, and nothing that gives access to more of the kernel."""
@@ -24,8 +18,6 @@ _POWER_OFF = 0x4321FEDC
 _MCL_CURRENT, _MCL_FUTURE = 1, 2
 _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 22, 24, 38
 _SECCOMP_MODE_FILTER = 2
-_AF_INET, _SOCK_DGRAM, _SIOCSIFFLAGS, _IFF_UP = 2, 2, 0x8914, 1
-_SYS_PIVOT_ROOT: Final = 155
 
 REFUSED = {
     # key rings belong to the user, not to the namespaces: one record could leave data for the next
@@ -64,40 +56,22 @@ def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -
         raise OSError(e.errno, f"mount {kind} {source} at {target}: {os.strerror(e.errno or 0)}") from e
 
 
-def pivot_root(root: str) -> None:
-    """Make ``root`` the root of this mount namespace and detach the old one."""
-    os.chdir(root)
-    call("syscall", _SYS_PIVOT_ROOT, ".", ".")  # the old root is now mounted on top of the new one
-    call("umount2", ".", MNT_DETACH)
-    os.chdir("/")
-
-
-def start_loopback() -> None:
-    """Bring up the loopback, the only interface of a new network namespace."""
-    fd = call("socket", _AF_INET, _SOCK_DGRAM, 0)
-    try:
-        fcntl.ioctl(fd, _SIOCSIFFLAGS, struct.pack("16sh22x", b"lo", _IFF_UP))
-    finally:
-        os.close(fd)
-
-
 def lock_memory() -> None:
     """Keep this process, not its children, in memory."""
     call("mlockall", _MCL_CURRENT | _MCL_FUTURE)
 
 
-def drop_bounding_set(kept: Sequence[int] = ()) -> None:
-    """Give up every capability except these, also those that a program could regain."""
+def drop_bounding_set() -> None:
+    """Give up every capability, also those that a program could regain."""
     capability = 0
-    while capability in kept or _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
+    while _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
         capability += 1  # until the kernel knows no further capability
 
 
 def refuse_new_rights() -> None:
     """From now on set-user-id programs gain no rights, and the calls in `REFUSED` fail."""
     call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    code = _filter()
-    program = _Program(len(code) // _STEP.size, code)
+    program = _Program(len(FILTER) // _STEP.size, FILTER)
     call("prctl", _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.c_ulong(ctypes.addressof(program)), 0, 0)
 
 
@@ -131,3 +105,7 @@ def _filter() -> bytes:
         (reply, 0, 0, refuse),
     ]
     return b"".join(_STEP.pack(*step) for step in steps)
+
+
+FILTER = _filter()
+"""What `refuse_new_rights` and `keeper.c` give to the kernel."""

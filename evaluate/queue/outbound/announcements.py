@@ -145,6 +145,10 @@ def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:
 def _score(store: Store, connection: sa.Connection, entry: sa.Row[Any], policy: Policy) -> str:
     where = (SCORES.c.entry == entry.id) & (SCORES.c.attempt == entry.attempt)
     row = connection.scalar(sa.select(SCORES.c.score).where(where))
-    score = score_for_team(from_json(Score, json.loads(store.details.text(row))), policy) if row is not None else None
+    score = (
+        score_for_team(from_json(Score, json.loads(store.details.text(row, connection))), policy)
+        if row is not None
+        else None
+    )
     value = score.values[score.primary] if score is not None else math.nan
     return "" if score is None or math.isnan(value) else f"{score.primary} {value:.4f}"

@@ -16,7 +16,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from wsgiref.simple_server import WSGIServer
@@ -27,13 +27,13 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from evaluate.core.errors import EvaluateError, UsageError
-from evaluate.core.model import CounterInfo, Stage, StageOutcome, StageResult
+from evaluate.core.model import CounterInfo, Limits, Stage, StageOutcome, StageResult
 from evaluate.host.config import Address
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES
 from evaluate.queue.work import Runner, Task
-from evaluate.sandbox.base import Hypervisor, Machine, Sandbox
+from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox
 
 _SECONDS = (1, 3, 10, 30, 60, 180, 600, 1800, 3600, 3 * 3600, 12 * 3600)
 _BOOT_SECONDS = (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
@@ -208,3 +208,7 @@ class MeasuredHypervisor:
         with self.hypervisor.boot(machine) as sandbox:
             self.measures.booted(self.accelerator, time.monotonic() - started)
             yield sandbox
+
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
+        """See `Hypervisor`."""
+        return self.hypervisor.rooms(machine, sample, limits)

@@ -157,13 +157,11 @@ def rebuild(source: Store, target: Store) -> None:
 
 def _copy(source: Store, target: Store) -> None:
     """Every row of every table at one moment."""
-    with source.database.snapshot() as reading:
-        with target.change() as connection:
-            _clear_settings(connection)
-            for table in _COPIED:
-                _copy_table(reading, connection, table)
-        # all that the rows refer to was kept before they were written
-        _copy_details(source, target)
+    with source.database.snapshot() as reading, target.change() as connection:
+        _clear_settings(connection)
+        for table in _COPIED:
+            _copy_table(reading, connection, table)
+    _copy_details(source, target)  # all that the rows refer to was kept before they were written
 
 
 def _clear_settings(connection: sa.Connection) -> None:

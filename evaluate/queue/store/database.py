@@ -1,17 +1,24 @@
 """The queue's database: one SQLite file in the state directory, or PostgreSQL for many hosts.
 
 Theory of operation.  There is one writer at a time: SQLite allows no more, and on PostgreSQL a transaction that writes
-first takes a lock of ours, so that numbers and the journal's chain have one order.  Readers never wait.  A process that
-stops in the middle of a transaction, such as one on a machine that is suspended, loses it after a while.
+first takes a lock of ours, so that numbers and the journal's chain have one order.  Readers never wait.  Threads of a
+process take turns before they ask the server for that lock, so that a process stands in its queue once: if it freezes,
+all others together lose `IDLE_SECONDS`, after which the server ends its transaction.  The server's limits are set for
+every connection, and nothing waits for a network that is silent longer than `CONNECT_SECONDS` or `SILENT_SECONDS`.
+
+A process has a fixed number of connections: those of a pool, which DBOS shares, one for heartbeats, which wait for
+nothing else, and in a daemon one on which DBOS listens.
 """
 
 from __future__ import annotations
 
 import os
+import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -22,7 +29,7 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.details import Details
 from evaluate.queue.store.reading import IDENTITY, Reader, file_of, newest_schema
-from evaluate.queue.store.tables import DETAILS, JOURNAL, JOURNAL_PARTS, SETTINGS, insert
+from evaluate.queue.store.tables import DETAILS, HOSTS, JOURNAL, JOURNAL_PARTS, SETTINGS, insert
 
 LINE = "evaluate_line"
 """Under this name `evaluate.queue.store.journal` leaves a connection's newest line: its number and link."""
@@ -30,11 +37,26 @@ _WRITES = "evaluate_writes"
 _LOCK, _ALONE = 0x6576616C, 0x6576616D
 """PostgreSQL's advisory locks for writers and for `alone`; arbitrary, but not used by other programs there."""
 _ALONE_SECONDS = 0.1
-IDLE_SECONDS = 15.0
+IDLE_SECONDS = 5.0
 """After which PostgreSQL ends a transaction whose process does nothing, so that others can take its locks."""
+ALONE_SECONDS = 120.0
+"""The same for a process that keeps the others out (`Database.alone`)."""
 _BUSY_SECONDS = 60
+"""The longest that a writer waits for the others."""
 _IDENTIFIED = "0005"
 """The first schema whose queues have an identity and a second file."""
+_STATEMENT_SECONDS = 120.0
+CONNECT_SECONDS, SILENT_SECONDS = 10, 20
+"""Until a server that does not answer at all counts as gone: for a new connection, and for one that exists."""
+COMMAND_CONNECTIONS, DAEMON_CONNECTIONS = 1, 8
+"""How many connections to a PostgreSQL server a command and a daemon have at most."""
+POOL = DAEMON_CONNECTIONS - 2
+"""Connections of a daemon besides those for heartbeats and for what DBOS listens to."""
+_POOL_SECONDS = 30.0
+_SNAPSHOT_SECONDS = 600
+"""The same as `IDLE_SECONDS` for a transaction that only reads."""
+_SPARE = 5
+"""Connections that `check_connections` wants to be left for commands and the administrator's own tools."""
 
 
 class Database:
@@ -42,21 +64,32 @@ class Database:
 
     Parameters
     ----------
-    beside : sqlalchemy.Engine, optional
+    beats : Engine, optional
+        For heartbeats, which must not wait for a free connection of ``engine``; by default that one.
+    beside : Engine, optional
         Of the second file, with the details; by default they are inside.
     anchor : Anchor, optional
         Where every new end of the journal is noted; a copy has none.
     """
 
-    def __init__(self, engine: sa.Engine, beside: sa.Engine | None = None, anchor: Anchor | None = None) -> None:
+    def __init__(
+        self,
+        engine: sa.Engine,
+        beats: sa.Engine | None = None,
+        beside: sa.Engine | None = None,
+        anchor: Anchor | None = None,
+    ) -> None:
         self.engine = engine
         self._writer = engine.execution_options(**{_WRITES: True})
+        self._beats = (beats or engine).execution_options(**{_WRITES: True})
+        self._turn = threading.Lock()
         self.beside, self.anchor = beside, anchor
         self.identity = ""
         apart = engine if beside is None else beside
         self.details = Details(apart.execution_options(**{_WRITES: True}), apart, engine)
-        if beside is not None:
-            sa.event.listen(engine, "engine_disposed", lambda _engine: beside.dispose())
+        for other in (beats, beside):
+            if other is not None:
+                sa.event.listen(engine, "engine_disposed", partial(_dispose, other))
 
     @property
     def shared(self) -> bool:
@@ -69,15 +102,20 @@ class Database:
         return self.engine.url.render_as_string(hide_password=False)
 
     @contextmanager
-    def note(self) -> Iterator[sa.Connection]:
-        """One transaction that writes rows no other process writes; on PostgreSQL it waits for no other writer."""
-        with self._writer.begin() as connection:
-            yield connection
+    def beat(self) -> Iterator[sa.Connection]:
+        """For one statement that writes a row no other process writes; on PostgreSQL it waits for no other writer."""
+        if self.shared:
+            # without a transaction: a process that freezes behind its statement leaves no lock on the row
+            with self._beats.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                yield connection
+        else:
+            with self._writer.begin() as connection:
+                yield connection
 
     @contextmanager
     def change(self) -> Iterator[sa.Connection]:
         """One transaction that writes; there is one at a time."""
-        with self.note() as connection:
+        with self._turn, self._writer.begin() as connection:
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
             connection.info.pop(LINE, None)
@@ -92,6 +130,10 @@ class Database:
         with self.engine.connect() as connection:
             if self.shared:
                 connection.execute(sa.text("set transaction isolation level repeatable read, read only"))
+                # it keeps no writer waiting
+                connection.exec_driver_sql(
+                    f"set local idle_in_transaction_session_timeout = {_SNAPSHOT_SECONDS * 1000}"
+                )
             yield connection
 
     def position(self) -> Position:
@@ -101,18 +143,31 @@ class Database:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep other hosts out meanwhile, for work outside our transactions. Does nothing on one host."""
+        """Keep other hosts out meanwhile, for work outside our transactions. Does nothing on one host.
+
+        Raises
+        ------
+        Fault
+            Another host does not let go for a long time.
+        """
         if not self.shared:
             yield
             return
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             # no transaction may be open, not even one that waits: `create index concurrently` waits for all of them
+            until = time.monotonic() + 2 * ALONE_SECONDS
             while not connection.scalar(sa.select(sa.func.pg_try_advisory_lock(_ALONE))):
+                if time.monotonic() > until:
+                    raise Fault(
+                        f"database: another host has been starting for {2 * ALONE_SECONDS:.0f} s; look for a frozen one"
+                    )
                 time.sleep(_ALONE_SECONDS)
+            _limit_idle_session(connection, ALONE_SECONDS)
             try:
                 yield
             finally:
                 connection.execute(sa.select(sa.func.pg_advisory_unlock(_ALONE)))
+                _limit_idle_session(connection, 0)
 
     @property
     def reader(self) -> Reader:
@@ -131,11 +186,24 @@ class Database:
         return sa.literal(time.time(), sa.Float)
 
 
-def open_database(state: Path, url: str = "", *, copy: bool = False, known: bool = True) -> Database:
+def _dispose(other: sa.Engine, _engine: sa.Engine) -> None:
+    other.dispose()
+
+
+def _limit_idle_session(connection: sa.Connection, seconds: float) -> None:
+    """Let the server end a session that does nothing, outside a transaction too; 0: as usual."""
+    if (connection.dialect.server_version_info or (0,)) >= (14,):
+        name = "idle_session_timeout"
+        connection.exec_driver_sql(f"set {name} = {seconds * 1000:.0f}" if seconds else f"reset {name}")
+
+
+def open_database(state: Path, url: str = "", *, pool: int = POOL, copy: bool = False, known: bool = True) -> Database:
     """The database of a state directory, or the one that ``url`` names; created, or migrated to the newest schema.
 
     Parameters
     ----------
+    pool : int
+        How many connections to a server there may be at once, apart from that of heartbeats.
     copy : bool
         Whether it is a copy of a queue, in one file, which no process works on.
     known : bool
@@ -150,25 +218,7 @@ def open_database(state: Path, url: str = "", *, copy: bool = False, known: bool
     """
     anchor = None if copy else Anchor(state)
     if url.startswith("postgresql"):
-        try:
-            engine = _on_server(sa.make_url(url))
-        except (sa.exc.ArgumentError, ValueError) as e:  # the URL may contain a password
-            raise UsageError("database: expected an address such as postgresql+psycopg://user@host:5432/name") from e
-        try:
-            engine.connect().close()
-        except sa.exc.OperationalError as e:
-            engine.dispose()
-            raise Fault(f"database {engine.url!r} cannot be reached: {str(e.orig).strip()}") from e
-        database = Database(engine, anchor=anchor)
-        try:
-            _prepare(database, repr(engine.url), known=known)
-        except sa.exc.DatabaseError as e:
-            engine.dispose()
-            raise Fault(f"database {engine.url!r} cannot be used: {str(e.orig).strip()}") from e
-        except Fault:
-            engine.dispose()
-            raise
-        return database
+        return _open_server(url, pool, anchor, known=known)
     path = file_of(state, url)
     if anchor is not None and known and not (path.exists() and path.stat().st_size):
         uploads = state / "entries"
@@ -177,11 +227,82 @@ def open_database(state: Path, url: str = "", *, copy: bool = False, known: bool
     return _open_file(path, anchor, known=known)
 
 
-def _on_server(url: sa.URL) -> sa.Engine:
+def _open_server(url: str, pool: int, anchor: Anchor | None, *, known: bool) -> Database:
+    try:
+        engine = _on_server(sa.make_url(url), pool)
+    except (sa.exc.ArgumentError, ValueError) as e:  # the URL may contain a password
+        raise UsageError("database: expected an address such as postgresql+psycopg://user@host:5432/name") from e
+    database = Database(engine, _on_server(engine.url, 1), anchor=anchor)
+    try:
+        engine.connect().close()
+    except sa.exc.OperationalError as e:
+        engine.dispose()
+        raise Fault(f"database {engine.url!r} cannot be reached: {str(e.orig).strip()}") from e
+    try:
+        _prepare(database, repr(engine.url), known=known)
+    except sa.exc.DatabaseError as e:
+        engine.dispose()
+        raise Fault(f"database {engine.url!r} cannot be used: {str(e.orig).strip()}") from e
+    except Fault:
+        engine.dispose()
+        raise
+    return database
+
+
+def _on_server(url: sa.URL, pool: int) -> sa.Engine:
     given = url.query.get("options", "")
-    ends = f"-c idle_in_transaction_session_timeout={IDLE_SECONDS * 1000:.0f}"
-    options = " ".join([ends, *([given] if isinstance(given, str) else given)]).strip()
-    return sa.create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=40, connect_args={"options": options})
+    limits = {
+        "idle_in_transaction_session_timeout": IDLE_SECONDS,
+        "lock_timeout": _BUSY_SECONDS,
+        "statement_timeout": _STATEMENT_SECONDS,
+        # the server's side of a network that was cut
+        "tcp_user_timeout": SILENT_SECONDS,
+    }
+    settings = [f"-c {name}={seconds * 1000:.0f}" for name, seconds in limits.items()]
+    connect = {
+        "options": " ".join([*settings, *([given] if isinstance(given, str) else given)]).strip(),
+        "connect_timeout": CONNECT_SECONDS,
+        "tcp_user_timeout": SILENT_SECONDS * 1000,
+        "keepalives_idle": CONNECT_SECONDS,
+        "keepalives_interval": 5,
+        "keepalives_count": 2,
+        "application_name": "evaluate",
+    }
+    own = {name: value for name, value in connect.items() if name == "options" or name not in url.query}
+    return sa.create_engine(
+        url, pool_pre_ping=True, pool_size=pool, max_overflow=0, pool_timeout=_POOL_SECONDS, connect_args=own
+    )
+
+
+def passes(error: sa.exc.SQLAlchemyError) -> bool:
+    """Whether an error of the database is one that ends by itself: a restart, a cut network, a full disk, a timeout."""
+    if isinstance(error, sa.exc.TimeoutError):
+        return True  # no free connection
+    if not isinstance(error, sa.exc.DBAPIError):
+        return False
+    name = getattr(error.orig, "sqlite_errorname", None)
+    if name is not None:
+        return str(name).startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN"))
+    idle = getattr(error.orig, "sqlstate", None) == "25P03"  # this process did nothing for `IDLE_SECONDS`
+    return idle or error.connection_invalidated or isinstance(error, sa.exc.OperationalError | sa.exc.InterfaceError)
+
+
+def check_connections(database: Database) -> tuple[bool, str]:
+    """Whether a server has enough connections for the hosts that are alive, and what was found."""
+    limits = ("max_connections", "superuser_reserved_connections")
+    with database.engine.connect() as connection:
+        most, reserved = (int(connection.exec_driver_sql(f"show {name}").scalar_one()) for name in limits)
+        used = connection.scalar(sa.text("select count(*) from pg_stat_activity where backend_type = 'client backend'"))
+        alive = connection.scalar(sa.select(sa.func.count()).select_from(HOSTS)) or 0
+    needed = DAEMON_CONNECTIONS * max(alive, 1) + _SPARE
+    free = most - reserved
+    text = (
+        f"{max(alive, 1)} hosts with up to {DAEMON_CONNECTIONS} connections each, and {_SPARE} for commands: "
+        f"{needed} of the {free} that the server allows (max_connections {most}); {used} are in use now"
+    )
+    if needed > free:
+        text += f"; set max_connections to at least {needed + reserved}, and restart the server"
+    return needed <= free, text
 
 
 def details_file(path: Path) -> Path:
@@ -194,7 +315,7 @@ def _open_file(path: Path, anchor: Anchor | None, *, known: bool) -> Database:
         _touch(path)
     engine = _engine(path)
     beside = _engine(details_file(path)) if anchor is not None else None
-    database = Database(engine, beside, anchor)
+    database = Database(engine, beside=beside, anchor=anchor)
     try:
         _prepare(database, str(path), known=known)
     except sa.exc.DatabaseError as e:
@@ -242,9 +363,9 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
     elif database.beside is not None and not Path(str(database.beside.url.database)).exists():
         raise Fault(f"{database.beside.url.database} is missing, which belongs to {name}; put it back")
     _migrate(database, name, found)
+    noted = anchor.read() if anchor is not None and known else None  # before the database, to which others may add
     with database.engine.connect() as connection:
         position = _position(connection)
-        noted = anchor.read() if anchor is not None and known else None
         chain = None
         if noted is not None:
             chain = connection.scalar(sa.select(JOURNAL.c.chain).where(JOURNAL.c.number == noted.line))
@@ -301,5 +422,7 @@ def _migrate(database: Database, name: str, found: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(migrations))
     with database.change() as connection:
+        if database.shared:
+            connection.exec_driver_sql("set local statement_timeout = 0")  # it may have to write every row
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

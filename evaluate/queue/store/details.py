@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 import sqlalchemy as sa
 
@@ -38,11 +39,17 @@ class Details:
     def __init__(self, writer: sa.Engine, reader: sa.Engine, inside: sa.Engine) -> None:
         self._writer, self._readers = writer, [reader] if reader is inside else [reader, inside]
 
-    def keep(self, text: str) -> str:
-        """Keep a text; returns what stands for it in a row: the text itself if it is short, else a reference."""
-        return self.keep_all([text])[0]
+    def keep(self, text: str, connection: sa.Connection | None = None) -> str:
+        """Keep a text; returns what stands for it in a row: the text itself if it is short, else a reference.
 
-    def keep_all(self, texts: Sequence[str]) -> list[str]:
+        Parameters
+        ----------
+        connection : sqlalchemy.Connection, optional
+            One to the queue's database that is in use: a command has no second one to a server.
+        """
+        return self.keep_all([text], connection)[0]
+
+    def keep_all(self, texts: Sequence[str], connection: sa.Connection | None = None) -> list[str]:
         """Keep texts in one transaction; see `keep`."""
         found = [text if len(text) <= SHORT else reference(text) for text in texts]
         rows: dict[str, dict[str, object]] = {
@@ -51,16 +58,19 @@ class Details:
             if key is not text
         }
         if rows:
-            self.put(list(rows.values()))
+            self.put(list(rows.values()), connection)
         return found
 
-    def put(self, rows: Sequence[dict[str, object]]) -> None:
+    def put(self, rows: Sequence[dict[str, object]], connection: sa.Connection | None = None) -> None:
         """Add rows of `DETAILS`, unless they exist."""
-        with self._writer.begin() as connection:
+        if connection is not None and connection.engine.pool is self._writer.pool:
             connection.execute(insert(connection, DETAILS).on_conflict_do_nothing(), rows)
+            return
+        with self._writer.begin() as writing:
+            writing.execute(insert(writing, DETAILS).on_conflict_do_nothing(), rows)
 
-    def text(self, kept: str) -> str:
-        """The text that `keep` gave ``kept`` for.
+    def text(self, kept: str, connection: sa.Connection | None = None) -> str:
+        """The text that `keep` gave ``kept`` for; see there for ``connection``.
 
         Raises
         ------
@@ -71,8 +81,8 @@ class Details:
             return kept
         digest = kept.removeprefix(_PREFIX)
         for engine in self._readers:
-            with engine.connect() as connection:
-                data = connection.scalar(sa.select(DETAILS.c.data).where(DETAILS.c.sha256 == digest))
+            with _on(engine, connection) as reading:
+                data = reading.scalar(sa.select(DETAILS.c.data).where(DETAILS.c.sha256 == digest))
             if data is not None:
                 return _unpacked(digest, data)
         raise Fault(f"the details {digest} are missing (evaluate verify-state names what needs them)")
@@ -101,15 +111,11 @@ class Details:
                 except Fault:
                     yield str(row["sha256"])
 
-    def forget(self, digests: Sequence[str]) -> int:
-        """Remove texts; returns how many bytes they had."""
-        freed = 0
-        with self._writer.begin() as connection:
-            for start in range(0, len(digests), _AT_ONCE):
-                where = DETAILS.c.sha256.in_(digests[start : start + _AT_ONCE])
-                freed += connection.scalar(sa.select(sa.func.sum(sa.func.length(DETAILS.c.data))).where(where)) or 0
-                connection.execute(sa.delete(DETAILS).where(where))
-        return freed
+
+def _on(engine: sa.Engine, connection: sa.Connection | None) -> AbstractContextManager[sa.Connection]:
+    if connection is not None and connection.engine.pool is engine.pool:
+        return nullcontext(connection)
+    return engine.connect()
 
 
 def reference(text: str) -> str:

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.store import fair, journal, usual
-from evaluate.queue.store.database import Database, open_database
+from evaluate.queue.store.database import POOL, Database, open_database
 from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.reading import Reader
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason
@@ -171,7 +171,9 @@ class Store:
             attempt = newest_attempt(connection, entry) + 1
             now = time.time()
             values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": now}
-            connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(**values, owner="", flow=0))
+            connection.execute(
+                sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(**values, owner="", flow=0, plan="")
+            )
             journal.write(connection, identity, "retried", {"attempt": attempt}, now)
         return self.entry(identity)
 
@@ -267,12 +269,12 @@ class Store:
         return taken
 
     def adopt(self, entry: QueuedEntry, owner: str, flow: int) -> bool:
-        """Record which executor's workflow takes an attempt through its stages, if it is still where ``entry`` says.
+        """Record which executor takes an attempt through its stages, if it is still where ``entry`` says.
 
         Parameters
         ----------
         flow : int
-            The number of that workflow among those of the attempt, from 0.
+            How often that was taken over now.
         """
         shadowed = sa.update(SHADOWS).where(SHADOWS.c.entry == entry.id, SHADOWS.c.attempt == entry.attempt)
         counting = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id, ENTRIES.c.attempt == entry.attempt)
@@ -282,6 +284,17 @@ class Store:
                 if connection.execute(statement.where(same).values(owner=owner, flow=flow)).rowcount:
                     return True
         return False
+
+    def keep_plan(self, entry: QueuedEntry, plan: str) -> str:
+        """Keep what an attempt is begun with, unless there is a plan already; returns the one that is kept."""
+        shadowed = (SHADOWS.c.entry == entry.id) & (SHADOWS.c.attempt == entry.attempt)
+        counting = (ENTRIES.c.id == entry.id) & (ENTRIES.c.attempt == entry.attempt)
+        kept = plan
+        with self.change() as connection:
+            for table, same in ((ENTRIES, counting), (SHADOWS, shadowed)):
+                if not connection.execute(sa.update(table).where(same, table.c.plan == "").values(plan=plan)).rowcount:
+                    kept = connection.scalar(sa.select(table.c.plan).where(same)) or kept
+        return kept
 
     def owned(self, owner: str | None = None) -> list[QueuedEntry]:
         """Entries in their stages: of one executor, or of all."""
@@ -317,9 +330,9 @@ class Store:
             yield line.number, line.at, line.entry, line.event, line.data
 
 
-def open_store(state: Path, url: str = "") -> Store:
+def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
     """The store of a state directory, or of the database ``url``; see `evaluate.queue.store.database.open_database`."""
-    return Store(open_database(state, url))
+    return Store(open_database(state, url, pool=pool))
 
 
 def put_setting(connection: sa.Connection, key: str, value: str) -> None:

@@ -1,9 +1,11 @@
-"""Which hosts are alive: a row for each process, renewed by its heartbeat on the database's clock.
+"""Which hosts are alive: a row for each process, renewed by its heartbeat.
 
 Theory of operation.  An executor is a host's name and an id that is new at every start, so it is unique.  Its row is
-its lease.  Any host that finds an expired lease deletes it; work of an executor without a row belongs to
-no host and is taken over (`evaluate.queue.watchdog`).  A process that has lost its row, or has not been able to renew
-it for most of its time, has lost its work to others: it ends at once, and its virtual machines die with it.
+its lease.  A host that has seen the same row for as long as the lease lasts deletes it (`Neighbours`); it measures
+that by its own clock, which no one sets, so a step of the database's clock, or of any host's, neither ends a lease nor
+prolongs it.  Work of an executor without a row belongs to no host and is taken over (`evaluate.queue.watchdog`).  A
+process that has lost its row, or has not been able to renew it for most of its time, has lost its work to others: it
+ends at once, and its virtual machines die with it.
 
 What it recorded before cannot be wrong: DBOS refuses checkpoints of an execution that another has taken over, and
 products of stages appear by a rename that only the first can do.
@@ -16,22 +18,24 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Self
 
 import sqlalchemy as sa
 
 from evaluate import __version__
 from evaluate.core.errors import UsageError
-from evaluate.host.config import Heartbeat
+from evaluate.host.config import FENCED, Heartbeat
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reading import DRAIN
 from evaluate.queue.store.tables import HOSTS, insert
 
-_PLACE = "place"
-_PATIENCE = 0.7
-"""The part of a lease after which a process that could not renew it gives up; before others may take over."""
+PLACE = "place"
+"""In a state directory: the name that it has."""
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
 _LEAVE_SECONDS = 5.0
 """Until a heartbeat that is under way has ended; a database that hangs is not waited for any longer."""
 
@@ -41,29 +45,67 @@ def new_executor(name: str = "") -> str:
     return f"{name or socket.gethostname()}:{uuid.uuid4().hex[:12]}"
 
 
-def state_identity(state: Path) -> str:
-    """What two processes share only if they are on one machine and in one state directory; only one may be alive.
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a process keeps its state; of one place only one process may be alive."""
 
-    Copies of one machine, and containers, may have the same id and path; so the directory has its own name.
+    directory: str
+    """The directory's own name, which a copy of it shares."""
+    instance: str
+    """The machine, the inode of the directory, and the boot of the machine; no copy shares them all."""
+
+    def __str__(self) -> str:
+        machine, _, rest = self.instance.partition(":")
+        return f"{machine}:{self.directory}:{rest}"
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """What `str` gave."""
+        machine, _, rest = text.partition(":")
+        directory, _, rest = rest.partition(":")
+        return cls(directory=directory, instance=f"{machine}:{rest}")
+
+    def had(self, other: Place, *, shared: bool) -> bool:
+        """Whether a process there was an earlier one of this place, since only one at a time holds its lock.
+
+        Parameters
+        ----------
+        shared : bool
+            Whether the database is shared; else there is nothing but this place, and the machine may have been
+            restarted.
+        """
+        earlier_release = other.instance.endswith(":")
+        return other.directory == self.directory and (not shared or other.instance == self.instance or earlier_release)
+
+
+def state_identity(state: Path, boot: Path = _BOOT) -> Place:
+    """The place of a state directory.
+
+    Copies of one machine, and containers, may have the same id and path; so the directory has a name, its copies on one
+    machine have another inode, and copies of a machine another boot.
     """
-    name = state / _PLACE
+    name = state / PLACE
     if not name.is_file():
-        part = state / f".{_PLACE}.{uuid.uuid4().hex}"
+        part = state / f".{PLACE}.{uuid.uuid4().hex}"
         part.write_text(f"{uuid.uuid4().hex}\n")
         with suppress(FileExistsError):  # another process was first
             name.hardlink_to(part)
         part.unlink()
     machine = Path("/etc/machine-id")
-    return f"{machine.read_text().strip() if machine.is_file() else socket.gethostname()}:{name.read_text().strip()}"
+    return Place(
+        directory=name.read_text().strip(),
+        instance=f"{machine.read_text().strip() if machine.is_file() else socket.gethostname()}:"
+        f"{state.stat().st_ino}:{boot.read_text().strip() if boot.is_file() else ''}",
+    )
 
 
 class Lease:
     """The row of this process, the thread that renews it, and a thread that checks whether it is renewed."""
 
     def __init__(
-        self, store: Store, executor: str, place: str, heartbeat: Heartbeat, lost: Callable[[str], None]
+        self, store: Store, executor: str, place: Place | str, heartbeat: Heartbeat, lost: Callable[[str], None]
     ) -> None:
-        self._store, self._executor, self._place = store, executor, place
+        self._store, self._executor, self._place = store, executor, str(place)
         self._heartbeat, self._lost = heartbeat, lost
         self._ended = threading.Event()
         self._problem = "the database does not answer"
@@ -74,6 +116,7 @@ class Lease:
 
     def take(self, slots: int, flow: str, gpus: int = 0) -> None:
         """Insert the row: this process is now a host."""
+        started = _clock()
         with self._store.change() as connection:
             now = self._store.database.now()
             statement = insert(connection, HOSTS).values(
@@ -86,9 +129,10 @@ class Lease:
                 started=now,
                 expires=now + self._heartbeat.ttl_seconds,
                 gpus=gpus,
+                ttl=self._heartbeat.ttl_seconds,
             )
             connection.execute(statement)
-        self._renewed = _clock()
+        self._renewed = started
         for thread in self._threads:
             thread.start()
 
@@ -124,15 +168,17 @@ class Lease:
         """A database that is cut off may not even answer with an error."""
         if not self._store.database.shared:
             return  # with one host, no other could take over
-        while not self._ended.wait(self._heartbeat.seconds):
-            silent = _clock() - self._renewed
-            if silent > _PATIENCE * self._heartbeat.ttl_seconds:
-                self._lost(f"the lease could not be renewed for {silent:.0f} s: {self._problem}")
+        most = FENCED * self._heartbeat.ttl_seconds
+        while (silent := _clock() - self._renewed) < most:
+            # not in one go: the machine may be suspended meanwhile, which this wait does not notice
+            if self._ended.wait(min(most - silent, self._heartbeat.seconds)):
+                return
+        self._lost(f"the lease could not be renewed for {silent:.0f} s: {self._problem}")
 
     def _beat(self) -> bool:
         expires = self._store.database.now() + self._heartbeat.ttl_seconds
         mine = sa.update(HOSTS).where(HOSTS.c.executor == self._executor)
-        with self._store.database.note() as connection:  # a writer that is stuck must not cost all hosts their leases
+        with self._store.database.beat() as connection:  # a writer that is stuck must not cost all hosts their leases
             return connection.execute(mine.values(expires=expires)).rowcount > 0
 
 
@@ -140,12 +186,75 @@ def _clock() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME)  # advances while the machine is suspended
 
 
-def evict(store: Store, executor: str, place: str) -> list[str]:
-    """End expired leases and those of earlier processes in this one's place; returns their executors."""
-    dead = (HOSTS.c.expires < store.database.now()) | (HOSTS.c.place == place)
-    with store.change() as connection:
-        where = dead & (HOSTS.c.executor != executor)
-        return list(connection.scalars(sa.delete(HOSTS).where(where).returning(HOSTS.c.executor)))
+class Neighbours:
+    """The leases of other processes, as this process sees them.
+
+    Parameters
+    ----------
+    heartbeat : Heartbeat
+        Of this host: how long the lease of a host lasts whose version does not say so.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        executor: str,
+        place: Place,
+        heartbeat: Heartbeat,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self._store, self._executor, self._place, self._heartbeat = store, executor, place, heartbeat
+        self._clock = clock or _clock
+        self._seen: dict[str, tuple[float, float]] = {}
+        """Executor -> what its row says, and when that was first seen; by this process's clock."""
+        self._renewed: set[str] = set()
+
+    def expired(self) -> dict[str, float]:
+        """The executors whose leases have expired, and what their rows say; to be called about once a second."""
+        asked = self._clock()
+        rows = self._rows()
+        answered = self._clock()
+        before, self._seen = self._seen, {}
+        found = {}
+        for row in rows:
+            said, since = before.get(row.executor, (None, 0.0))
+            if said not in (None, row.expires):
+                self._renewed.add(row.executor)
+            self._seen[row.executor] = (row.expires, since if said == row.expires else answered)
+            silent = asked - self._seen[row.executor][1]
+            earlier = self._place.had(Place.of(row.place), shared=self._store.database.shared)
+            if earlier or silent > (row.ttl or self._heartbeat.ttl_seconds):
+                found[row.executor] = row.expires
+        return found
+
+    def renewed(self) -> set[str]:
+        """The executors that have renewed their leases since this process began to look."""
+        self.expired()
+        return self._renewed
+
+    def copies(self) -> list[str]:
+        """Executors of directories that are copies of this one, or of this one on another machine or boot."""
+        return [
+            row.executor
+            for row in self._rows()
+            if Place.of(row.place).directory == self._place.directory
+            and not self._place.had(Place.of(row.place), shared=self._store.database.shared)
+        ]
+
+    def _rows(self) -> list[sa.Row[Any]]:
+        with self._store.engine.connect() as connection:
+            return list(connection.execute(sa.select(HOSTS).where(HOSTS.c.executor != self._executor)))
+
+
+def evict(store: Store, expired: Mapping[str, float]) -> list[str]:
+    """End leases that have not been renewed since (`Neighbours.expired`); returns those that this process ended."""
+    gone = []
+    for executor, said in expired.items():
+        same = (HOSTS.c.executor == executor) & (HOSTS.c.expires == said)
+        with store.database.beat() as connection:
+            if connection.execute(sa.delete(HOSTS).where(same)).rowcount:
+                gone.append(executor)
+    return gone
 
 
 def executors(store: Store) -> dict[str, str]:

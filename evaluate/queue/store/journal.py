@@ -119,7 +119,7 @@ def _rows(database: Database, connection: sa.Connection, after: int) -> Iterator
     parts = sa.select(JOURNAL_PARTS).where(JOURNAL_PARTS.c.last > after).order_by(JOURNAL_PARTS.c.first)
     hot = sa.select(JOURNAL).where(JOURNAL.c.number > after).order_by(JOURNAL.c.number)
     for part in connection.execute(parts).all():
-        for line in json.loads(database.details.text(part.lines)):
+        for line in json.loads(database.details.text(part.lines, connection)):
             if line[0] > after:
                 yield line
     with connection.execute(hot.execution_options(yield_per=_AT_ONCE)) as found:

@@ -79,6 +79,7 @@ class Replay:
             "changed": line.at,
             "owner": "",
             "flow": 0,
+            "plan": "",
             "line": line.number,
         }
 
@@ -122,6 +123,7 @@ class Replay:
             "adopted": False,
             "owner": "",
             "flow": 0,
+            "plan": "",
             "line": line.number,
         }
         self._share(line.entry, line.data["attempt"], line.data["base"], line.data["first"])

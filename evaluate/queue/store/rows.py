@@ -67,11 +67,13 @@ class QueuedEntry:
     submitted: float
     changed: float
     owner: str = ""
-    """Executor whose workflow takes it through its stages; empty while it is queued."""
+    """Executor that takes it through its stages; empty while it is queued."""
     flow: int = 0
-    """The number of that workflow among those of the attempt, from 0."""
+    """How often another executor has taken that over."""
     references: str = ""
     """What the exam is scored against, if not the challenge's own references."""
+    plan: str = ""
+    """What this attempt was begun with (`evaluate.queue.progress.Plan`), as JSON; empty before."""
 
 
 def entry_of(row: Mapping[Any, Any]) -> QueuedEntry:

@@ -45,6 +45,7 @@ class Shadow:
     """Whether it became the attempt that counts, even if a later one has replaced it."""
     owner: str
     flow: int
+    plan: str
 
 
 def begin_shadows(
@@ -260,7 +261,7 @@ def retry_shadows(store: Store, purpose: str, entries: Sequence[str] = ()) -> in
         for one in chosen:
             attempt = newest[one.entry] + 1
             where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
-            values = {"state": State.QUEUED.value, "reason": "", "changed": now, "owner": "", "flow": 0}
+            values = {"state": State.QUEUED.value, "reason": "", "changed": now, "owner": "", "flow": 0, "plan": ""}
             connection.execute(sa.update(SHADOWS).where(where).values(**values, attempt=attempt))
         _share_results(connection, SHADOWS.c.purpose == purpose)
         events = [
@@ -330,9 +331,21 @@ def attempt_of(store: Store, identity: str, attempt: int) -> QueuedEntry:
     entry = store.entry(identity)
     if attempt == entry.attempt or (found := shadow(store, identity, attempt)) is None:
         return entry
+    return _as_seen(entry, found)
+
+
+def attempts_in_stages(store: Store, owner: str | None = None) -> list[QueuedEntry]:
+    """Attempts in their stages, as they see their entries: of one executor, or of all."""
+    beside = owned_shadows(store, owner)
+    ids = sorted({one.entry for one in beside})
+    entries = {entry.id: entry for entry in store.entries(ENTRIES.c.id.in_(ids))} if ids else {}
+    return store.owned(owner) + [_as_seen(entries[one.entry], one) for one in beside]
+
+
+def _as_seen(entry: QueuedEntry, found: Shadow) -> QueuedEntry:
     return replace(
         entry,
-        attempt=attempt,
+        attempt=found.attempt,
         challenge=found.challenge,
         references=found.references,
         state=found.state,
@@ -340,6 +353,7 @@ def attempt_of(store: Store, identity: str, attempt: int) -> QueuedEntry:
         changed=found.changed,
         owner=found.owner,
         flow=found.flow,
+        plan=found.plan,
     )
 
 

@@ -35,6 +35,8 @@ ENTRIES = sa.Table(
     # which executor's workflow takes it through its stages, and its number among those of the attempt
     sa.Column("owner", _EXECUTOR, nullable=False, server_default=""),
     sa.Column("flow", sa.Integer, nullable=False, server_default="0"),
+    # JSON of what an attempt was begun with; empty before (`evaluate.queue.progress`)
+    sa.Column("plan", sa.Text, nullable=False, server_default=""),
     sa.Index("entries_by_state", "state", "team", "number"),
     sa.Index("entries_by_challenge", "challenge", "team"),
     sa.Index("entries_by_change", "state", "changed"),
@@ -55,6 +57,7 @@ SHADOWS = sa.Table(
     sa.Column("adopted", sa.Boolean, nullable=False),
     sa.Column("owner", _EXECUTOR, nullable=False),
     sa.Column("flow", sa.Integer, nullable=False),
+    sa.Column("plan", sa.Text, nullable=False, server_default=""),
     sa.Index("shadows_by_purpose", "purpose"),
     sa.Index("shadows_by_state", "state"),
 )
@@ -129,6 +132,8 @@ HOSTS = sa.Table(
     sa.Column("expires", sa.Float, nullable=False),
     # how many devices it has for its guests
     sa.Column("gpus", sa.Integer, nullable=False, server_default="0"),
+    # how long its lease lasts, in seconds; 0: an earlier release does not say
+    sa.Column("ttl", sa.Float, nullable=False, server_default="0"),
 )
 SETTINGS = sa.Table(
     "settings",

@@ -26,7 +26,7 @@ EXACT = "times-exact-after"
 _LATER_SECONDS = 3600.0
 _TEXTS = ("result", "score")
 _TIMES = ("submitted", "changed", "at")
-_PASSING = ("owner", "flow")
+_PASSING = ("owner", "flow", "plan")
 """Columns that say who does something now."""
 _MOST = 20
 """Differences that are named of one table; the others are counted."""
@@ -109,7 +109,9 @@ def repair(database: Database) -> list[Finding]:
         The journal is damaged itself.
     """
     with database.change() as connection:
-        said = Replay(database.details.keep).take(journal.read(database, connection=connection))
+        said = Replay(lambda text: database.details.keep(text, connection)).take(
+            journal.read(database, connection=connection)
+        )
         found = list(_tables(connection, said))
         for table in reversed(TABLES):
             keys = list(table.primary_key.columns)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from evaluate.challenge import Challenge, RecordSet
+from evaluate.challenge import Challenge, Isolation, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.core.resources import data_folder
@@ -94,6 +94,24 @@ def guest(job: Job, machine: Machine) -> Iterator[Sandbox]:
         yield sandbox
 
 
+@contextmanager
+def answering(job: Job, machine: Machine, sample: Command | None, limits: Limits) -> Iterator[Sandbox]:
+    """Where records are answered: one guest, or with a sample, a guest for each command; see `Hypervisor.rooms`."""
+    if sample is None:
+        with guest(job, machine) as sandbox:
+            yield sandbox
+        return
+    if job.hypervisor is None:
+        raise SandboxFault(f"{job.challenge.name}: nothing to run a virtual machine with")
+    with job.hypervisor.rooms(machine, sample, limits) as sandbox:
+        yield sandbox
+
+
+def one_by_one(job: Job) -> bool:
+    """Whether every record has a machine of its own."""
+    return job.challenge.isolation is Isolation.SNAPSHOT
+
+
 def blank_machine(job: Job, layers: Sequence[Path]) -> Machine:
     """A guest with blank disks that is shown the entry's archive."""
     if job.image is None:
@@ -108,8 +126,10 @@ def blank_machine(job: Job, layers: Sequence[Path]) -> Machine:
     )
 
 
-def prepared_machine(job: Job, prepared: PreparedEntry[Payload], records: Path, *, answers_bytes: int = 0) -> Machine:
-    """A guest that has the prepared entry on its disks, and these records."""
+def prepared_machine(
+    job: Job, prepared: PreparedEntry[Payload], records: Path | None, *, answers_bytes: int = 0
+) -> Machine:
+    """A guest that has the prepared entry on its disks, and these records if it is for all of them."""
     if job.image is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
     return Machine(

@@ -13,7 +13,7 @@ from evaluate.core.model import RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.sandbox.disks import medium
 from evaluate.stages.job import MEDIUM, Job
-from evaluate.stages.kinds.base import Answered, for_records, guest, input_files
+from evaluate.stages.kinds.base import Answered, answering, for_records, input_files, one_by_one
 
 DATA, RESULT = "/input", "/output"
 
@@ -21,7 +21,7 @@ DATA, RESULT = "/input", "/output"
 class MakeMachine(Protocol):
     """A guest that has the prepared entry, and the records of a medium."""
 
-    def __call__(self, records: Path, *, answers_bytes: int) -> Machine:
+    def __call__(self, records: Path | None, *, answers_bytes: int) -> Machine:
         """Boot the guest, with this much room for answers."""
 
 
@@ -48,25 +48,41 @@ def answer_by_folder(
     records = record_set.records
     of_set = job.challenge.run.mode is Mode.SET
     starts = [records] if of_set else [(record,) for record in records]
-    files: dict[str, Path | bytes] = {}
-    for i, some in enumerate(starts):
-        files |= {f"{i}/{name}": content for name, content in input_files(record_set, some).items()}
-        if record_list:
-            files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in some).encode()
-    job.monitor.step("writing the records' medium")
-    disc = medium(job.folder / f"{stage}{MEDIUM}", files)
+
+    def alone(some: Sequence[str], record_set: RecordSet) -> Command:
+        disc = medium(job.folder / f"record{MEDIUM}", _start_files(record_set, 0, some, record_list=record_list))
+        return replace(command, mounts={DATA: "0"}, output=RESULT, medium=disc)
+
+    disc, sample = None, None
+    if one_by_one(job):
+        sample = alone(job.quiz.records[:1], job.quiz)
+    else:
+        job.monitor.step("writing the records' medium")
+        files: dict[str, Path | bytes] = {}
+        for i, some in enumerate(starts):
+            files |= _start_files(record_set, i, some, record_list=record_list)
+        disc = medium(job.folder / f"{stage}{MEDIUM}", files)
     job.monitor.step("booting the virtual machine")
-    with guest(job, machine(disc, answers_bytes=limits.answers_bytes)) as sandbox:
+    with answering(job, machine(disc, answers_bytes=limits.answers_bytes), sample, limits) as sandbox:
         for i, some in enumerate(starts):
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))
             gathered = job.folder / f"{stage}-{i}.output"
-            run = sandbox.run(
-                replace(command, mounts={DATA: str(i)}, output=RESULT, gather=gathered), for_records(limits, len(some))
-            )
+            one = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
+            run = sandbox.run(replace(one, gather=gathered), for_records(limits, len(some)))
             yield answered(run, some, gathered, answers, job.challenge.answers, limits.answer_bytes, of_set=of_set)
             shutil.rmtree(gathered, ignore_errors=True)
         if stage is Stage.EXAM and job.challenge.run.extra and command.user is not None:
             _extra_run(job, sandbox, command)
+
+
+def _start_files(
+    record_set: RecordSet, i: int, records: Sequence[str], *, record_list: bool
+) -> dict[str, Path | bytes]:
+    """What start number ``i`` of the program finds, by its place on a medium."""
+    files = {f"{i}/{name}": content for name, content in input_files(record_set, records).items()}
+    if record_list:
+        files[f"{i}/RECORDS"] = "".join(f"{record}\n" for record in records).encode()
+    return files
 
 
 def _step(record_set: RecordSet, record: str) -> str:

@@ -65,7 +65,9 @@ class ContainerImage:
         )
 
 
-def _machine(job: Job, prepared: PreparedEntry[ImagePayload], records: Path, *, answers_bytes: int = 0) -> Machine:
+def _machine(
+    job: Job, prepared: PreparedEntry[ImagePayload], records: Path | None, *, answers_bytes: int = 0
+) -> Machine:
     """A guest whose root is the container's own, without layers of the organiser's."""
     if job.image is None:
         raise ChallengeError(f"{job.challenge.name}: its challenge.yaml names no image to run entries in")
@@ -75,6 +77,7 @@ def _machine(job: Job, prepared: PreparedEntry[ImagePayload], records: Path, *, 
         records=records,
         sizes=job.challenge.sizes,
         container=True,
+        owner=str(prepared.folder),
         answers_bytes=answers_bytes,
         licence_server=job.licence_server,
         gpus=job.gpus,

@@ -14,11 +14,13 @@ from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import (
     Answered,
     Prepped,
+    answering,
     blank_machine,
     diagnostics,
     guest,
     input_files,
     not_unpacked,
+    one_by_one,
     prepared_machine,
     unpack,
 )
@@ -85,14 +87,19 @@ class Scripts:
     ) -> Generator[Answered, None, None]:
         """One start per record; the answers become one file of lines."""
         challenge, limits = job.challenge, job.challenge.limits[stage.value]
-        records = medium(job.folder / f"{stage}{MEDIUM}", input_files(record_set, record_set.records))
+        alone = one_by_one(job)
+        if alone:
+            sample, machine = _command(job, job.quiz, job.quiz.records[0]), prepared_machine(job, prepared, None)
+        else:
+            records = medium(job.folder / f"{stage}{MEDIUM}", input_files(record_set, record_set.records))
+            sample, machine = None, prepared_machine(job, prepared, records)
         with (
-            guest(job, prepared_machine(job, prepared, records)) as sandbox,
+            answering(job, machine, sample, limits) as sandbox,
             (answers / challenge.answers.file).open("w") as lines,
         ):
             for record in record_set.records:
                 job.monitor.step("" if record_set.hidden else f"record {record}")
-                outcome, run = run_record(sandbox, challenge, record_set, record, limits)
+                outcome, run = run_record(sandbox, challenge, record, _command(job, record_set, record), limits)
                 if outcome.answer is not None:
                     lines.write(f"{record},{outcome.answer}\n")
                 yield Answered(outcomes=(outcome,), usage=outcome.usage, run=run)
@@ -108,20 +115,25 @@ def _failed(setup: Run) -> StageResult:
     )
 
 
-def run_record(
-    sandbox: Sandbox, challenge: Challenge, record_set: RecordSet, record: str, limits: Limits
-) -> tuple[RecordOutcome, Run]:
-    """Run ``next.sh RECORD`` in a clean working directory that holds the entry and this record's files."""
-    answers = f"{HOME}/{challenge.answers.file}"
-    run = sandbox.run(
-        Command(
-            argv=("/bin/bash", "next.sh", record),
-            inputs={f"{HOME}/{name}": name for name in record_set.files(record)},
-            remove=(answers,),  # the entry's own answers must not count as this run's
-            collect=(answers,),
-        ),
-        limits,
+def _command(job: Job, record_set: RecordSet, record: str) -> Command:
+    """``next.sh RECORD`` in a clean working directory that holds the entry and this record's files."""
+    answers = f"{HOME}/{job.challenge.answers.file}"
+    disc = job.folder / f"record{MEDIUM}"
+    return Command(
+        argv=("/bin/bash", "next.sh", record),
+        inputs={f"{HOME}/{name}": name for name in record_set.files(record)},
+        remove=(answers,),  # the entry's own answers must not count as this run's
+        collect=(answers,),
+        medium=medium(disc, input_files(record_set, (record,))) if one_by_one(job) else None,
     )
+
+
+def run_record(
+    sandbox: Sandbox, challenge: Challenge, record: str, command: Command, limits: Limits
+) -> tuple[RecordOutcome, Run]:
+    """Run the command of a record and read its answer."""
+    answers = f"{HOME}/{challenge.answers.file}"
+    run = sandbox.run(command, limits)
     verdict, message, answer = run.verdict, run.detail, None
     if verdict is Verdict.OK:
         if answers in run.problems:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core import isolated as module
-from evaluate.core.errors import EntryError, Fault, ImageFault, SandboxFault
+from evaluate.core.errors import ChallengeError, EntryError, Fault, ImageFault, SandboxFault
 from evaluate.core.isolated import Bounds, isolated
 from tests.support import isolated_functions as functions
 
@@ -51,8 +51,15 @@ def test_trouble_of_the_host_and_defects_are_faults(tmp_path: Path) -> None:
         isolated(BOUNDS, functions.fail)
     with pytest.raises(Fault, match="ended with signal 11"):
         isolated(BOUNDS, functions.die)
-    with pytest.raises(Fault, match="reply of the reader cannot be read"):
+    with pytest.raises(Fault, match="ended without a reply that can be read"):
         isolated(BOUNDS, functions.lie)
+
+
+def test_code_of_others_that_ends_the_process_is_their_defect() -> None:
+    theirs = replace(BOUNDS, defect=ChallengeError)
+    for function in (functions.leave, functions.lie, functions.die):
+        with pytest.raises(ChallengeError, match="ended with"):
+            isolated(theirs, function)
 
 
 def test_reply_is_bounded_and_what_is_printed_is_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:

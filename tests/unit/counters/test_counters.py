@@ -51,6 +51,7 @@ _TOUCH = """
 import mmap, sys
 for line in sys.stdin:
     pages = mmap.mmap(-1, int(line) * mmap.PAGESIZE)
+    pages.madvise(mmap.MADV_NOHUGEPAGE)
     for i in range(int(line)):
         pages[i * mmap.PAGESIZE] = 1
     print("done", flush=True)
@@ -105,9 +106,17 @@ def test_missing_perf_names_its_package() -> None:
 def fake_perf(folder: Path, script: str) -> str:
     """A perf that behaves as the real one does on machines we do not have."""
     path = folder / "perf"
-    path.write_text(f'#!/bin/bash\nwhile [ $# -gt 0 ]; do [ "$1" = --log-fd ] && fd=$2; shift; done\n{script}\n')
+    path.write_text(
+        '#!/bin/bash\nwhile [ $# -gt 0 ]; do [ "$1" = --log-fd ] && fd=$2; '
+        '[ "$1" = --control ] && IFS=:, read -r _ control reply <<<"$2"; shift; done\n'
+        "trap 'exit 0' INT\n"
+        f"{script}\n"
+    )
     path.chmod(0o755)
     return str(path)
+
+
+SWITCHED_ON = "read -r -u $control && echo ack >&$reply"
 
 
 def test_perf_without_permission_names_the_remedy(tmp_path: Path) -> None:
@@ -117,14 +126,14 @@ def test_perf_without_permission_names_the_remedy(tmp_path: Path) -> None:
 
 
 def test_count_that_shared_the_pmu_is_refused(tmp_path: Path) -> None:
-    perf = fake_perf(tmp_path, "echo '0.05,1000,,instructions:uG,100,37.50,,' >&$fd; exec sleep 60 2>/dev/null")
+    perf = fake_perf(tmp_path, f"echo '0.05,1000,,instructions:uG,100,37.50,,' >&$fd\n{SWITCHED_ON}\nexec sleep 60")
     with pytest.raises(CounterFault, match=r"38%.*kernel.nmi_watchdog=0"):
         PerfCounter(perf=perf).attach_thread(os.getpid())
 
 
 def test_thread_that_ran_and_was_not_counted_is_a_fault(tmp_path: Path) -> None:
     line = "0.05,<not counted>,,instructions:uG,0,100.00,,"
-    perf = fake_perf(tmp_path, f"while sleep 0.02; do echo '{line}' >&$fd; done 2>/dev/null")
+    perf = fake_perf(tmp_path, f"{SWITCHED_ON}\nwhile sleep 0.02; do echo '{line}' >&$fd; done 2>/dev/null")
     reading = PerfCounter(perf=perf).attach_thread(os.getpid())
     begin = cpu_seconds(os.getpid())
     while cpu_seconds(os.getpid()) - begin < 0.2:
@@ -132,6 +141,32 @@ def test_thread_that_ran_and_was_not_counted_is_a_fault(tmp_path: Path) -> None:
     with pytest.raises(CounterFault, match="<not counted> although the guest ran"):
         reading.instructions(settled=True)
     reading.close()
+
+
+def test_settled_count_waits_for_no_interval(tmp_path: Path) -> None:
+    """A perf that prints only when it is told to end: there is nothing else to wait for."""
+    lines = "trap 'echo 0.01,5,,instructions:uG,10,100.00,, >&$fd; exit 0' INT"
+    reading = PerfCounter(
+        perf=fake_perf(tmp_path, f"{lines}\n{SWITCHED_ON}\nwhile :; do sleep 0.01; done")
+    ).attach_thread(1)
+    counts = [reading.instructions(settled=True) for _ in range(3)]
+    assert counts == [10, 15, 20]
+    reading.close()
+
+
+@needs_perf
+def test_perf_is_heard_out_when_it_ends() -> None:
+    """Real perf, and work that ends within an interval: all of it is in the settled count."""
+    with subprocess.Popen([sys.executable, "-c", _TOUCH], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None
+        reading = PerfCounter(event="page-faults:u").attach_thread(process.pid)
+        for pages in (500, 700):
+            before = reading.instructions(settled=True)
+            process.stdin.write(b"%d\n" % pages)
+            process.stdin.flush()
+            process.stdout.readline()
+            assert reading.instructions(settled=True) - before >= pages
+        reading.close()
 
 
 @pytest.mark.parametrize(
@@ -195,8 +230,10 @@ def test_thread_of_the_processor_is_found_by_its_name(name: bytes) -> None:
 
 
 def test_process_without_a_vcpu_thread_is_a_fault() -> None:
-    with pytest.raises(CounterFault, match="expected one thread called"):
-        vcpu_thread(os.getpid())
+    with subprocess.Popen(["sleep", "600"]) as process:
+        with pytest.raises(CounterFault, match="expected one thread called"):
+            vcpu_thread(process.pid)
+        process.kill()
 
 
 def test_state_of_a_thread_that_is_gone_is_a_fault() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import select
 import socket
 import subprocess
 import sys
@@ -15,12 +14,12 @@ import pytest
 
 from evaluate import protocol
 from evaluate.protocol import messages
-from evaluate.protocol.frames import Frame, FrameError, Reader, Writer
+from evaluate.protocol.frames import Frame, FrameError, Reader, Writer, pack
 from tests.support.guest_modules import GUEST, guest_module
 
 agent = guest_module("agent")
+container = guest_module("container")
 NONCE = b"n" * 16
-KIB = 1 << 10
 ENDED = messages.Ended(
     exit_code=0,
     signal=None,
@@ -133,6 +132,7 @@ def test_host_that_hangs_up_ends_the_machine(line: Line, monkeypatch: pytest.Mon
         raise SystemExit
 
     monkeypatch.setattr(agent, "power_off", power_off)
+    monkeypatch.setattr(agent, "_HUNG_UP_SECONDS", 0)
     line.say(HELLO)
     line.port.receive()
     line.socket.close()
@@ -140,57 +140,56 @@ def test_host_that_hangs_up_ends_the_machine(line: Line, monkeypatch: pytest.Mon
         line.port.receive()
 
 
-def stream_of(*writes: bytes) -> Any:
-    ours, theirs = os.pipe()
-    stream = agent.Stream(ours)
-    for data in writes:
-        os.write(theirs, data)
-        stream.drain()
-    os.close(theirs)
-    stream.drain()
-    os.close(ours)
-    return stream
+class Borrower:
+    """In the place of the keeper: it is lent the port, and reports."""
+
+    def __init__(self, report: Any) -> None:
+        self.report = report
+        self.numbers: tuple[int, int] | None = None
+
+    def watch(self, sent: int, heard: int) -> Any:
+        self.numbers = sent, heard
+        return self.report
 
 
-def test_stream_of_64_kib_is_kept_whole() -> None:
-    data = os.urandom(64 * KIB)
-    stream = stream_of(data[: 40 * KIB], data[40 * KIB :])
-    assert stream.kept() == data
-    assert stream.total == 64 * KIB
+def report(sent: int, heard: int, unread: bytes = b"") -> Any:
+    nothing = container.Output(0, b"", b"")
+    return container.Report(sent, heard, unread, bytes(4), nothing, nothing, [])
 
 
-def test_stream_one_byte_longer_says_what_is_left_out() -> None:
-    data = b"a" * (32 * KIB) + b"?" + b"b" * (32 * KIB)
-    stream = stream_of(data[: 30 * KIB], data[30 * KIB :])
-    kept = stream.kept().decode()
-    assert kept == "a" * (32 * KIB) + "\n[… 1 bytes left out …]\n" + "b" * (32 * KIB)
+def test_port_continues_the_numbers_where_its_borrower_stopped(line: Line) -> None:
+    line.say(HELLO)
+    line.port.receive()
+    line.port.send(messages.Ready())
+    reader = Reader(NONCE)
+    line.heard(reader)
+    keeper = Borrower(report(sent=2, heard=1))
+    line.port.lend(keeper)
+    assert keeper.numbers == (1, 1)
+    line.socket.sendall(pack(messages.encode(messages.Counted()), NONCE, 2))
+    line.port.expect(messages.Counted)
+    line.port.send(ENDED)
+    reader.number = 3
+    assert [frame.kind for frame in line.heard(reader)] == ["ended"]
 
 
-def test_stream_keeps_a_bounded_part_of_many_writes() -> None:
-    stream = stream_of(*(b"%05d " % i * 1000 for i in range(100)))
-    kept = stream.kept()
-    assert stream.total == 600_000
-    assert len(kept) < 66_000
-    assert kept.startswith(b"00000 ")
-    assert kept.endswith(b"00099 ")
-    assert f"{600_000 - 64 * KIB} bytes left out".encode() in kept
+def test_what_the_borrower_did_not_expect_is_judged_by_the_port(line: Line) -> None:
+    line.say(HELLO)
+    line.port.receive()
+    line.port.send(messages.Ready())
+    line.port.lend(Borrower(report(sent=1, heard=0, unread=pack(messages.encode(messages.Kill()), NONCE, 1))))
+    with pytest.raises(FrameError, match="expected 'go', found 'kill'"):
+        line.port.expect(messages.Go)
+    with pytest.raises(FrameError, match="expected frame number 2, found 7"):
+        line.port.lend(Borrower(report(sent=1, heard=0, unread=pack(messages.encode(messages.Kill()), NONCE, 7))))
 
 
-def test_flood_is_read_in_bounded_portions() -> None:
-    """Else a command that prints faster than it is read keeps the agent from the kill message."""
-    ours, theirs = os.pipe()
-    stream = agent.Stream(ours)
-    process = subprocess.Popen(["yes"], stdout=theirs)
-    try:
-        for n in (1, 2, 3):
-            select.select([ours], [], [])
-            stream.drain(2)
-            assert 0 < stream.total <= n * 128 * KIB
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
-        os.close(theirs)
+def test_frames_that_are_lent_differ_from_real_ones_in_their_number_only(line: Line) -> None:
+    line.say(HELLO)
+    line.port.receive()
+    lent = line.port.frames()
+    for packed, message in ((lent.go, messages.Go()), (lent.kill, messages.Kill()), (lent.busy, messages.Busy())):
+        assert packed == pack(messages.encode(message), NONCE, 0)
 
 
 @pytest.mark.parametrize(
@@ -204,9 +203,8 @@ def test_command_without_a_reported_end_was_killed() -> None:
     assert agent.end_of(b"") == (None, 9)
 
 
-def test_group_reads_the_kernels_event_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    group = object.__new__(agent.Group)
-    group.path = str(tmp_path)
+def test_group_reads_the_kernels_event_files(tmp_path: Path) -> None:
+    group = agent.Group(str(tmp_path))
     (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 9\noom 2\noom_kill 1\noom_group_kill 1\n")
     assert group.oom()
     (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 9\noom 0\noom_kill 0\noom_group_kill 0\n")

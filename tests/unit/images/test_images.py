@@ -191,7 +191,7 @@ def test_file_appears_whole(tmp_path: Path) -> None:
 def test_guest_files_are_all_put_into_the_initial_file_system() -> None:
     from evaluate.images.initrd import agent_archive
 
-    archive = agent_archive(b"probe")
+    archive = agent_archive(b"probe", b"keeper")
     for path in (data_folder("vm_images") / "guest").glob("*.py"):
         if path.name != "unpack.py":
             assert f"evaluate/{path.name}\0".encode() in archive

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from evaluate.queue.engine import VERSION, Engine, Flow
-from evaluate.queue.store.database import Database
+from evaluate.queue.store.database import DAEMON_CONNECTIONS, Database
 from tests.support.queues import queue
 
 pytestmark = pytest.mark.slow
@@ -165,22 +166,6 @@ def test_work_of_a_killed_host_is_given_back_once_and_run_by_another(start: Star
     assert sorted(ran(tmp_path)) == sorted(f"{name} {host}" for name in ("s0", "s1") for host in ("blue:1", "green:1"))
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_parent_of_a_killed_host_goes_on_with_the_children_that_ended(start: Start, tmp_path: Path) -> None:
-    green = start("green:1")
-    green.ask("slots", 1)
-    (tmp_path / "e1-0").touch()
-    green.ask("start", "e1", 2)
-    wait_for(lambda: "e1-1 green:1" in ran(tmp_path))
-    green.kill()
-    (tmp_path / "all").touch()
-    blue = start("blue:1")
-    blue.ask("slots", 1)
-    assert blue.ask("give back", asked(blue.flows("pending"))) == 2
-    wait_for(lambda: blue.flows("flow", "e1")["e1"].over)
-    assert ran(tmp_path) == ["e1-0 green:1", "e1-1 green:1", "e1-1 blue:1", "e1 blue:1"]
-
-
 def test_waiting_work_of_another_version_is_left_alone_until_it_is_adopted(start: Start, tmp_path: Path) -> None:
     (tmp_path / "all").touch()
     old = start("green:1", "flow0")
@@ -204,54 +189,93 @@ def test_waiting_work_of_another_version_is_left_alone_until_it_is_adopted(start
 
 def test_flow_begun_twice_is_one(alone: tuple[Host, Path, str]) -> None:
     green, state, _ = alone
-    for _ in range(2):
-        green.ask("start", "twice", 0)
-    (state / "twice").touch()
-    wait_for(lambda: green.flows("flow", "twice")["twice"].over)
-    assert [line for line in ran(state) if line.startswith("twice")] == ["twice green:1"]
-
-
-def test_only_entries_that_ended_well_are_forgotten_with_their_children(alone: tuple[Host, Path, str]) -> None:
-    green, state, _ = alone
-    for name in ("e1", "e2", "e3", "bad", "alone", "e1-0", "e2-0", "e3-0", "bad-0"):
-        (state / name).touch()
-    green.ask("forget", 100)
-    green.ask("slots", 2)
-    for name in ("e1", "e2", "e3", "bad"):
-        green.ask("start", name, 1)
-    green.ask("enqueue", "alone", 1)
-    for name in ("e1", "e2", "e3", "bad", "alone"):
-        wait_for(lambda name=name: green.flows("flow", name)[name].over)
-    assert green.flows("flow", "bad")["bad"].status == "ERROR"
-    assert green.ask("forget", 2) == 2
-    assert green.ask("forget", 2) == 1
-    assert green.ask("forget", 2) == 0
-    left = [name for name in ("e1", "e1-0", "e3-0", "bad", "bad-0", "alone") if green.flows("flow", name)]
-    assert left == ["bad", "bad-0", "alone"]
-
-
-def test_cancelled_flow_is_over_and_begins_no_further_child(alone: tuple[Host, Path, str]) -> None:
-    green, state, _ = alone
     green.ask("slots", 1)
-    green.ask("start", "c1", 2)
-    wait_for(lambda: "c1-0 green:1" in ran(state))
-    green.ask("cancel", asked(green.flows("flow", "c1")))
-    assert green.flows("flow", "c1")["c1"].over
-    (state / "c1-0").touch()
-    wait_for(lambda: green.ask("running") == [])
-    assert "c1-0 green:1" in ran(state)
+    (state / "twice:1:x").touch()
+    for _ in range(2):
+        green.ask("enqueue", "twice:1:x", 1)
+    wait_for(lambda: green.flows("flow", "twice:1:x")["twice:1:x"].over)
+    green.ask("enqueue", "twice:1:x", 1)
+    assert [line for line in ran(state) if line.startswith("twice")] == ["twice:1:x green:1"]
+    assert green.ask("ended", ["twice:1:x", "none"]) == ["twice:1:x"]
+
+
+def test_outcomes_of_an_attempt_are_its_own_and_say_what_dbos_could_not_complete(
+    alone: tuple[Host, Path, str],
+) -> None:
+    green, state, _ = alone
+    names = ("e1:1:a", "e1:1:b", "e1:11:a", "e11:1:a")
+    for name in (*names, "bad:1:a"):
+        (state / name).touch()
+        green.ask("enqueue", name, 1)
+    green.ask("slots", 2)
+    wait_for(lambda: green.ask("ended", [*names, "bad:1:a"]) == sorted([*names, "bad:1:a"]))
+    found = green.flows("children", "e1", 1)
+    assert {name: flow.output for name, flow in found.items()} == {name: {"kind": name} for name in names[:2]}
+    assert {flow.attempt for flow in found.values()} == {("e1", 1)}
+    (bad,) = green.flows("children", "bad", 1).values()
+    assert (bad.status, bad.error, bad.over) == ("ERROR", "OperationalError", True)
+
+
+def test_what_has_ended_is_forgotten_with_all_its_rows_however_it_ended(alone: tuple[Host, Path, str]) -> None:
+    green, state, url = alone
+    for name in ("f1:1:a", "bad:2:a"):
+        (state / name).touch()
+        green.ask("enqueue", name, 1)
+    green.ask("slots", 2)
+    wait_for(lambda: green.ask("ended", ["f1:1:a", "bad:2:a"]) == ["bad:2:a", "f1:1:a"])
+    over = green.flows("over")
+    gone = {name: flow for name, flow in over.items() if flow.attempt in (("f1", 1), ("bad", 2))}
+    assert green.ask("forget", asked(gone)) == 2
+    assert set(green.flows("over")) == set(over) - set(gone)
+    with queue(state, url) as store, store.engine.connect() as connection:
+        schema = "dbos." if store.database.shared else ""
+        for table in ("workflow_status", "workflow_input", "workflow_output", "operation_outputs"):
+            kept = connection.exec_driver_sql(f"select workflow_uuid from {schema}{table}").scalars()
+            assert not set(kept) & set(gone)
+
+
+def test_cancelled_flow_is_over(alone: tuple[Host, Path, str]) -> None:
+    green, _, _ = alone
+    green.ask("slots", 0)
+    green.ask("enqueue", "c1:1:a", 1)
+    green.ask("cancel", asked(green.flows("flow", "c1:1:a")))
+    assert green.flows("flow", "c1:1:a")["c1:1:a"].over
 
 
 def test_rows_of_the_database_are_text_and_no_programs(alone: tuple[Host, Path, str]) -> None:
     green, state, url = alone
     (state / "text").touch()
-    green.ask("start", "text", 0)
+    green.ask("slots", 1)
+    green.ask("enqueue", "text", 1)
     wait_for(lambda: green.flows("flow", "text")["text"].over)
     with queue(state, url) as store, store.engine.connect() as connection:
         schema = "dbos." if store.database.shared else ""
         query = f"select output from {schema}workflow_output where workflow_uuid = 'text'"
         (kept,) = connection.exec_driver_sql(query).scalars()
     assert "text" in json.dumps(json.loads(kept))
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_dbos_has_no_connections_besides_ours_and_the_one_that_it_listens_on(
+    start: Start, tmp_path: Path, database_url: str
+) -> None:
+    green = start("green:1")
+    for number in range(30):
+        green.ask("enqueue", f"s{number}", 1)
+    green.ask("slots", 30)
+    wait_for(lambda: green.ask("held") == 30)
+    (tmp_path / "all").touch()
+    most = 0
+    with queue(tmp_path, database_url) as store, store.engine.connect() as connection:
+        own = connection.scalar(sa.select(sa.func.pg_backend_pid()))
+        count = sa.text(
+            "select count(*) from pg_stat_activity where backend_type = 'client backend' "
+            f"and datname = current_database() and pid != {own}"
+        )
+        while green.ask("held"):
+            most = max(most, connection.scalar(count) or 0)
+            connection.rollback()
+    assert 2 <= most <= DAEMON_CONNECTIONS - 1, "one is for heartbeats, of which there are none here"
 
 
 def test_engine_that_is_not_launched_holds_nothing(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def tampered(store: Store) -> None:
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         connection.exec_driver_sql("update scores set value = 0.99")
 
 
@@ -48,7 +48,7 @@ def test_start_compares_what_happened_since_the_last_time(store: Store) -> None:
     tampered(store)
     assert check_at_start(store, known) == []  # that was compared before: once a day everything is
     submitted(store, "a", "b", "c")
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         connection.exec_driver_sql("update entries set team = 'z' where team = 'c'")
     (found,) = check_at_start(store, known)
     assert "team is 'z', the journal says 'c'" in found.message and known.findings == 1

@@ -10,10 +10,9 @@ import sqlalchemy as sa
 from evaluate.core.model import Stage
 from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION, Flow
-from evaluate.queue.flow import flow_id
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import Lease, executors
+from evaluate.queue.store.hosts import Lease, Neighbours, Place, executors
 from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import begin_shadows, shadows_of, take_shadows
@@ -22,6 +21,8 @@ from evaluate.queue.watchdog import Watchdog, overdue
 from tests.support.queues import at_fault, queue, submitted
 
 ME = "green:me"
+HERE = Place(directory="here", instance="machine:1:boot")
+SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
 
 
 class ScriptedEngine:
@@ -33,9 +34,8 @@ class ScriptedEngine:
         self.given_back: list[str] = []
         self.adopted: list[str] = []
         self.cancelled: list[str] = []
-        self.ended = 0
 
-    def add(self, identity: str, status: str, executor: str = ME, version: str = VERSION, name: str = "entry") -> None:
+    def add(self, identity: str, status: str, executor: str = ME, version: str = VERSION, name: str = "stage") -> None:
         found = Flow(id=identity, name=name, status=status, executor=executor, version=version)
         self.known[identity] = found
 
@@ -45,8 +45,8 @@ class ScriptedEngine:
     def waiting(self) -> list[Flow]:
         return [flow for flow in self.known.values() if flow.status == "ENQUEUED"]
 
-    def flows(self, ids: list[str]) -> dict[str, Flow]:
-        return {one: self.known[one] for one in ids if one in self.known}
+    def over(self) -> list[Flow]:
+        return [flow for flow in self.known.values() if flow.over]
 
     def running_here(self) -> set[str]:
         return self.here
@@ -62,32 +62,35 @@ class ScriptedEngine:
     def cancel(self, flow: Flow) -> None:
         self.cancelled.append(flow.id)
 
-    def forget_ended(self, most: int) -> int:
-        done = min(most, self.ended)
-        self.ended -= done
-        return done
+    def forget(self, flows: Iterable[Flow]) -> int:
+        gone = [flow.id for flow in flows]
+        for name in gone:
+            del self.known[name]
+        return len(gone)
 
 
 class Case:
     """A watchdog of a host that is alive."""
 
     def __init__(self, store: Store, shared: Path) -> None:
-        self.store, self.engine, self.begun = store, ScriptedEngine(), list[str]()
+        self.store, self.engine, self.shared = store, ScriptedEngine(), shared
         self.host(ME)
-        self.shared = shared
-        self.watchdog = Watchdog(store, self.engine, ME, "here", shared, self._begin)  # type: ignore[arg-type]
+        self.neighbours = Neighbours(store, ME, HERE, SILENT)
+        self.watchdog = Watchdog(store, self.engine, ME, self.neighbours, shared)  # type: ignore[arg-type]
 
-    def host(self, executor: str, flow: str = VERSION) -> None:
-        lease = Lease(self.store, executor, executor, Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None)
+    def host(self, executor: str, flow: str = VERSION, place: str = "") -> None:
+        lease = Lease(self.store, executor, place or executor, SILENT, lambda _: None)
         lease.take(1, flow)
 
-    def entry(self, owner: str = ME) -> QueuedEntry:
+    def entry(self, owner: str = ME, plan: str = "{}") -> QueuedEntry:
         submitted(self.store, "red")
         (entry,) = self.store.next_entries(1, owner)
-        return entry
+        self.store.keep_plan(entry, plan)
+        return self.store.entry(entry.id)
 
-    def _begin(self, entry: QueuedEntry) -> None:
-        self.begun.append(flow_id(entry))
+    def is_gone(self, executor: str) -> None:
+        with self.store.change() as connection:
+            connection.execute(sa.delete(HOSTS).where(HOSTS.c.executor == executor))
 
 
 @pytest.fixture
@@ -96,122 +99,98 @@ def case(tmp_path: Path) -> Iterator[Case]:
         yield Case(store, tmp_path)
 
 
-def test_flow_that_was_never_begun_is_begun_by_its_owner(case: Case) -> None:
-    entry = case.entry()
-    case.watchdog.look()
-    assert case.begun == [f"{entry.id}:1:0"]
-
-
-def test_flow_that_another_living_host_is_about_to_begin_is_left_to_it(case: Case) -> None:
+def test_attempt_of_a_dead_host_is_taken_over_and_that_of_a_living_one_is_not(case: Case) -> None:
     case.host("blue:1")
-    case.entry("blue:1")
+    entry = case.entry("blue:1")
     case.watchdog.look()
-    assert case.begun == []
+    assert (case.store.entry(entry.id).owner, case.store.entry(entry.id).flow) == ("blue:1", 0)
+    case.is_gone("blue:1")
+    case.watchdog.look()
+    assert (case.store.entry(entry.id).owner, case.store.entry(entry.id).flow) == (ME, 1)
 
 
-def test_flow_that_a_dead_host_did_not_begin_is_begun_here(case: Case) -> None:
+def test_attempt_is_taken_over_however_often_hosts_died(case: Case) -> None:
     entry = case.entry("grey:1")
+    case.store.adopt(entry, "grey:2", 500)
     case.watchdog.look()
-    assert case.begun == [f"{entry.id}:1:0"]
+    found = case.store.entry(entry.id)
+    assert (found.owner, found.state) == (ME, State.PREP)
+
+
+def test_attempt_that_an_earlier_release_began_is_left_to_it_while_it_is_alive(case: Case) -> None:
+    entry = case.entry("grey:1", plan="")
+    case.host("blue:1", "flow3")
+    case.watchdog.look()
+    assert case.store.entry(entry.id).owner == "grey:1"
+    case.is_gone("blue:1")
+    case.watchdog.look()
     assert case.store.entry(entry.id).owner == ME
 
 
-@pytest.mark.parametrize("status", ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"])
-def test_flow_that_ended_before_its_entry_is_started_again(case: Case, status: str) -> None:
-    entry = case.entry()
-    case.store.move(entry.id, State.EXAM)
-    case.engine.add(flow_id(entry), status)
-    case.watchdog.look()
-    assert case.begun == [f"{entry.id}:1:1"]
-    assert (case.store.entry(entry.id).flow, case.store.entry(entry.id).state) == (1, State.EXAM)
-    case.engine.add(f"{entry.id}:1:1", "PENDING")
-    case.engine.here = {f"{entry.id}:1:1"}
-    case.watchdog.look()
-    assert len(case.begun) == 1
-
-
-def test_entry_that_ended_meanwhile_is_not_started_again(case: Case) -> None:
-    entry = case.entry()
-    case.engine.add(flow_id(entry), "SUCCESS")
-    flows = case.engine.flows
-
-    def ends_meanwhile(ids: list[str]) -> dict[str, Flow]:
-        case.store.move(entry.id, State.DONE, ended_with("OK"))
-        return flows(ids)
-
-    case.engine.flows = ends_meanwhile  # type: ignore[method-assign]
-    case.watchdog.look()
-    assert case.begun == []
-
-
-def test_flow_that_runs_is_left_alone(case: Case) -> None:
-    entry = case.entry()
-    case.engine.add(flow_id(entry), "PENDING")
-    case.engine.here = {flow_id(entry)}
-    for _ in range(3):
-        case.watchdog.look()
-    assert (case.begun, case.engine.given_back, case.engine.cancelled) == ([], [], [])
-
-
-def test_flow_of_a_version_that_no_live_host_supports_is_cancelled_and_restarted(case: Case) -> None:
-    entry = case.entry()
-    case.engine.add(flow_id(entry), "ENQUEUED", "", "flow0")
-    case.host("blue:1", "flow0")
-    case.watchdog.look()
-    assert (case.engine.cancelled, case.begun) == ([], [])
-    with case.store.change() as connection:
-        connection.execute(sa.delete(HOSTS).where(HOSTS.c.executor == "blue:1"))
-    case.watchdog.look()
-    assert (case.engine.cancelled, case.begun) == ([flow_id(entry)], [f"{entry.id}:1:1"])
-
-
-def test_flow_that_its_entry_has_outlived_and_nobody_speaks_is_cancelled(case: Case) -> None:
-    entry = case.entry()
-    case.engine.add(flow_id(entry), "ENQUEUED", "", "flow0")
-    case.store.move(entry.id, State.DONE, ended_with("OK"))
-    case.host("blue:1", "flow0")
-    case.watchdog.look()
-    assert case.engine.cancelled == [], "blue will end it"
-    with case.store.change() as connection:
-        connection.execute(sa.delete(HOSTS).where(HOSTS.c.executor == "blue:1"))
-    case.watchdog.look()
-    assert (case.engine.cancelled, case.begun) == ([flow_id(entry)], [])
-
-
-def test_only_stages_of_an_unspoken_version_are_taken_as_they_are(case: Case) -> None:
-    case.engine.add("s0", "ENQUEUED", "", "flow0", "stage")
-    case.engine.add("s1", "ENQUEUED", "", VERSION, "stage")
-    case.engine.add("e0", "ENQUEUED", "", "flow0", "entry")
-    case.engine.add("s2", "PENDING", ME, "flow0", "stage")
-    case.watchdog.look()
-    assert case.engine.adopted == ["s0"]
-    case.host("blue:1", "flow0")
-    case.watchdog.look()
-    assert case.engine.adopted == ["s0"]
-
-
-def test_owner_of_a_flow_that_was_taken_over_is_updated_and_the_flow_is_not_begun_again(case: Case) -> None:
+def test_of_two_hosts_that_look_at_once_one_takes_an_attempt_over(case: Case) -> None:
     entry = case.entry("grey:1")
     case.host("blue:1")
-    case.engine.add(flow_id(entry), "PENDING", "blue:1")
+    neighbours = Neighbours(case.store, "blue:1", HERE, SILENT)
+    other = Watchdog(case.store, case.engine, "blue:1", neighbours, case.shared)  # type: ignore[arg-type]
     case.watchdog.look()
-    assert case.store.entry(entry.id).owner == "blue:1"
-    assert (case.begun, case.engine.given_back) == ([], [])
+    assert not case.store.adopt(entry, "blue:1", 1), "it read before, and acts after"
+    other.look()
+    assert case.store.entry(entry.id).owner == ME
+
+
+def test_workflow_of_an_earlier_release_that_only_decided_is_cancelled_when_nobody_continues_it(case: Case) -> None:
+    case.engine.add("e1:1:0", "ENQUEUED", "", "flow3", "entry")
+    case.host("blue:1", "flow3")
+    case.watchdog.look()
+    assert case.engine.cancelled == [], "blue will end it"
+    case.is_gone("blue:1")
+    case.watchdog.look()
+    assert case.engine.cancelled == ["e1:1:0"]
+
+
+def test_only_stages_of_a_version_without_hosts_are_adopted_as_they_are(case: Case) -> None:
+    case.engine.add("s0", "ENQUEUED", "", "flow0")
+    case.engine.add("s1", "ENQUEUED", "", VERSION)
+    case.engine.add("s2", "PENDING", ME, "flow0")
+    case.watchdog.look()
+    assert case.engine.adopted == ["s0"]
+    case.host("blue:1", "flow0")
+    case.watchdog.look()
+    assert case.engine.adopted == ["s0"]
+
+
+@pytest.mark.parametrize("status", ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"])
+def test_what_ended_in_whatever_way_is_forgotten_when_its_attempt_has_ended(case: Case, status: str) -> None:
+    entry = case.entry()
+    case.engine.add(f"{entry.id}:1:prep:0", status)
+    case.engine.add(f"{entry.id}:1:quiz:0", "PENDING")
+    case.engine.here = {f"{entry.id}:1:quiz:0"}
+    case.watchdog.look()
+    assert len(case.engine.known) == 2
+    case.store.move(entry.id, State.PARKED, at_fault("the disk is gone"))
+    case.watchdog.look()
+    assert list(case.engine.known) == [f"{entry.id}:1:quiz:0"], "a thread still runs it"
+
+
+def test_what_earlier_releases_left_in_error_is_forgotten(case: Case) -> None:
+    case.engine.add("e1:1:0", "ERROR", "grey:1", "flow2", "entry")
+    case.engine.add("e1:1:prep:0", "SUCCESS", "grey:1", "flow2")
+    case.watchdog.look()
+    assert case.engine.known == {}
 
 
 def test_work_of_a_host_that_is_gone_is_given_back(case: Case) -> None:
     case.host("blue:1")
-    case.engine.add("s0", "PENDING", "grey:1", name="stage")
-    case.engine.add("s1", "PENDING", "blue:1", name="stage")
+    case.engine.add("s0", "PENDING", "grey:1")
+    case.engine.add("s1", "PENDING", "blue:1")
     case.watchdog.look()
     assert case.engine.given_back == ["s0"]
 
 
 def test_host_whose_lease_ran_out_is_gone(case: Case, caplog: pytest.LogCaptureFixture) -> None:
-    case.host("blue:1")
-    with case.store.change() as connection:
-        connection.execute(sa.update(HOSTS).where(HOSTS.c.executor == "blue:1").values(expires=1.0))
-    case.engine.add("s0", "PENDING", "blue:1", name="stage")
+    case.host("blue:1", place=str(HERE))  # an earlier process of this state directory
+    case.engine.add("s0", "PENDING", "blue:1")
+    assert case.watchdog.is_needed()
     with caplog.at_level(logging.WARNING, "evaluate"):
         logging.getLogger("evaluate").addHandler(caplog.handler)
         case.watchdog.look()
@@ -219,6 +198,7 @@ def test_host_whose_lease_ran_out_is_gone(case: Case, caplog: pytest.LogCaptureF
     assert case.engine.given_back == ["s0"]
     assert list(executors(case.store)) == [ME]
     assert "a host is dead" in caplog.text
+    assert not case.watchdog.is_needed()
 
 
 def test_host_that_comes_while_it_is_looked_keeps_its_work(case: Case) -> None:
@@ -233,7 +213,7 @@ def test_host_that_comes_while_it_is_looked_keeps_its_work(case: Case) -> None:
 
 
 def test_workflow_without_a_thread_is_given_back_only_when_it_is_seen_twice(case: Case) -> None:
-    case.engine.add("s0", "PENDING", name="stage")
+    case.engine.add("s0", "PENDING")
     case.watchdog.look()
     assert case.engine.given_back == []
     case.watchdog.look()
@@ -241,7 +221,7 @@ def test_workflow_without_a_thread_is_given_back_only_when_it_is_seen_twice(case
 
 
 def test_workflow_that_got_its_thread_in_between_is_not_given_back(case: Case) -> None:
-    case.engine.add("s0", "PENDING", name="stage")
+    case.engine.add("s0", "PENDING")
     case.watchdog.look()
     case.engine.here = {"s0"}
     case.watchdog.look()
@@ -250,40 +230,20 @@ def test_workflow_that_got_its_thread_in_between_is_not_given_back(case: Case) -
     assert case.engine.given_back == []
 
 
-def test_attempt_that_gets_nowhere_is_parked_at_no_cost(case: Case) -> None:
-    entry = case.entry()
-    case.store.charge(entry.id, 1)
-    case.store.adopt(entry, ME, 20)
-    case.engine.add(f"{entry.id}:1:20", "ERROR")
-    case.watchdog.look()
-    found = case.store.entry(entry.id)
-    assert (found.state, found.charged, case.begun) == (State.PARKED, False, [])
-    assert found.reason == at_fault("its workflow was started 21 times", "prep")
-
-
-def test_shadows_are_carried_on_as_entries_are(case: Case) -> None:
+def test_shadows_are_taken_over_as_entries_are(case: Case) -> None:
     entry = case.entry()
     case.store.move(entry.id, State.DONE, ended_with("OK"), charged=True)
     begin_shadows(case.store, [case.store.entry(entry.id)], "r1", Stage.SCORE)
     take_shadows(case.store, 1, "grey:1")
     case.watchdog.look()
-    assert case.begun == [f"{entry.id}:2:0"]
-    assert shadows_of(case.store)[0].owner == ME
-    case.engine.add(f"{entry.id}:2:0", "ERROR")
-    case.watchdog.look()
-    assert case.begun[1:] == [f"{entry.id}:2:1"]
-    with case.store.change() as connection:
-        connection.exec_driver_sql("update shadows set flow = 20")
-    case.engine.add(f"{entry.id}:2:20", "ERROR")
-    case.watchdog.look()
-    assert shadows_of(case.store)[0].state is State.PARKED
-    assert case.store.entry(entry.id).state is State.DONE
+    (found,) = shadows_of(case.store)
+    assert (found.owner, found.state.value) == (ME, "score")
 
 
 def test_tasks_of_a_host_that_is_gone_wait_again(case: Case) -> None:
     entry = case.entry()
-    case.engine.add(flow_id(entry), "PENDING")
-    case.engine.here = {flow_id(entry)}
+    case.engine.add(f"{entry.id}:1:prep:0", "PENDING")
+    case.engine.here = {f"{entry.id}:1:prep:0"}
     tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(case.store, entry.id, 1, "prep", "grey:1", 60)
     case.watchdog.look()
@@ -292,8 +252,8 @@ def test_tasks_of_a_host_that_is_gone_wait_again(case: Case) -> None:
 
 def test_stage_that_runs_longer_than_its_limits_is_reported_once(case: Case, caplog: pytest.LogCaptureFixture) -> None:
     entry = case.entry()
-    case.engine.add(flow_id(entry), "PENDING")
-    case.engine.here = {flow_id(entry)}
+    case.engine.add(f"{entry.id}:1:prep:0", "PENDING")
+    case.engine.here = {f"{entry.id}:1:prep:0"}
     tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(case.store, entry.id, 1, "prep", ME, 60)
     assert overdue(case.store) == 0
@@ -321,20 +281,3 @@ def test_folders_of_hosts_that_are_gone_are_swept_and_those_of_the_living_are_no
         (folder / name).mkdir(parents=True)
     case.watchdog.look()
     assert sorted(path.name for path in folder.iterdir()) == ["exam", "exam-0.boot2.cd.part", "prep.me.ab.part"]
-
-
-def test_what_ended_well_is_forgotten_however_much_it_is(case: Case) -> None:
-    case.engine.ended = 450
-    case.watchdog.look()
-    assert case.engine.ended == 0
-
-
-def test_two_hosts_that_look_at_once_begin_a_lost_flow_once(case: Case) -> None:
-    entry = case.entry("grey:1")
-    case.host("blue:1")
-    case.engine.add(flow_id(entry), "ERROR")
-    other = Watchdog(case.store, case.engine, "blue:1", "there", case.shared, case._begin)  # type: ignore[arg-type]
-    case.watchdog.look()
-    other._carry(entry, case.engine.known[flow_id(entry)], executors(case.store))  # it read before, and acts after
-    assert case.begun == [f"{entry.id}:1:1"]
-    assert case.store.entry(entry.id).owner == ME

@@ -8,8 +8,17 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import SandboxFault
+from evaluate.core.model import LicenceServer
 from evaluate.protocol.guest import LICENCE_PORT, PORT
-from evaluate.sandbox.domain import KERNEL_LINE, Disk, Domain, channel_path, domain_xml, owner_lock
+from evaluate.sandbox.domain import (
+    KERNEL_LINE,
+    Disk,
+    Domain,
+    Memory,
+    channel_path,
+    domain_xml,
+    owner_lock,
+)
 from evaluate.sandbox.libvirt import check_gpus
 from tests.conftest import CHECKOUT
 
@@ -44,10 +53,13 @@ def domain(accelerator: str) -> Domain:
     )
 
 
+MEMORY = Memory(path=Path("/state/runs/a,b/memory"), shared=True, restored=False)
 DOMAINS = {
     "kvm": lambda: domain("kvm"),
     "tcg": lambda: domain("tcg"),
-    "licence": lambda: replace(domain("tcg"), licence_port=True),
+    "licence": lambda: replace(domain("tcg"), licence_server=LicenceServer(host="licences", ports=(27000,))),
+    "saved": lambda: replace(domain("tcg"), memory=MEMORY, exact=True),
+    "restored": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, restored=True)),
     "gpu": lambda: replace(domain("kvm"), gpus=("0000:65:00.0", "0001:0a:1f.7")),
 }
 

@@ -102,3 +102,66 @@ def test_what_an_organisers_metric_prints_is_no_reply_and_its_fault_no_fault_of_
     (tmp_path / "own.py").write_text("import os; os._exit(1)")
     with pytest.raises(ChallengeError, match="ended with exit status 1"):
         score(str(tmp_path / "own.py"), tmp_path / "references", tmp_path / "references", None)
+
+
+def own(tmp_path: Path, body: str) -> tuple[str, Path, Path]:
+    """An organiser's own metric, references and answers; a file of another entry is next to them."""
+    for name in ("references", "answers", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.csv").write_text("a,1\n")
+    (tmp_path / "own.py").write_text(OWN.replace("BODY", body))
+    return str(tmp_path / "own.py"), tmp_path / "references", tmp_path / "answers"
+
+
+def test_metric_sees_these_answers_and_references_and_nothing_else(tmp_path: Path) -> None:
+    metric, references, answers = own(tmp_path, "raise ReferenceDataError(str(sorted(references.parent.rglob('*'))))")
+    with pytest.raises(ChallengeError) as caught:
+        score(metric, references, answers, None)
+    seen = [tmp_path / name for name in ("answers", "answers/a.csv", "own.py", "references", "references/a.csv")]
+    assert str(caught.value) == str(seen)
+
+
+@pytest.mark.parametrize("attempt", ["(answers / 'a.csv').write_text('')", "os.fork()", "subprocess.run(['id'])"])
+def test_metric_can_neither_write_nor_start_a_program(tmp_path: Path, attempt: str) -> None:
+    metric, references, answers = own(tmp_path, f"import os, subprocess; raise ReferenceDataError('won', {attempt})")
+    with pytest.raises(ChallengeError, match=r"own\.py, line 6: (PermissionError|OSError|FileNotFoundError)"):
+        score(metric, references, answers, None)
+    assert (answers / "a.csv").read_text() == "a,1\n"
+
+
+def test_references_may_be_links_to_large_files_elsewhere(tmp_path: Path) -> None:
+    metric, references, answers = own(
+        tmp_path, "raise ReferenceDataError((references / 'large').read_text() + (references / 'deep/x').read_text())"
+    )
+    large = tmp_path / "elsewhere"
+    large.mkdir()
+    for name in ("large", "x"):
+        (large / name).write_text(name)
+    (references / "large").symlink_to(large / "large")
+    (references / "deep").mkdir()
+    (references / "deep" / "x").symlink_to("../../elsewhere/x")
+    with pytest.raises(ChallengeError, match=r"^largex$"):
+        score(metric, references, answers, None)
+    (answers / "link").symlink_to(tmp_path / "other" / "a.csv")
+    (tmp_path / "own.py").write_text(OWN.replace("BODY", "raise ReferenceDataError((answers / 'link').read_text())"))
+    with pytest.raises(ChallengeError, match="FileNotFoundError"):
+        score(metric, references, answers, None)
+
+
+def test_thread_that_a_metric_leaves_behind_keeps_nobody_waiting(tmp_path: Path) -> None:
+    body = "import threading; threading.Thread(target=threading.Event().wait).start(); raise ReferenceDataError('end')"
+    with pytest.raises(ChallengeError, match=r"^end$"):
+        score(*own(tmp_path, body), None)
+
+
+def test_reply_that_a_metric_forges_is_at_most_a_wrong_score(tmp_path: Path) -> None:
+    forged = """b'{"value": {"kind": "score", "score": null}}'"""
+    text = (
+        OWN.replace("BODY", f"[os.write(fd, {forged}) for fd in range(3, 9) if _open(fd)]; os._exit(0)")
+        + "\nimport os\ndef _open(fd):\n    try:\n        os.fstat(fd)\n"
+    )
+    text += "        return True\n    except OSError:\n        return False\n"
+    metric, references, answers = own(tmp_path, "pass")
+    Path(metric).write_text(text)
+    with pytest.raises(ChallengeError, match="gave no score"):
+        score(metric, references, answers, None)

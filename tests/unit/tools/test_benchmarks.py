@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from metrics.challenges import adaptor2021, cinc2017, cpsc2021, kits23, mlperf_kits19
 from metrics.challenges.adaptor2021 import match_points
@@ -19,7 +22,10 @@ from metrics.readers.cases import Case
 from metrics.readers.references import read_mask
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
+from tests.benchmarks import walls
 from tests.benchmarks._items import ITEMS, Item, Works
+from tests.benchmarks._peers import PEERS, Peer
+from tests.benchmarks._peers import show as show_peers
 from tests.benchmarks.metrics import Found, Measured, measure
 from tests.conftest import CHECKOUT
 
@@ -134,3 +140,29 @@ def test_rhythms_as_published_are_ours(tmp_path: Path) -> None:
     sizes = table.sum(axis=0) + table.sum(axis=1)
     ours = cinc2017.METRIC.score(references, answers, rules="official").values
     assert (2 * np.diag(table) / sizes)[:3].mean() == pytest.approx(ours["F1"])
+
+
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: f"{peer.module}: {peer.what}")
+@pytest.mark.filterwarnings("ignore")  # the libraries' own
+def test_values_are_those_of_the_fields_libraries(peer: Peer) -> None:
+    pytest.importorskip(peer.module, reason=f"{peer.install} is not installed")
+    ours, theirs = peer.prepare(0.3)
+    assert ours() == pytest.approx(theirs(), abs=peer.close)
+    assert ours() > 0
+
+
+def test_a_library_that_is_not_installed_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    absent = replace(PEERS[0], module="no_such_library", install="no-such-library")
+    monkeypatch.setattr("tests.benchmarks._peers.PEERS", (absent,))
+    text = io.StringIO()
+    assert show_peers(Console(file=text, width=170))
+    assert "not installed: pip install no-such-library" in text.getvalue()
+
+
+def test_benchmark_of_the_walls_prints_what_each_reader_costs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(walls, "RUNS", 1)
+    walls.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[:40].strip() for line in lines][-2:] == ["a reader", "a reader that writes and starts git"]

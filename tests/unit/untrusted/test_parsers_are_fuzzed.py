@@ -13,7 +13,7 @@ from typing import IO, get_args, get_type_hints
 import pytest
 
 from evaluate import untrusted
-from evaluate.untrusted import answers_disk, archives, damage, oci, repository
+from evaluate.untrusted import answers_disk, archives, damage, oci, repository, wheel_files
 from tests.fuzz.parsers import PARSERS
 
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
@@ -23,12 +23,15 @@ OTHERS: dict[Callable[..., object], str] = {
     archives.inspect: "calls list_archive in a bounded process",
     archives.looks_like_container: "calls is_container in a bounded process",
     archives.open_entry: "chooses between a file, a folder and a repository",
+    archives.upload: "calculates a digest",
     archives.pack_folder: "reads a folder of the caller's own",
     answers_disk.unpack_answers: "calls read_answers_disk in a bounded process",
     damage.blaming: "reads nothing",
     damage.host_file: "reads nothing",
     repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
+    repository.read_repository: "git is the parser, behind walls; its list is read by parse_tree",
     repository.is_bundle: "compares sixteen bytes",
+    wheel_files.compile_site: "Python's compiler is the parser, behind walls",
 }
 """Public functions with such a parameter that are not parsers, and why."""
 

@@ -10,6 +10,7 @@ import pytest
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.generic import SpecError, make
 from metrics.generic.classification import average_precision, roc_area
+from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import column, scored
 
 sklearn_metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
@@ -290,3 +291,49 @@ def test_area_of_a_multiset_is_that_of_repeated_records(own: Any, peer: Any) -> 
                 assert one == pytest.approx(peer(positive[repeated], scores[repeated]), abs=1e-12)
             else:
                 assert math.isnan(one) or own is average_precision
+
+
+ILL = "record,label\nr0,1\nr1,1\nr2,0\nr3,0\nr4,0\n"
+
+
+def test_interval_of_the_roc_area_is_delongs_by_hand(tmp_path: Path) -> None:
+    report = scored(tmp_path, {"measure": "classification.auroc"}, ILL, column("score", [4, 2, 3, 1, 0]))
+    # shares of others in order: of positives 1, 2/3 (variance 1/18), of negatives 1/2, 1, 1 (variance 1/12)
+    error = math.sqrt(1 / 18 / 2 + 1 / 12 / 3)
+    assert report.values["auroc"] == pytest.approx(5 / 6)
+    assert report.intervals["auroc"] == pytest.approx((5 / 6 - 1.959964 * error, 1.0))
+    assert intervals(report).of["auroc"] == report.intervals["auroc"]
+
+
+def test_two_roc_areas_are_compared_by_delong_and_by_bootstrap_where_patients_have_several_records(
+    tmp_path: Path,
+) -> None:
+    r = np.random.default_rng(5)
+    truth = [i % 2 for i in range(60)]
+    first, second = (
+        column("score", (np.array(truth) * shift + r.normal(size=60)).round(3).tolist()) for shift in (2, 1)
+    )
+    spec = {"measure": "classification.auroc"}
+    plain = [scored(tmp_path, spec, column("label", truth), answers) for answers in (first, second)]
+    found = compare(*plain)
+    assert found.p_value == compare(*plain, seed=1).p_value  # a formula, not a draw
+    low, high = found.low, found.high
+    assert found.difference == pytest.approx((low + high) / 2)
+    patients = "record,label,patient\n" + "".join(f"r{i},{k},p{i // 3}\n" for i, k in enumerate(truth))
+    several = [scored(tmp_path, spec, patients, answers) for answers in (first, second)]
+    assert several[0].intervals == {}
+    assert compare(*several).p_value != found.p_value
+
+
+def test_other_missing_answers_leave_no_formula_for_the_comparison(tmp_path: Path) -> None:
+    spec = {"measure": "classification.auroc", "missing": "exclude-with-note"}
+    truth = column("label", [0, 1] * 6)
+    names = [f"r{i}" for i in range(12)]
+    values = [0.1, 0.9, 0.3, 0.2, 0.5, 0.7, 0.6, 0.4, 0.2, 0.8, 0.3, 0.6]
+    reports = [
+        scored(tmp_path, spec, truth, column("score", values[kept], names[kept]))
+        for kept in (slice(0, 11), slice(1, 12))
+    ]
+    assert reports[0].resampler is not None and reports[1].resampler is not None
+    assert reports[0].resampler.paired(reports[1].resampler, "auroc", 0.95) is None  # type: ignore[attr-defined]
+    assert compare(*reports).p_value > 0

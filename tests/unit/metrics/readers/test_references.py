@@ -99,7 +99,7 @@ def test_damaged_image_is_a_mask_or_the_organisers_error(
 
 
 def test_without_pillow_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = write_png(tmp_path / "a_Mask.png")
+    file = write_png(tmp_path / "a_Mask.png", mode="RGB")
     really_import = builtins.__import__
 
     def without_pillow(name: str, *rest: Any, **named: Any) -> Any:

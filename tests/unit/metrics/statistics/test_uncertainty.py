@@ -15,6 +15,7 @@ from scipy.stats import t as student
 from metrics.base import ScoreReport
 from metrics.statistics.uncertainty import (
     NotComparableError,
+    _resampled_alone,
     _student,
     compare,
     draws,
@@ -234,3 +235,48 @@ def test_gap_that_never_varies_parts_and_none_does_not() -> None:
 def test_student_value_is_as_rare_as_the_normal_one(normal: float, freedom: int) -> None:
     exact = student.isf(norm.sf(normal), freedom)
     assert _student(normal, freedom) == pytest.approx(exact, rel=0.02 if freedom > 10 else 0.1)
+
+
+@dataclass(frozen=True)
+class Kinds(Mean):
+    """The same with two kinds of records, of which only the numbers are drawn."""
+
+    def by_kind(self) -> tuple[NDArray[np.int64], Mean]:
+        values, sizes = np.unique(self.numbers, return_counts=True)
+        names = tuple(map(str, values))
+        return sizes, Mean(values.tolist(), names, names)
+
+
+def test_drawing_numbers_of_kinds_gives_the_intervals_of_drawing_records() -> None:
+    base = report([0.0] * 70 + [1.0] * 30)
+    assert isinstance(base.resampler, Mean)
+    kinds = Kinds(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
+    few = ScoreReport(metric="m", rules="corrected", primary="mean", values=base.values, resampler=kinds)
+    drawn = [_resampled_alone(each, 20_000, 1)["mean"] for each in (base, few)]
+    assert drawn[1].shape == (20_000,)
+    assert drawn[1].mean() == pytest.approx(0.3, abs=0.002)
+    assert drawn[1].std() == pytest.approx(drawn[0].std(), rel=0.03)
+    assert np.percentile(drawn[1], [2.5, 97.5]) == pytest.approx(np.percentile(drawn[0], [2.5, 97.5]), abs=0.011)
+
+
+def test_every_record_is_drawn_equally_often() -> None:
+    total = np.zeros(7)
+    for weights in draws(report([0.0] * 7).resampler, 20_000):  # type: ignore[arg-type]
+        total += weights.sum(axis=0)
+    assert total / total.sum() == pytest.approx(np.full(7, 1 / 7), abs=0.003)
+
+
+def test_draws_stay_those_that_boards_have_kept_scores_on() -> None:
+    random = np.random.default_rng(2017)
+    expected = [np.bincount(random.integers(0, 9, 9), minlength=9).tolist() for _ in range(5)]
+    found = np.concatenate(list(draws(report([0.0] * 9).resampler, 5)))  # type: ignore[arg-type]
+    assert found.tolist() == expected
+    assert (resampled(report([0.0] * 8 + [1.0]), 5)["mean"] * 9).round().tolist() == [row[8] for row in expected]
+
+
+def test_resampled_scores_of_few_kinds_are_on_the_draws_of_all_entries() -> None:
+    base = report([0.0] * 7 + [1.0] * 3)
+    assert isinstance(base.resampler, Mean)
+    kinds = Kinds(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
+    few = ScoreReport(metric="m", rules="corrected", primary="mean", values=base.values, resampler=kinds)
+    assert np.array_equal(resampled(few)["mean"], resampled(base)["mean"])

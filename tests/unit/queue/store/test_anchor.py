@@ -104,7 +104,7 @@ def test_same_queue_with_another_history_is_refused(state: Path, tmp_path: Path)
 def test_server_that_lost_its_newest_lines_is_refused(tmp_path: Path, database_url: str) -> None:
     with queue(tmp_path, database_url) as store:
         submitted(store, "red", "blue")
-        with store.database.note() as connection:
+        with store.engine.begin() as connection:
             connection.exec_driver_sql("delete from journal where number = 2")
     refused(tmp_path, "is older and has 1", database_url)
 

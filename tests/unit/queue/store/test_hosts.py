@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,8 @@ from evaluate.queue.engine import VERSION
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import (
     Lease,
+    Neighbours,
+    Place,
     drain,
     draining,
     evict,
@@ -29,6 +32,7 @@ from tests.support.queues import queue
 LIMIT = 20.0
 SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
 QUICK = Heartbeat(seconds=0.02, ttl_seconds=3600)
+LEASED = Heartbeat(seconds=3600, ttl_seconds=10)
 
 ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
@@ -43,7 +47,7 @@ def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
 class Host:
     """A lease, and why it was lost."""
 
-    def __init__(self, store: Store, executor: str, place: str = "", heartbeat: Heartbeat = SILENT) -> None:
+    def __init__(self, store: Store, executor: str, place: Place | str = "", heartbeat: Heartbeat = SILENT) -> None:
         self.why: list[str] = []
         self.gone = threading.Event()
         self.lease = Lease(store, executor, place or executor, heartbeat, self._lost)
@@ -107,30 +111,104 @@ def test_host_that_leaves_is_not_told_that_it_lost_its_lease(store: Store) -> No
         assert host.why == []
 
 
-def test_lease_that_ran_out_is_evicted_by_another_and_by_one_only(store: Store) -> None:
+class Observer:
+    """How one host sees the others, by a clock of its own."""
+
+    def __init__(self, store: Store, executor: str, place: str = "far:away:1:boot") -> None:
+        self.now = 1000.0
+        self.store = store
+        self.seen = Neighbours(store, executor, Place.of(place), LEASED, lambda: self.now)
+
+    def evicts(self) -> list[str]:
+        return evict(self.store, self.seen.expired())
+
+
+def test_lease_that_is_not_renewed_is_evicted_by_another_and_by_one_only(store: Store) -> None:
     for executor in ("green:1", "blue:1", "red:1"):
-        Host(store, executor)
-    assert evict(store, "blue:1", "blue:1") == []
-    expire(store, "green:1")
-    expire(store, "blue:1")
-    assert evict(store, "blue:1", "blue:1") == ["green:1"]  # nobody evicts itself
-    assert evict(store, "red:1", "red:1") == ["blue:1"]
-    assert evict(store, "red:1", "red:1") == []
+        Host(store, executor, heartbeat=LEASED)
+    blue, red = Observer(store, "blue:1"), Observer(store, "red:1")
+    assert blue.evicts() == red.evicts() == []
+    blue.now += 9.9
+    assert blue.evicts() == []
+    blue.now += 0.2
+    expire(store, "red:1", 0.0)  # it was renewed
+    assert blue.evicts() == ["green:1"]
+    red.now += 1000
+    assert red.evicts() == ["blue:1"]
+    assert red.evicts() == blue.evicts() == []
+
+
+@pytest.mark.parametrize("step", [-(10.0**7), 10.0**7])
+def test_step_of_the_clock_of_the_database_ends_no_lease_and_prolongs_none(store: Store, step: float) -> None:
+    Host(store, "green:1", heartbeat=LEASED)
+    blue = Observer(store, "blue:1")
+    assert blue.evicts() == []
+    expire(store, "green:1", step)  # renewed by a clock that was set
+    blue.now += 9
+    assert blue.evicts() == []
+    blue.now += 9
+    assert blue.evicts() == [], "it was seen renewed only now"
+    blue.now += 2
+    assert blue.evicts() == ["green:1"]
+
+
+def test_host_that_slept_evicts_nobody_that_was_renewed_meanwhile(store: Store) -> None:
+    Host(store, "green:1", heartbeat=LEASED)
+    blue = Observer(store, "blue:1")
+    blue.evicts()
+    expire(store, "green:1", -50)
+    blue.now += 3600
+    assert blue.evicts() == []
+
+
+def test_lease_that_is_renewed_while_it_is_evicted_stays(store: Store) -> None:
+    Host(store, "green:1", heartbeat=LEASED)
+    blue = Observer(store, "blue:1")
+    blue.evicts()
+    blue.now += 11
+    expired = blue.seen.expired()
+    expire(store, "green:1", -60)
+    assert evict(store, expired) == [] and set(executors(store)) == {"green:1"}
+
+
+def test_lease_lasts_as_long_as_its_own_host_says(store: Store) -> None:
+    Host(store, "green:1", heartbeat=Heartbeat(seconds=1, ttl_seconds=100))
+    with store.change() as connection:  # an earlier release does not say
+        connection.execute(
+            sa.insert(HOSTS).from_select(
+                [column.name for column in HOSTS.c],
+                sa.select(
+                    *[
+                        {"executor": sa.literal("old:1"), "ttl": sa.literal(0.0)}.get(column.name, column)
+                        for column in HOSTS.c
+                    ]
+                ),
+            )
+        )
+    blue = Observer(store, "blue:1")
+    blue.evicts()
+    blue.now += 50
+    assert blue.evicts() == ["old:1"]
+    blue.now += 51
+    assert blue.evicts() == ["green:1"]
 
 
 def test_of_many_who_look_at_once_each_dead_host_is_found_by_one(store: Store) -> None:
     dead = {f"dead:{i}" for i in range(6)}
     for executor in dead:
-        Host(store, executor)
-        expire(store, executor)
+        Host(store, executor, heartbeat=LEASED)
     found: list[str] = []
     ready = threading.Barrier(4)
+    observers = [Observer(store, f"alive:{number}") for number in range(4)]
+    for observer in observers:
+        observer.evicts()
+        observer.now += 60
 
-    def look(number: int) -> None:
+    def look(observer: Observer) -> None:
         ready.wait()
-        found.extend(evict(store, f"alive:{number}", f"alive:{number}"))
+        found.extend(observer.evicts())
 
-    threads = [threading.Thread(target=look, args=(number,)) for number in range(4)]
+    threads = [threading.Thread(target=look, args=(observer,)) for observer in observers]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -139,11 +217,24 @@ def test_of_many_who_look_at_once_each_dead_host_is_found_by_one(store: Store) -
 
 
 def test_own_earlier_process_in_the_same_place_is_evicted_at_once(store: Store) -> None:
-    Host(store, "green:1", "machine:/state")
-    Host(store, "green:2", "machine:/state")
-    Host(store, "green:3", "machine:/other")
-    assert evict(store, "green:2", "machine:/state") == ["green:1"]
-    assert set(executors(store)) == {"green:2", "green:3"}
+    Host(store, "green:1", "machine:state:7:boot")
+    Host(store, "green:0", "machine:state")  # of an earlier release
+    Host(store, "green:3", "machine:other:8:boot")
+    assert sorted(Observer(store, "green:2", "machine:state:7:boot").evicts()) == ["green:0", "green:1"]
+    assert set(executors(store)) == {"green:3"}
+
+
+@pytest.mark.parametrize("other", ["machine:state:8:boot", "machine:state:7:other-boot", "other:state:7:boot"])
+def test_copy_of_a_state_directory_is_another_place_on_a_shared_database(store: Store, other: str) -> None:
+    Host(store, "green:1", other)
+    mine = Observer(store, "green:2", "machine:state:7:boot")
+    if not store.database.shared:  # there is only one process, and the machine may have been restarted
+        assert mine.seen.copies() == [] and mine.evicts() == ["green:1"]
+        return
+    assert mine.seen.copies() == ["green:1"] and mine.evicts() == []
+    assert mine.seen.renewed() == set()
+    expire(store, "green:1", -20)
+    assert mine.seen.renewed() == {"green:1"}
 
 
 def test_place_is_the_same_after_a_restart_and_another_for_another_state_directory(tmp_path: Path) -> None:
@@ -155,16 +246,19 @@ def test_place_is_the_same_after_a_restart_and_another_for_another_state_directo
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["place"]
 
 
-def test_same_path_on_a_copy_of_the_machine_is_another_place(tmp_path: Path) -> None:
+def test_copied_state_directory_has_the_name_of_the_first_and_another_place(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     first = state_identity(tmp_path / "state")
-    (tmp_path / "state").rename(tmp_path / "away")  # as another container sees that path
-    (tmp_path / "state").mkdir()
-    assert state_identity(tmp_path / "state") != first
+    shutil.copytree(tmp_path / "state", tmp_path / "copy")
+    copy = state_identity(tmp_path / "copy")
+    assert (copy.directory, copy == first) == (first.directory, False)
+    (tmp_path / "boot").write_text("another\n")
+    assert state_identity(tmp_path / "state", tmp_path / "boot") != first
+    assert Place.of(str(first)) == first
 
 
 def test_place_that_many_ask_for_at_once_is_one(tmp_path: Path) -> None:
-    found: list[str] = []
+    found: list[Place] = []
     threads = [threading.Thread(target=lambda: found.append(state_identity(tmp_path))) for _ in range(8)]
     for thread in threads:
         thread.start()
@@ -178,7 +272,7 @@ def test_place_fits_into_its_column(tmp_path: Path) -> None:
     for _ in range(6):
         deep /= "x" * 100
     deep.mkdir(parents=True)
-    assert len(state_identity(deep)) < 500
+    assert len(str(state_identity(deep))) < 500
 
 
 def test_executor_never_comes_twice() -> None:

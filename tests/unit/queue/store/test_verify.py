@@ -59,7 +59,7 @@ def test_queue_that_nobody_touched_is_right(store: Store) -> None:
     ],
 )
 def test_change_in_a_table_is_named_and_put_right(store: Store, statement: str, finding: str) -> None:
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         connection.exec_driver_sql(statement)
     assert finding in said(store)
     assert finding in "\n".join(map(str, verify.repair(store.database)))
@@ -68,7 +68,7 @@ def test_change_in_a_table_is_named_and_put_right(store: Store, statement: str, 
 
 def test_row_that_nobody_wrote_down_is_removed(store: Store) -> None:
     identity = store.entries()[2].id
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         row = {"entry": identity, "attempt": 1, "key": "F1", "value": 1.0, "score": "{}", "at": 1.0}
         connection.execute(sa.insert(SCORES).values(row))
     assert f"scores {identity} 1: this row is not in the journal" in said(store)
@@ -80,7 +80,7 @@ def test_row_that_nobody_wrote_down_is_removed(store: Store) -> None:
     "statement", ["update journal set at = at + 1 where number = 3", "delete from journal where number = 2"]
 )
 def test_changed_journal_is_named_by_its_line_and_nothing_is_put_right_from_it(store: Store, statement: str) -> None:
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         connection.exec_driver_sql(statement)
     line = "3" if "at + 1" in statement else "2"
     assert f"the journal is damaged at line {line}: its chain does not hold; restore a backup" in said(store)
@@ -94,11 +94,11 @@ def test_newest_finds_what_happened_since(store: Store, tmp_path: Path) -> None:
     (entry,) = store.next_entries(1)
     run_stages(store, tmp_path, entry, 0.7)
     assert list(verify.newest(store.database, after)) == []
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         connection.exec_driver_sql("update scores set value = 0.9")
     found = "\n".join(map(str, verify.newest(store.database, after)))
     assert f"scores {entry.id} 1: value is 0.9" in found and found.count("\n") == 0  # older ones are for `whole`
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         connection.exec_driver_sql(f"update journal set data = '{{}}' where number = {after.line + 1}")
     assert f"damaged at line {after.line + 1}" in str(*verify.newest(store.database, after))
 
@@ -137,13 +137,13 @@ def test_damaged_file_is_named(tmp_path: Path, name: str) -> None:
 
 
 def test_backup_of_a_queue_that_was_changed_is_refused_and_says_what_is_wrong(store: Store, tmp_path: Path) -> None:
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         connection.exec_driver_sql("update scores set value = 0.99 where value = 0.6")
     with pytest.raises(Fault, match=r"value is 0\.99, the journal says 0\.6; nothing was written"):
         backup(store, tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
     verify.repair(store.database)
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         connection.exec_driver_sql("update journal set data = replace(data, 'a-0', 'z-0') where number = 1")
     with pytest.raises(Fault, match="damaged at line 1"):
         backup(store, tmp_path / "copy")
@@ -154,7 +154,7 @@ def test_lines_that_have_moved_out_count_as_well(store: Store, tmp_path: Path, m
     monkeypatch.setattr(journal, "PART", 5)
     assert journal.move_out(store.database, kept=3)
     assert said(store) == ""
-    with store.database.note() as connection:
+    with store.engine.begin() as connection:
         connection.exec_driver_sql("update scores set value = 0.99 where value = 0.6")
     assert "value is 0.99" in said(store)
     backup_of = verify.repair(store.database)

@@ -1,6 +1,7 @@
-"""What a parent workflow decides: order, retries, parking, shards, turns.
+"""What is decided for an attempt: order, retries, parking, shards, turns.
 
-Its functions run without DBOS: each task is run at once in this thread, by a runner that does what the test says.
+There is no DBOS: each stage is run at once in this thread, by a runner that does what the test says, and the clock of
+pauses is the test's.
 """
 
 from __future__ import annotations
@@ -12,24 +13,53 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from evaluate.core.errors import ChallengeError, SandboxFault
-from evaluate.core.model import Stage, Verdict
+from evaluate.core.model import Verdict
 from evaluate.host.config import Config, Retries, Terms
 from evaluate.queue import flow
 from evaluate.queue.depot import SharedFolder
+from evaluate.queue.engine import VERSION, Flow
 from evaluate.queue.evidence import evidence_of
 from evaluate.queue.flow import FlowContext
+from evaluate.queue.progress import Progress
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import Cause, Reason, ended_with
-from evaluate.queue.store.rows import QueuedEntry, State
+from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
 from evaluate.queue.work import Task
 from tests.chaos.daemon import ScriptedRunner
 from tests.support.queues import CHALLENGE, queue, upload
 
 IN_ORDER = ["prep", "quiz", "exam-0", "exam-1", "exam", "score"]
 LOST = "SandboxFault: the guest closed its channel"
+
+
+class InlineEngine:
+    """Runs what is put into the queue at once."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Flow] = {}
+        self.lost: dict[str, str] = {}
+        """Id -> the class of the error by which DBOS cannot complete it."""
+
+    def enqueue(self, flow: Callable[..., Any], identity: str, priority: int, *arguments: Any) -> None:
+        del priority
+        if identity in self.known:
+            return
+        common = {"id": identity, "name": "stage", "executor": "green:1", "version": VERSION}
+        if identity in self.lost:
+            self.known[identity] = Flow(**common, status="ERROR", error=self.lost[identity], message="gone")
+        else:
+            output = flow.__wrapped__(*arguments)  # type: ignore[attr-defined]
+            self.known[identity] = Flow(**common, status="SUCCESS", output=output)
+
+    def children(self, attempt: tuple[str, int]) -> dict[str, Flow]:
+        return {name: flow for name, flow in self.known.items() if flow.attempt == attempt}
+
+    def ended(self, ids: set[str]) -> set[str]:
+        return set(self.known) & ids
 
 
 @dataclass
@@ -48,32 +78,35 @@ class Case:
     problems: dict[str, list[Exception]] = field(default_factory=lambda: defaultdict(list))
     """Task -> what its next tries raise."""
     while_waiting: Callable[[], None] = lambda: None
+    """Called whenever all that is left is to wait."""
     gpus_in_use: int = 0
     """How often a task finds every GPU in use."""
+    engine: InlineEngine = field(default_factory=InlineEngine)
 
     def submitted(self, name: str = "good", team: str = "red", n: int = 1) -> QueuedEntry:
         ((identity, _),) = self.store.submit([{**upload(team, n), "name": name}])
         return next(entry for entry in self.store.next_entries(9, self.context.executor) if entry.id == identity)
 
-    def run(self, entry: QueuedEntry) -> str:
-        plan = self.context.plan(entry.challenge)
-        found: str = flow.entry_flow.__wrapped__(entry.id, entry.attempt, plan)  # type: ignore[attr-defined]
-        return found
+    def run(self, entry: QueuedEntry) -> tuple[State, str]:
+        """Do everything that is to be done, however long it takes; returns the end, and the verdict."""
+        now = [0.0]
+        progress = Progress(self.engine, lambda: self.context, lambda: now[0])  # type: ignore[arg-type]
+        while self.store.entry(entry.id).state in ACTIVE:
+            begun = len(self.engine.known)
+            progress.look()
+            if pauses := [pause.until for known in progress._pauses.values() for pause in known.values()]:
+                if min(pauses) - now[0] >= 1.0:
+                    self.waits.append(min(pauses) - now[0])
+                self.while_waiting()
+                now[0] = min(pauses)
+            else:
+                assert len(self.engine.known) > begun or self.store.entry(entry.id).state not in ACTIVE
+        found = self.store.entry(entry.id)
+        return found.state, found.reason.verdict
 
     def ended(self, entry: QueuedEntry) -> tuple[State, Reason, bool]:
         found = self.store.entry(entry.id)
         return found.state, found.reason, found.charged
-
-
-class Ended:
-    """A handle of a task that was run."""
-
-    def __init__(self, outcome: dict[str, Any]) -> None:
-        self._outcome = outcome
-
-    def get_result(self, polling_interval_sec: float) -> dict[str, Any]:
-        del polling_interval_sec
-        return self._outcome
 
 
 @pytest.fixture
@@ -96,16 +129,11 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
                 raise found.problems[task.name].pop(0)
             return context.runner(task, folder)
 
-        def start(
-            identity: str, attempt: int, stage: Stage, shard: int | None, number: int, plan: Any, turn: int = 0
-        ) -> Ended:
-            name = flow._name(stage, shard)
-            found.priorities[name] = flow._enqueue(identity, attempt, stage.value, shard, plan["shards"], number)
-            return Ended(flow._run(identity, attempt, stage.value, shard, plan["shards"], number, turn))
+        enqueue = tasks.enqueue
 
-        def sleep(seconds: float) -> None:
-            found.waits.append(seconds)
-            found.while_waiting()
+        def noted(store: Store, identity: str, attempt: int, task: str, *rest: Any, **more: Any) -> int:
+            found.priorities[task] = enqueue(store, identity, attempt, task, *rest, **more)
+            return found.priorities[task]
 
         def lease(*_: Any) -> tuple[str, ...]:
             if found.gpus_in_use:
@@ -113,16 +141,15 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
                 raise flow._NoGpu(1, "green")
             return ()
 
-        monkeypatch.setattr(flow, "_start", start)
+        monkeypatch.setattr(tasks, "enqueue", noted)
         monkeypatch.setattr(flow, "_lease_gpus", lease)
-        monkeypatch.setattr(flow.time, "sleep", sleep)
         monkeypatch.setattr(flow, "_context", replace(context, runner=runner))
         yield found
 
 
 def test_stages_run_in_order_and_the_exam_is_joined_after_its_shards(case: Case) -> None:
     entry = case.submitted()
-    assert case.run(entry) == Verdict.OK
+    assert case.run(entry) == (State.DONE, Verdict.OK)
     assert case.ran == IN_ORDER
     assert case.ended(entry) == (State.DONE, ended_with("OK"), True)
     assert case.store.score(entry.id, 1) is not None
@@ -140,7 +167,7 @@ def test_fault_is_tried_again_after_longer_and_longer_waits_and_costs_nothing(ca
     case.problems["quiz"] = [SandboxFault("the guest closed its channel")] * 2
     said: list[Reason] = []
     case.while_waiting = lambda: said.append(case.store.entry(entry.id).reason)
-    assert case.run(entry) == Verdict.OK
+    assert case.run(entry) == (State.DONE, Verdict.OK)
     assert case.ran == ["prep", "quiz", "quiz", *IN_ORDER[1:]]
     assert case.waits == [10.0, 20.0]
     assert [replace(reason, until=None) for reason in said] == [
@@ -152,7 +179,7 @@ def test_fault_is_tried_again_after_longer_and_longer_waits_and_costs_nothing(ca
 def test_entry_is_parked_when_every_try_failed(case: Case) -> None:
     entry = case.submitted()
     case.problems["exam-1"] = [SandboxFault("the guest closed its channel")] * 3
-    assert case.run(entry) == State.PARKED
+    assert case.run(entry) == (State.PARKED, "")
     reason = Reason(cause=Cause.INFRASTRUCTURE, stage="exam", message=LOST)
     assert case.ended(entry) == (State.PARKED, reason, False)  # the exam had begun, and the attempt is given back
     assert [fault["try"] for fault in evidence_of(case.shared, case.context.depot, entry.id, 1)] == [1, 2, 3]
@@ -168,21 +195,21 @@ def test_shards_that_failed_are_not_joined(case: Case) -> None:
 def test_only_the_shard_that_failed_runs_again_before_all_are_joined(case: Case) -> None:
     entry = case.submitted()
     case.problems["exam-1"] = [SandboxFault("the guest closed its channel")]
-    assert case.run(entry) == Verdict.OK
+    assert case.run(entry) == (State.DONE, Verdict.OK)
     assert case.ran == ["prep", "quiz", "exam-0", "exam-1", "exam-1", "exam", "score"]
 
 
 def test_joining_that_failed_runs_again_without_its_shards(case: Case) -> None:
     entry = case.submitted()
     case.problems["exam"] = [SandboxFault("the disk is full")]
-    assert case.run(entry) == Verdict.OK
+    assert case.run(entry) == (State.DONE, Verdict.OK)
     assert case.ran == ["prep", "quiz", "exam-0", "exam-1", "exam", "exam", "score"]
 
 
 def test_challenge_at_fault_is_not_tried_again(case: Case) -> None:
     entry = case.submitted()
     case.problems["score"] = [ChallengeError("REFERENCE.csv is gone")]
-    assert case.run(entry) == State.PARKED
+    assert case.run(entry) == (State.PARKED, "")
     reason = Reason(cause=Cause.CHALLENGE, stage="score", message="REFERENCE.csv is gone")
     assert case.ended(entry) == (State.PARKED, reason, False)
     assert (case.ran, case.waits) == (IN_ORDER, [])
@@ -190,7 +217,7 @@ def test_challenge_at_fault_is_not_tried_again(case: Case) -> None:
 
 def test_verdict_of_an_early_stage_ends_it_uncharged(case: Case) -> None:
     entry = case.submitted("fails-quiz")
-    assert case.run(entry) == Verdict.RUNTIME_ERROR
+    assert case.run(entry) == (State.DONE, Verdict.RUNTIME_ERROR)
     assert case.ran == ["prep", "quiz"]
     assert case.ended(entry) == (State.DONE, ended_with("RUNTIME_ERROR"), False)
 
@@ -199,7 +226,7 @@ def test_cancelled_entry_starts_no_further_stage(case: Case) -> None:
     entry = case.submitted()
     case.problems["quiz"] = [SandboxFault("the guest closed its channel")]
     case.while_waiting = lambda: case.store.cancel(entry.id) and None
-    assert case.run(entry) == "gone"
+    assert case.run(entry) == (State.CANCELLED, "")
     assert case.ran == ["prep", "quiz"]
     assert case.ended(entry) == (State.CANCELLED, Reason(cause=Cause.ORGANISER), False)
 
@@ -209,7 +236,7 @@ def test_waiting_for_a_gpu_is_no_try_and_reveals_nothing(case: Case) -> None:
     case.gpus_in_use = 5
     said: list[tuple[State, Reason, bool]] = []
     case.while_waiting = lambda: said.append(case.ended(entry))
-    assert case.run(entry) == Verdict.OK
+    assert case.run(entry) == (State.DONE, Verdict.OK)
     assert case.ran == IN_ORDER
     assert set(said) == {(State.PREP, Reason(cause=Cause.GPU, stage="prep", gpus=1, host="green"), False)}
 
@@ -226,5 +253,81 @@ def test_second_entry_of_a_team_waits_until_the_first_has_left_the_exam(case: Ca
         case.store.move(first.id, State.DONE, ended_with("OK"))
 
     case.while_waiting = leave
-    assert case.run(second) == Verdict.OK
+    assert case.run(second) == (State.DONE, Verdict.OK)
     assert said == [Reason(cause=Cause.TEAM, entry=first.id)]
+
+
+def test_database_that_was_away_costs_no_try_however_often(case: Case) -> None:
+    entry = case.submitted()
+    case.engine.lost = {f"{entry.id}:1:quiz:0": "OperationalError"}
+    case.engine.lost |= {f"{entry.id}:1:quiz:0:{turn}": "InternalError" for turn in range(1, 30)}
+    said: list[Reason] = []
+    case.while_waiting = lambda: said.append(case.store.entry(entry.id).reason)
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == IN_ORDER
+    assert {(reason.cause, reason.number, reason.message) for reason in said} == {
+        (Cause.RETRY, 1, "OperationalError: gone"),
+        (Cause.RETRY, 1, "InternalError: gone"),
+    }
+    assert max(case.waits) == 60.0
+
+
+def test_error_of_dbos_itself_is_a_fault_that_is_counted(case: Case) -> None:
+    entry = case.submitted()
+    case.engine.lost = {f"{entry.id}:1:prep:{number}": "DBOSException" for number in range(3)}
+    assert case.run(entry) == (State.PARKED, "")
+    assert case.ended(entry)[1].message == "DBOSException: gone"
+
+
+def test_host_that_takes_over_continues_by_the_same_plan(case: Case) -> None:
+    entry = case.submitted()
+    case.problems["quiz"] = [SandboxFault("the guest closed its channel")]
+    progress = Progress(case.engine, lambda: case.context)  # type: ignore[arg-type]
+    for _ in range(3):
+        progress.look()
+    assert case.ran == ["prep", "quiz"]
+    case.context = replace(case.context, executor="blue:1", config=replace(case.context.config, shards=7))
+    assert case.store.adopt(case.store.entry(entry.id), "blue:1", 1)
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == ["prep", "quiz", "quiz", "exam-0", "exam-1", "exam", "score"]
+
+
+def test_two_hosts_that_continue_one_attempt_do_it_once(case: Case) -> None:
+    entry = case.submitted()
+    both = [Progress(case.engine, lambda: case.context) for _ in range(2)]  # type: ignore[arg-type]
+    while case.store.entry(entry.id).state in ACTIVE:
+        for progress in both:
+            progress.look()
+    assert case.ran == IN_ORDER
+    ends = [data["to"] for _, _, _, event, data in case.store.journal() if event == "moved" and data["to"] == "done"]
+    assert ends == ["done"]
+
+
+def test_attempt_that_cannot_be_continued_hinders_no_other_and_is_looked_at_again(case: Case) -> None:
+    first, second = case.submitted(n=1, team="a"), case.submitted(n=2, team="b")
+    children = case.engine.children
+
+    def broken(attempt: tuple[str, int]) -> dict[str, Flow]:
+        if attempt[0] == first.id and not case.store.entry(second.id).state.ended:
+            raise KeyError("stages")
+        return children(attempt)
+
+    case.engine.children = broken  # type: ignore[method-assign]
+    assert case.run(second) == (State.DONE, Verdict.OK)
+    assert case.run(first) == (State.DONE, Verdict.OK)
+
+
+def test_stage_waits_for_a_database_that_is_away(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = case.submitted()
+    keep, away = case.store.keep_result, [sa.exc.OperationalError("", {}, Exception("restarting"))] * 5
+    monkeypatch.setattr(flow.time, "sleep", lambda _: None)
+
+    def away_at_first(*given: Any) -> bool:
+        if away:
+            raise away.pop()
+        return keep(*given)
+
+    monkeypatch.setattr(case.store, "keep_result", away_at_first)
+    assert case.run(entry) == (State.DONE, Verdict.OK)
+    assert case.ran == IN_ORDER
+    assert evidence_of(case.shared, case.context.depot, entry.id, 1) == []

@@ -1,0 +1,52 @@
+"""Whether this machine can wall in what reads strangers' bytes: tried for real, with the repair if it cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluate.core.calls import libseccomp_is_there
+from evaluate.core.errors import Fault
+from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.within import Standing, standing
+from evaluate.host.check import Check, as_root
+
+_ROOT = Path("/")
+_TRIAL = Bounds(doing="trying the walls", seconds=10)
+_PROFILE = "abi <abi/4.0>,\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\n  userns,\n}\n"
+
+
+def walls_check(root: Path = _ROOT) -> Check:
+    """Start a process behind walls; ``root`` has the folder ``proc``."""
+    try:
+        found = isolated(_TRIAL, standing)
+    except Fault as e:
+        return Check(name="walls", ok=False, found=str(e), remedy=_repair(root))
+    return Check(name="walls", ok=True, found=_described(found))
+
+
+def _described(found: Standing) -> str:
+    landlock = f"Landlock {found.landlock}" if found.landlock else "no Landlock in this kernel"
+    return f"readers, git and metrics run walled in: own namespaces, no rights, listed system calls, {landlock}"
+
+
+def _repair(root: Path) -> tuple[tuple[str, ...], ...]:
+    """The settings of the kernel that refuse namespaces to an ordinary user, and the library that is not there."""
+    commands = [
+        as_root("sysctl", "-w", f"{name}={wish}")
+        for name, refusing, wish in (
+            ("kernel.unprivileged_userns_clone", "0", "1"),
+            ("user.max_user_namespaces", "0", "15000"),
+        )
+        if _setting(root, name) == refusing
+    ]
+    if _setting(root, "kernel.apparmor_restrict_unprivileged_userns") == "1":
+        profile = "/etc/apparmor.d/bwrap"
+        commands.append(as_root("sh", "-c", f"printf '{_PROFILE}' >{profile} && apparmor_parser -r {profile}"))
+    if not libseccomp_is_there():
+        commands.append(as_root("apt-get", "install", "-y", "--no-install-recommends", "libseccomp2"))
+    return tuple(commands)
+
+
+def _setting(root: Path, name: str) -> str:
+    path = root / "proc/sys" / name.replace(".", "/")
+    return path.read_text().strip() if path.is_file() else ""

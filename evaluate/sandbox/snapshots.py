@@ -1,0 +1,248 @@
+"""Saved machines on the disk of this host: complete or absent, checked before use, bounded in space.
+
+A snapshot is a folder named by a key, a digest of everything that the saved guest consists of::
+
+    memory          the guest's memory, a sparse file
+    state           QEMU's stream of everything else
+    NAME.qcow2      what the guest had written to its disk NAME, if it had any
+    manifest.json   sizes and digests of these files, and what the host knows of the guest
+
+The folder gets its name by one rename when everything in it has reached the disk.  Until then it is in the run folder
+of its maker, which is removed when that process ends, however it ends.  A snapshot in use is locked, so that the sweep
+for space leaves it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluate.core.errors import SandboxFault
+from evaluate.core.files import exclusive, publish, sync, write_file
+from evaluate.sandbox.channel import Conversation
+
+MEMORY, STATE = "memory", "state"
+MANIFEST = "manifest.json"
+MOST_BYTES = 8 << 30
+_CHUNK = 1 << 22
+
+
+class DamagedSnapshot(SandboxFault):
+    """A snapshot is not what its manifest says; it is of no use."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What the host knows of a saved guest."""
+
+    conversation: Conversation
+    overhead: int
+    """Instructions of the agent in each count."""
+    overhead_at_once: int
+    """The same for a command that starts at once; 0 where none is run."""
+    error: float
+    """Of the counter, when it was calibrated."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """A snapshot that is locked, and was found to be complete."""
+
+    folder: Path
+    known: Known
+
+    @property
+    def memory(self) -> Path:
+        """The file of the guest's memory."""
+        return self.folder / MEMORY
+
+    @property
+    def state(self) -> Path:
+        """QEMU's stream."""
+        return self.folder / STATE
+
+    def disk(self, name: str) -> Path:
+        """What the guest had written to one of its disks."""
+        return self.folder / f"{name}.qcow2"
+
+
+class Snapshots:
+    """All snapshots of a state directory."""
+
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
+        self.path = path
+        self._most_bytes = most_bytes
+        self._checked: dict[Path, tuple[int, ...]] = {}
+        path.mkdir(parents=True, exist_ok=True, mode=0o711)
+        path.chmod(0o711)  # QEMU's user may open files with known names, but not list the folder
+
+    @contextmanager
+    def making(self, key: str) -> Iterator[None]:
+        """Hold the right to make this snapshot, so that several processes do not make it at the same time."""
+        with exclusive(self.path / f"{key}.lock"):
+            yield
+
+    @contextmanager
+    def using(self, key: str) -> Iterator[Snapshot | None]:
+        """The snapshot with this key, kept on the disk until the context ends; None if there is none.
+
+        Raises
+        ------
+        DamagedSnapshot
+            A file of it is missing or has other contents than when it was made.
+        """
+        folder = self.path / key
+        try:
+            lock = (folder / MANIFEST).open("r")
+        except OSError:
+            yield None
+            return
+        with lock:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            if not (folder / MANIFEST).exists():  # removed while we waited for the lock
+                yield None
+                return
+            found = self._checked_snapshot(folder, lock.read(), key)
+            os.utime(folder)
+            yield found
+
+    def _checked_snapshot(self, folder: Path, text: str, key: str) -> Snapshot:
+        try:
+            manifest = json.loads(text)
+            if manifest["key"] != key:
+                raise DamagedSnapshot(f"{folder}: its manifest is that of the snapshot {manifest['key']}")
+            files: Mapping[str, Mapping[str, Any]] = manifest["files"]
+            known = dict(manifest["known"])
+            found = Known(**{**known, "conversation": Conversation(**known["conversation"])})
+            for name, wanted in files.items():
+                self._check(folder / name, wanted["bytes"], wanted["sha256"])
+        except (ValueError, KeyError, TypeError, AttributeError) as e:
+            raise DamagedSnapshot(f"{folder / MANIFEST} cannot be read: {type(e).__name__}: {e}") from e
+        except OSError as e:
+            raise DamagedSnapshot(f"{folder}: {e}") from e
+        return Snapshot(folder=folder, known=found)
+
+    def _check(self, path: Path, size: int, digest: str) -> None:
+        status = path.stat()
+        # read once by each process: afterwards the inode shows whether it was changed
+        identity = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        if self._checked.get(path) == identity:
+            return
+        if status.st_size != size:
+            raise DamagedSnapshot(f"{path}: expected {size} bytes, found {status.st_size}")
+        if (found := sparse_digest(path)) != digest:
+            raise DamagedSnapshot(f"{path}: expected the SHA-256 {digest}, found {found}")
+        self._checked[path] = identity
+
+    def publish(self, key: str, folder: Path, known: Known) -> None:
+        """Make a snapshot of a folder of files, which is moved; the oldest ones give way to it."""
+        for path in folder.iterdir():
+            sync(path)  # a file system may show other holes before
+        files = {
+            path.name: {"bytes": path.stat().st_size, "sha256": sparse_digest(path)}
+            for path in sorted(folder.iterdir())
+        }
+        for path in folder.iterdir():
+            os.chown(path, os.geteuid(), os.getegid())
+            path.chmod(0o444)
+        text = json.dumps({"key": key, "files": files, "known": dataclasses.asdict(known)}, indent=1)
+        write_file(folder / MANIFEST, text.encode(), 0o444)
+        os.chown(folder, os.geteuid(), os.getegid())
+        folder.chmod(0o711)
+        self.discard(key)
+        try:
+            publish(folder, self.path / key)
+        except OSError as e:
+            raise SandboxFault(f"the snapshot {self.path / key} cannot be kept: {e.strerror or e}") from e
+        self.trim(kept=key)
+
+    def discard(self, key: str) -> None:
+        """Remove a snapshot, whatever state it is in."""
+        (self.path / key / MANIFEST).unlink(missing_ok=True)
+        shutil.rmtree(self.path / key, ignore_errors=True)
+
+    def trim(self, *, kept: str = "") -> list[str]:
+        """Remove those used longest ago until the others fit into the space; returns their keys."""
+        gone: list[str] = []
+        with exclusive(self.path / "trim.lock"):
+            found = sorted((p for p in self.path.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
+            sizes = {path: _allocated(path) for path in found}
+            total = sum(sizes.values())
+            for path in found:
+                if path.name == kept or (total <= self._most_bytes and (path / MANIFEST).exists()):
+                    continue
+                if not _in_use(path / MANIFEST):
+                    total -= sizes[path]
+                    self.discard(path.name)
+                    gone.append(path.name)
+        return gone
+
+
+def _in_use(manifest: Path) -> bool:
+    try:
+        with manifest.open("r") as f:
+            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _allocated(folder: Path) -> int:
+    """Bytes on the disk: a sparse file takes less than its size."""
+    try:
+        return sum(path.stat().st_blocks * 512 for path in folder.iterdir())
+    except OSError:
+        return 0
+
+
+def _extents(fd: int) -> Iterator[tuple[int, int]]:
+    """Begin and end of the parts of a sparse file that have been written."""
+    end, size = 0, os.fstat(fd).st_size
+    while end < size:
+        try:
+            begin = os.lseek(fd, end, os.SEEK_DATA)
+        except OSError:
+            return  # only a hole is left
+        end = os.lseek(fd, begin, os.SEEK_HOLE)
+        yield begin, end
+
+
+def sparse_digest(path: Path) -> str:
+    """Hexadecimal SHA-256 of the written parts of a file and their places."""
+    total = hashlib.sha256()
+    with path.open("rb", buffering=0) as file:
+        for begin, end in _extents(file.fileno()):
+            total.update(f"{begin}-{end}:".encode())
+            place = begin
+            while place < end and (data := os.pread(file.fileno(), min(_CHUNK, end - place), place)):
+                total.update(data)
+                place += len(data)
+    return total.hexdigest()
+
+
+def sparse_copy(source: Path, target: Path) -> None:
+    """Copy the written parts of a file; on a file system that can share them, they are shared."""
+    with source.open("rb", buffering=0) as old, target.open("wb", buffering=0) as new:
+        try:
+            fcntl.ioctl(new.fileno(), _FICLONE, old.fileno())
+            return
+        except OSError:
+            os.ftruncate(new.fileno(), os.fstat(old.fileno()).st_size)
+        for begin, end in _extents(old.fileno()):
+            place = begin
+            while place < end and (n := os.copy_file_range(old.fileno(), new.fileno(), end - place, place, place)):
+                place += n
+
+
+_FICLONE = 0x40049409

@@ -1,0 +1,32 @@
+"""The hostile cases: all that need no machine, and of the others those that are quick, in one guest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluate.attack.cases import Case, Via, load_cases
+from evaluate.attack.suite import Suite, selected
+
+QUICK = ("carry-*", "kernel-*", "answer-*", "ahead-*", "forged-*", "outlive-*")
+_HOSTED = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST)
+CASES = load_cases()
+
+
+def in_folder(state: Path, case: Case) -> None:
+    (result,) = Suite(state, "tcg", lambda _: None).run([case])
+    assert result.tried, result.seen
+    assert result.held, result.seen
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.via in _HOSTED], ids=lambda case: case.name)
+def test_attack_on_what_the_host_reads_ends_as_it_must(case: Case, tmp_path: Path) -> None:
+    in_folder(tmp_path, case)
+
+
+@pytest.mark.vm
+def test_attacks_from_inside_a_guest_end_as_they_must(state: Path, hypervisor: object) -> None:
+    results = list(Suite(state, "tcg", lambda _: None).run(selected(CASES, QUICK)))
+    assert [f"{result.case.name}: {result.seen}" for result in results if not result.held] == []
+    assert all(result.tried for result in results)

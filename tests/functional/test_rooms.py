@@ -1,0 +1,131 @@
+"""Saved machines in real guests: what every start from one must keep, and what a room of its own closes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.core.model import MIB, Limits, Verdict
+from evaluate.images.image import Image
+from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
+from evaluate.sandbox.disks import medium
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.snapshots import STATE
+from tests.support import carrier
+
+pytestmark = pytest.mark.vm
+LIMITS = Limits(instructions=10**11, wall_seconds=120, memory_bytes=512 * MIB)
+CARRIER = f"{HOME}/carrier.py"
+LOOK = Command(argv=("/usr/bin/python3", CARRIER, "look"))
+STAY_OPEN = {"page cache", "time since the start", "/proc"}
+"""What namespaces of one machine have in common."""
+
+
+@pytest.fixture(scope="module")
+def folder(hypervisor: LibvirtHypervisor) -> Iterator[Path]:
+    with hypervisor.runs.new("test") as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def prepared(hypervisor: LibvirtHypervisor, image: Image, folder: Path) -> Prepared:
+    """An entry that consists of the program that carries."""
+    program = Path(carrier.__file__).read_text()
+    script = f"cat >carrier.py <<'END'\n{program}END\necho kept >here"
+    with hypervisor.boot(Machine(image=image)) as guest:
+        assert guest.run(Command(argv=("/bin/bash", "-c", script), keep=True), LIMITS).verdict is Verdict.OK
+        return guest.freeze(folder)
+
+
+@pytest.fixture(scope="module")
+def discs(folder: Path) -> dict[str, Path]:
+    """The media of two records."""
+    return {name: medium(folder / f"{name}.iso", {f"{name}.dat": name.encode() * 1000}) for name in ("A1", "A2")}
+
+
+@pytest.fixture(scope="module")
+def rooms(hypervisor: LibvirtHypervisor, image: Image, prepared: Prepared, discs: dict[str, Path]) -> Iterator[Sandbox]:
+    sample = replace(LOOK, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
+    with hypervisor.rooms(Machine(image=image, prepared=prepared), sample, LIMITS) as rooms:
+        yield rooms
+
+
+def seen(sandbox: Sandbox) -> dict[str, Any]:
+    run = sandbox.run(LOOK, LIMITS)
+    assert (run.verdict, run.stderr) == (Verdict.OK, b"")
+    found: dict[str, Any] = json.loads(run.stdout)
+    return found
+
+
+def changed(sandbox: Sandbox, seconds: float) -> set[str]:
+    """The ways on which a record sees that another one came before it."""
+    before = seen(sandbox)
+    left = sandbox.run(Command(argv=("/usr/bin/python3", CARRIER, "leave", str(seconds))), LIMITS)
+    assert left.stdout == b"hidden\n", left.stderr.decode()
+    after = seen(sandbox)
+    clock = "time since the start"
+    if abs(after.pop(clock) - before.pop(clock)) < seconds:
+        before[clock] = after[clock] = None
+    return {way for way in after if after[way] != before.get(way)}
+
+
+def test_room_closes_every_way_from_one_record_to_the_next(rooms: Sandbox) -> None:
+    assert changed(rooms, 10_000) == set()  # of the room's own time, which costs the host none
+
+
+def test_namespaces_close_all_ways_but_those_of_one_kernel(
+    hypervisor: LibvirtHypervisor, image: Image, prepared: Prepared
+) -> None:
+    with hypervisor.boot(Machine(image=image, prepared=prepared)) as guest:
+        assert changed(guest, 2) == STAY_OPEN
+
+
+def test_room_has_its_own_record_and_no_other(rooms: Sandbox, discs: dict[str, Path]) -> None:
+    for name, other in (("A1", "A2"), ("A2", "A1")):
+        script = f"head -c 2 {name}.dat; ls {HOME}/*.dat; ! grep -aq {other}{other} {HOME}/*.dat"
+        inputs = {f"{HOME}/{name}.dat": f"{name}.dat"}
+        run = rooms.run(Command(argv=("/bin/bash", "-c", script), inputs=inputs, medium=discs[name]), LIMITS)
+        assert run.stdout.decode() == f"{name}{HOME}/{name}.dat\n"
+
+
+def test_rooms_have_the_same_time_the_same_chance_and_the_same_count(rooms: Sandbox, discs: dict[str, Path]) -> None:
+    script = "date +%F; od -An -N8 -tx8 /dev/urandom; cat /proc/sys/kernel/random/boot_id; seq 3000 | sort -r | md5sum"
+    command = Command(argv=("/bin/bash", "-c", script), medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
+    found = [rooms.run(command, LIMITS) for _ in range(3)]
+    assert found[0].stdout.startswith(b"2026-01-01\n")
+    assert len({run.stdout for run in found}) == 1
+    assert len({run.usage.instructions for run in found}) == 1
+
+
+def test_limits_hold_in_a_room(rooms: Sandbox) -> None:
+    for script, verdict in (
+        ("while :; do :; done", Verdict.INSTRUCTION_LIMIT),
+        ("python3 -c 'bytearray(1 << 30)'", Verdict.MEMORY_LIMIT),
+        ("exit 3", Verdict.RUNTIME_ERROR),
+    ):
+        run = rooms.run(Command(argv=("/bin/bash", "-c", script)), replace(LIMITS, instructions=2 * 10**9))
+        assert run.verdict is verdict
+
+
+def test_damaged_snapshot_is_noticed_and_the_guest_boots(
+    hypervisor: LibvirtHypervisor, image: Image, own_state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    one = LibvirtHypervisor(state=own_state, counter=hypervisor._counter, accelerator="tcg", say=said.append)
+    machine = Machine(image=image)
+    key = one._key_of_image(machine)
+    with one.boot(machine):
+        pass
+    path = one.snapshots.path / key / STATE
+    path.chmod(0o644)
+    path.write_bytes(b"something else")
+    with ExitStack() as stack:
+        stack.enter_context(one.boot(machine)).run(Command(argv=("/bin/true",)), LIMITS)
+    assert any("is of no use, so this guest boots" in line and "expected" in line for line in said)
+    assert not path.exists()

@@ -1,0 +1,1 @@
+echo first,N >answers.txt; chmod 000 answers.txt ~

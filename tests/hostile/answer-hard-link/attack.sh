@@ -1,0 +1,1 @@
+ln first.txt answers.txt || ln /etc/passwd answers.txt

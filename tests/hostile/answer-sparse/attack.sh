@@ -1,0 +1,1 @@
+truncate -s 10G answers.txt || truncate -s 1G answers.txt

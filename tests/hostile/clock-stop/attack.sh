@@ -1,0 +1,2 @@
+kill -STOP $$
+sleep 600

@@ -1,0 +1,1 @@
+exec dd if=/dev/zero of=/dev/null bs=64M

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from evaluate.protocol import messages
+from evaluate.protocol.frames import Writer
+
+
+def speak(writer: Writer) -> Iterator[bytes]:
+    while True:
+        yield writer.pack(messages.encode(messages.Busy()))
+        time.sleep(0.01)

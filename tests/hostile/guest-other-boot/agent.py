@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluate.protocol import messages
+from evaluate.protocol.frames import Writer
+
+
+def speak(writer: Writer) -> Iterator[bytes]:
+    yield Writer(bytes(16)).pack(messages.encode(messages.Ready()))

@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluate.protocol import messages
+from evaluate.protocol.frames import Writer
+
+
+def speak(writer: Writer) -> Iterator[bytes]:
+    data = writer.pack(messages.encode(messages.Ready()))
+    while True:
+        yield data

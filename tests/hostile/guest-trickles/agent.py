@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from evaluate.protocol import messages
+from evaluate.protocol.frames import Writer
+
+
+def speak(writer: Writer) -> Iterator[bytes]:
+    for byte in writer.pack(messages.encode(messages.Ready())):
+        yield bytes([byte])
+        time.sleep(1)

@@ -1,0 +1,1 @@
+exec dd if=/dev/zero of=/tmp/big bs=1M

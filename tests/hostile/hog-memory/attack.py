@@ -1,0 +1,1 @@
+held = [bytearray(1 << 24) for _ in range(1000)]

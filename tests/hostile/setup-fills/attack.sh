@@ -1,0 +1,2 @@
+dd if=/dev/zero of=/tmp/big bs=1M
+exec dd if=/dev/zero of=big bs=4M

@@ -1,0 +1,4 @@
+bomb() { bomb | bomb & }
+bomb
+wait
+sleep 60

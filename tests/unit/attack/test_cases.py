@@ -1,0 +1,93 @@
+"""Hostile cases as files, and whether what became of one is what must."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evaluate.attack.cases import Case, Seen, Via, judge, load_cases
+from evaluate.attack.faults import FAULTS
+from evaluate.attack.suite import selected
+from evaluate.core.errors import ChallengeError, UsageError
+
+CASE = Case(attack="reads", via=Via.RECORD, expected=("OK",), says="^done$", folder=Path("reads"))
+COVERED = (
+    *("hog-", "outlive-", "carry-", "ahead-", "kernel-", "forged-", "answer-", "clock-", "counter-", "setup-"),
+    *("archive-", "dependencies-", "requirements-", "image-", "repository-", "answers-", "metric-", "guest-", "fault-"),
+)
+PROGRAMS = {
+    Via.RECORD: ("attack.py", "attack.sh"),
+    Via.SETUP: ("attack.py", "attack.sh"),
+    Via.METRIC: ("metric.py",),
+    Via.GUEST: ("agent.py",),
+    Via.ANSWERS: ("make.py",),
+}
+
+
+def test_every_kind_of_attack_has_cases() -> None:
+    names = [case.name for case in load_cases()]
+    assert all(any(name.startswith(kind) for name in names) for kind in COVERED)
+    assert all(name.startswith(COVERED) for name in names)
+
+
+@pytest.mark.parametrize("case", load_cases(), ids=lambda case: case.name)
+def test_case_has_its_program(case: Case) -> None:
+    wanted = PROGRAMS.get(case.via, ())
+    assert not wanted or any((case.folder / name).is_file() for name in wanted)
+    assert case.fault in FAULTS if case.via is Via.FAULT else not case.fault
+
+
+def test_mistakes_in_a_case_are_named(tmp_path: Path) -> None:
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "expect.yaml").write_text("attack: x\nvia: record\nexpected: [FINE]\nsays: '('\nhow: now\n")
+    with pytest.raises(ChallengeError) as caught:
+        load_cases(tmp_path)
+    for part in ("expect.yaml:3: expected", "a verdict, FAULT or CHALLENGE_ERROR", "how"):
+        assert part in str(caught.value)
+
+
+def test_expression_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "expect.yaml").write_text("attack: x\nvia: record\nexpected: [OK]\nsays: '('\n")
+    with pytest.raises(ChallengeError, match="expected a regular expression"):
+        load_cases(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("seen", "held"),
+    [
+        (Seen("OK", "a line\ndone\n"), True),
+        (Seen("OK", "not done yet"), False),
+        (Seen("WALL_LIMIT", "done"), False),
+        (Seen("OK", "done", ("GOT root",)), False),
+    ],
+    ids=["as expected", "says something else", "another verdict", "it worked"],
+)
+def test_case_holds_only_if_verdict_and_words_are_right_and_nothing_was_reached(seen: Seen, held: bool) -> None:
+    assert judge(CASE, seen) is held
+
+
+def test_what_is_known_to_get_through_is_no_failure() -> None:
+    known = replace(CASE, residual="8 bits a record")
+    assert judge(known, Seen("OK", "done", ("GOT 8 bits",)))
+
+
+def test_cases_are_chosen_by_name() -> None:
+    cases = load_cases()
+    assert {case.name.partition("-")[0] for case in selected(cases, ["archive-*", "image-*"])} == {"archive", "image"}
+    assert len(selected(cases, [])) == len(cases)
+    with pytest.raises(UsageError, match="no hostile case is called nothing"):
+        selected(cases, ["nothing"])
+
+
+def test_program_gets_its_step_as_first_argument(tmp_path: Path) -> None:
+    for name, step_at in (("attack.py", 3), ("attack.sh", 4)):
+        folder = tmp_path / name.replace(".", "-")
+        folder.mkdir()
+        (folder / name).write_text("text")
+        command = replace(CASE, folder=folder).command("leave")
+        assert (command[2], command.index("leave")) == ("text", step_at)
+    with pytest.raises(ChallengeError, match=r"expected attack\.py or attack\.sh"):
+        replace(CASE, folder=tmp_path).command("")

@@ -1,0 +1,73 @@
+"""The readiness report: complete, and fixed by a digest that a signature can be over."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via
+from evaluate.attack.readiness import keep, line, readiness, to_text
+from evaluate.attack.suite import Result
+from evaluate.core.model import CounterInfo, MachineInfo
+from evaluate.host.check import Check
+
+
+def result(name: str, seen: Seen, residual: str = "") -> Result:
+    case = Case(attack="tries it", via=Via.RECORD, expected=("OK",), residual=residual, folder=Path(name))
+    return Result(case=case, seen=seen, seconds=1.25)
+
+
+RESULTS = [
+    result("holds", Seen("OK", "done")),
+    result("known", Seen("OK", "done", ("GOT 8 bits",)), "8 bits a record"),
+    result("fails", Seen("OK", "\x1b[2Jdone", ("GOT \x1b[31mroot",))),
+    result("elsewhere", Seen(NOT_TRIED, "only root can do this")),
+]
+CHECKS = [Check(name="smt", ok=False, found="two guests may share a core", needed=False)]
+MACHINE = MachineInfo(accelerator="tcg", image="sha256:1", counter=CounterInfo(kind="tcg", calibration_error=1e-5))
+
+
+def test_report_counts_what_held_what_is_known_and_what_failed() -> None:
+    report = readiness(RESULTS, CHECKS, MACHINE)
+    assert report["summary"] == {"tried": 3, "held": 2, "residual": 1, "failed": 1, "not_tried": 1}
+    assert (report["accelerator"], report["counter"]["kind"], report["digests"]["image"]) == ("tcg", "tcg", "sha256:1")
+    assert report["findings"][0]["name"] == "smt"
+
+
+def test_digest_is_over_everything_but_itself_and_the_signature() -> None:
+    report = readiness(RESULTS, CHECKS, MACHINE)
+    rest = {key: value for key, value in report.items() if key not in ("digest", "signature")}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    assert report["digest"] == f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+    assert report["signature"] is None
+
+
+def test_report_without_a_machine_says_so() -> None:
+    report = readiness(RESULTS[:1], [], None)
+    assert (report["accelerator"], report["counter"]) == (None, None)
+
+
+def test_both_files_are_kept_and_what_attackers_print_moves_no_cursor(tmp_path: Path) -> None:
+    report = readiness(RESULTS, CHECKS, MACHINE)
+    files = keep(report, tmp_path / "readiness")
+    assert json.loads(files[0].read_text()) == report
+    text = files[1].read_text()
+    assert text == to_text(report)
+    assert "\x1b" not in text
+    for part in ("held      holds", "FAILED    fails", "not tried elsewhere", "not signed", report["digest"]):
+        assert part in text
+
+
+@pytest.mark.parametrize(
+    ("number", "begin"),
+    [(0, "held"), (1, "known"), (2, "FAILED"), (3, "not tried")],
+    ids=["held", "known", "fails", "not"],
+)
+def test_line_says_what_was_tried_expected_and_seen(number: int, begin: str) -> None:
+    told = line(RESULTS[number])
+    assert told.startswith(begin)
+    assert "tries it; expected OK; saw" in told
+    assert "\x1b" not in told

@@ -1,0 +1,174 @@
+"""Behind the walls a hostile program wins nothing: as root, and as an ordinary user."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from evaluate.core import walls as module
+from evaluate.core.errors import EntryError, Fault
+from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.walls import Openings
+from tests.support import isolated_functions, wall_attacks
+
+BOUNDS = Bounds(doing="reading the archive", seconds=60)
+ROOT = Path(__file__).resolve().parents[3]
+NOBODY = 64321
+_AS = """
+import json, sys
+from pathlib import Path
+from evaluate.core.isolated import Bounds, isolated
+from tests.support import wall_attacks
+bounds = Bounds(doing="reading", seconds=60)
+won = isolated(bounds, wall_attacks.every, Path(sys.argv[1]), sys.argv[2])
+print(json.dumps([won, isolated(bounds, wall_attacks.seen)]))
+"""
+
+
+def behind_walls_of(who: str, given: Path, secret: Path) -> Any:
+    """`wall_attacks.every` and `.seen`, called by root or by an ordinary user."""
+    argv = [sys.executable, "-c", _AS, str(given), str(secret)]
+    if who == "an ordinary user" and os.geteuid() == 0:
+        argv = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--", *argv]
+    elif who == "root" and os.geteuid() != 0:
+        pytest.skip("these tests do not run as root")
+    done = subprocess.run(argv, cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module", params=["root", "an ordinary user"])
+def attacked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("walls")
+    folder.chmod(0o777)
+    given, secret = folder / "given", folder / "secret"
+    for path in (given, secret):
+        path.write_text("of another entry")
+        path.chmod(0o666)
+    for above in folder.parents[:2]:  # pytest's own folders are for one user
+        above.chmod(0o755)
+    won, seen = behind_walls_of(request.param, given, secret)
+    yield won, seen
+    assert (given.read_text(), secret.read_text()) == ("of another entry", "of another entry")
+    assert sorted(folder.iterdir()) == [given, secret]
+    assert given.stat().st_mode & 0o7777 == 0o666
+
+
+def test_no_attack_from_inside_wins_anything(attacked: Any) -> None:
+    won, _ = attacked
+    assert {name: what for name, what in won.items() if what} == {}
+    assert len(won) > 120
+
+
+def test_inside_there_is_the_interpreter_and_what_is_given_and_nothing_else(attacked: Any) -> None:
+    _, seen = attacked
+    assert seen["/dev"] == ["null", "urandom", "zero"]
+    assert set(seen["/etc"]) <= {"alternatives", "ld.so.cache"}
+    assert {"proc", "sys", "run", "home", "var", "boot"}.isdisjoint(set(seen["/"]) - set(ROOT.parts))
+    assert set(seen["environment"]) <= {"LC_ALL", "PATH", "PWD"}
+    assert len(seen["open"]) == 4  # the request, standard output and error, the reply
+
+
+@pytest.mark.parametrize("attack", [wall_attacks.call_of_i386, wall_attacks.call_of_x32])
+def test_calls_of_other_architectures_kill_the_process(attack: Any) -> None:
+    with pytest.raises(Fault, match="reading the archive ended with signal 31"):
+        isolated(BOUNDS, attack)
+
+
+def test_process_has_no_rights_and_its_own_namespaces_as_the_host_sees_it() -> None:
+    (listen, ready), (go, release) = os.pipe(), os.pipe()
+    bounds = replace(BOUNDS, pass_fds=(ready, go))
+    thread = threading.Thread(target=isolated, args=(bounds, wall_attacks.wait, ready, go))
+    thread.start()
+    try:
+        os.read(listen, 1)
+        inside = [p for p in psutil.Process().children(recursive=True) if not p.children() and p.name() != "bwrap"]
+        status = Path(f"/proc/{inside[0].pid}/status").read_text()
+        fields = dict(line.split(":", 1) for line in status.splitlines())
+        spaces = {
+            name: [Path("/proc", pid, "ns", name).readlink() for pid in (str(inside[0].pid), "self")]
+            for name in ("pid", "net", "mnt", "ipc", "uts")
+        }
+    finally:
+        os.write(release, b"x")
+        thread.join()
+        for fd in (listen, ready, go, release):
+            os.close(fd)
+    assert len(inside) == 1
+    assert "0" not in fields["Uid"].split() + fields["Gid"].split()
+    if os.geteuid() == 0:
+        assert fields["Groups"].split() == []
+    assert {fields[name].strip() for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")} == {"0" * 16}
+    assert (fields["NoNewPrivs"].strip(), fields["Seccomp"].strip()) == ("1", "2")
+    assert all(there != here for there, here in spaces.values())
+
+
+def test_every_process_of_root_is_another_user() -> None:
+    found = {module._own_uid() for _ in range(20)}
+    assert len(found) == 20
+    assert min(found) > 0
+
+
+def test_the_folder_is_the_only_place_to_write(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    bounds = replace(BOUNDS, file_bytes=1 << 20, folder_bytes=1 << 20, openings=Openings(folder=inside))
+    assert set(isolated(bounds, wall_attacks.write_everywhere, inside, outside).values()) == {""}
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "deep", "inside", "outside"]
+    for path in tmp_path.rglob("*"):
+        assert (path.stat().st_uid, path.stat().st_gid) == (os.geteuid(), os.getegid())
+
+
+def test_folder_that_is_filled_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluate.core.isolated._LOOK_SECONDS", 0.05)
+    bounds = replace(BOUNDS, file_bytes=1 << 20, folder_bytes=1 << 20, openings=Openings(folder=tmp_path))
+    with pytest.raises(EntryError, match="reading the archive wrote more than 1 MiB"):
+        isolated(bounds, isolated_functions.fill_folder, tmp_path)
+
+
+def test_only_programs_that_are_named_can_be_started(tmp_path: Path) -> None:
+    git = Path("/usr/bin/git")
+    bounds = replace(BOUNDS, openings=Openings(programs=(git,)))
+    assert isolated(bounds, wall_attacks.start, str(git), ["--version"]).startswith("git version")
+    for program in ("/bin/sh", sys.executable, "/usr/bin/python3"):
+        assert isolated(bounds, wall_attacks.start, program, ["-c", "pass"]) in ("FileNotFoundError", "PermissionError")
+    assert isolated(BOUNDS, wall_attacks.start, str(git), ["--version"]) in ("FileNotFoundError", "PermissionError")
+
+
+def test_file_that_only_root_can_read_is_read(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o700)
+    (folder / "a").write_text("a")
+    (folder / "a").chmod(0o600)
+    for path in (folder / "a", folder):
+        assert isolated(BOUNDS, isolated_functions.size_of, path) == 1
+    assert (folder.stat().st_mode & 0o777, (folder / "a").stat().st_mode & 0o777) == (0o700, 0o600)
+
+
+def test_without_walls_nothing_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = tmp_path / "read"
+    read.touch()
+    prlimit = shutil.which("prlimit")
+    assert prlimit is not None
+    (tmp_path / "prlimit").symlink_to(prlimit)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Fault, match=r"not found on this machine: bwrap; install with: apt-get install bubblewrap"):
+        isolated(BOUNDS, isolated_functions.size_of, read)
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    wish = "no process can be walled in on this machine: bwrap: No permissions to create new namespace"
+    with pytest.raises(Fault, match=re.escape(wish) + ".*evaluate doctor"):
+        isolated(BOUNDS, isolated_functions.size_of, read)

@@ -1,0 +1,218 @@
+"""Single functions of the keeper, compiled into a program that calls them; the whole is tested in a real guest."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.images.initrd import keeper
+from evaluate.protocol import messages
+from evaluate.protocol.frames import pack
+from tests.support.guest_modules import GUEST, guest_module
+
+container = guest_module("container")
+KIB = 1 << 10
+NONCE = b"n" * 16
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program of `keeper_calls.c`."""
+    program = tmp_path_factory.mktemp("keeper") / "calls"
+    source = Path(__file__).parents[2] / "support" / "keeper_calls.c"
+    flags = ("-static", "-O1", "-Wall", "-Wno-unused-function", f"-I{GUEST}")
+    subprocess.run(["gcc", *flags, "-o", program, source], check=True)
+    return program
+
+
+def called(calls: Path, *arguments: str | Path, stdin: bytes = b"") -> bytes:
+    done = subprocess.run([calls, *arguments], input=stdin, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
+
+
+def fields(report: bytes) -> list[bytes]:
+    found = []
+    while report:
+        (size,) = struct.unpack_from("<I", report)
+        found.append(report[4 : 4 + size])
+        report = report[4 + size :]
+    return found
+
+
+def output(calls: Path, data: bytes) -> Any:
+    total, head, tail = fields(called(calls, "output", stdin=data))
+    return container.Output(int(total), head, tail)
+
+
+def test_it_is_compiled_once(tmp_path: Path) -> None:
+    first = keeper(tmp_path)
+    made = first.stat().st_mtime_ns
+    assert keeper(tmp_path) == first
+    assert first.stat().st_mtime_ns == made
+
+
+def test_output_of_64_kib_is_kept_whole(calls: Path) -> None:
+    data = os.urandom(64 * KIB)
+    assert output(calls, data).kept() == data
+
+
+def test_output_one_byte_longer_says_what_is_left_out(calls: Path) -> None:
+    kept = output(calls, b"a" * (32 * KIB) + b"?" + b"b" * (32 * KIB)).kept().decode()
+    assert kept == "a" * (32 * KIB) + "\n[… 1 bytes left out …]\n" + "b" * (32 * KIB)
+
+
+def test_long_output_keeps_a_bounded_part(calls: Path) -> None:
+    found = output(calls, b"".join(b"%05d " % i * 1000 for i in range(100)))
+    assert found.total == 600_000
+    assert len(found.kept()) < 66_000
+    assert found.kept().startswith(b"00000 ")
+    assert found.kept().endswith(b"00099 ")
+
+
+def test_regular_file_is_read_up_to_its_bound(calls: Path, tmp_path: Path) -> None:
+    (tmp_path / "answers.txt").write_bytes(b"A01,N\r\n")
+    (tmp_path / "empty").touch()
+    assert fields(called(calls, "file", tmp_path / "answers.txt", "7")) == [b"+A01,N\r\n"]
+    assert fields(called(calls, "file", tmp_path / "answers.txt", "6")) == [b"larger than 6 bytes"]
+    assert fields(called(calls, "file", tmp_path / "empty", "0")) == [b"+"]
+
+
+def test_what_is_no_regular_file_is_not_read(calls: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "link").symlink_to("file")
+    os.mkfifo(tmp_path / "fifo")
+    with socket.socket(socket.AF_UNIX) as s:
+        s.bind(str(tmp_path / "socket"))
+    for path in (*(tmp_path / name for name in ("link", "fifo", "socket", "")), Path("/dev/zero")):
+        assert fields(called(calls, "file", path, "9")) == [b"not a regular file"], path
+    for name in ("absent", "file/below"):
+        assert fields(called(calls, "file", tmp_path / name, "9")) == [b"missing"]
+
+
+def test_input_replaces_a_link_instead_of_following_it(calls: Path, tmp_path: Path) -> None:
+    (tmp_path / "A01.hea").write_text("record")
+    (tmp_path / "model").write_text("mine")
+    (tmp_path / "input").symlink_to("model")
+    assert called(calls, "copy", tmp_path, "A01.hea", tmp_path / "input") == b""
+    assert (tmp_path / "input").read_text() == "record"
+    assert (tmp_path / "model").read_text() == "mine"
+    (tmp_path / "folder").mkdir()
+    assert b"directory" in called(calls, "copy", tmp_path, "A01.hea", tmp_path / "folder")
+
+
+def test_input_that_is_not_on_the_medium_is_a_fault_with_its_name(calls: Path, tmp_path: Path) -> None:
+    done = subprocess.run([calls, "copy", tmp_path, "A02.hea", tmp_path / "x"], capture_output=True, check=False)
+    assert done.returncode == 70
+    assert done.stderr == b"A02.hea on the records medium: No such file or directory"
+
+
+def test_folders_of_any_depth_and_name_are_removed(calls: Path, tmp_path: Path) -> None:
+    top = tmp_path / "top"
+    (top / "upper" / "full" / "er").mkdir(parents=True)
+    (top / "upper" / "full" / "er" / "file").touch()
+    (top / "moved-0").mkdir()
+    (top / "upper" / "new\nline").symlink_to("/etc")
+    (tmp_path / "kept").touch()
+    (top / "outside").symlink_to(tmp_path)
+    here = os.open(top, os.O_RDONLY)
+    for _ in range(3000):
+        os.mkdir("d", dir_fd=here)
+        below = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    called(calls, "remove", top)
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def written(tmp_path: Path, steps: Sequence[tuple[Any, ...]]) -> Path:
+    plan = tmp_path / "plan"
+    values = [len(steps), *(value for step in steps for value in step)]
+    plan.write_bytes(b"".join(map(container._field, values)))
+    return plan
+
+
+def test_steps_are_done_in_their_order(calls: Path, tmp_path: Path) -> None:
+    (tmp_path / "limit").touch()
+    steps = [
+        ("mkdir", tmp_path / "a", 0o1777),
+        ("mkdir", tmp_path / "a/b", 0o700),
+        ("symlink", tmp_path / "a/link", "b"),
+        ("write", tmp_path / "limit", 42),
+        ("top", tmp_path / "a"),
+        ("top", tmp_path / "c"),
+    ]
+    called(calls, "steps", written(tmp_path, steps))
+    assert (tmp_path / "a/link").readlink() == Path("b")
+    assert (tmp_path / "limit").read_text() == "42"
+    assert (tmp_path / "c").is_dir()
+
+
+def test_link_in_the_place_of_a_top_level_folder_is_refused(calls: Path, tmp_path: Path) -> None:
+    (tmp_path / "input").symlink_to("/etc")
+    plan = written(tmp_path, [("top", tmp_path / "input")])
+    done = subprocess.run([calls, "steps", plan], capture_output=True, check=False)
+    assert done.returncode == 70
+    assert done.stderr.startswith(b"not a folder of the top level: ")
+
+
+def packed(message: messages.Message, number: int) -> bytes:
+    return pack(messages.encode(message), NONCE, number)
+
+
+def test_frames_are_compared_byte_by_byte(tmp_path: Path) -> None:
+    """`hear` is called through a program of its own: a frame has zero bytes, which no argument can have."""
+    source, program = tmp_path / "hear.c", tmp_path / "hear"
+    source.write_text(_HEAR)
+    subprocess.run(["gcc", "-Wno-unused-function", f"-I{GUEST}", "-o", program, source], check=True)
+    go, kill = packed(messages.Go(), 5), packed(messages.Kill(), 6)
+
+    def heard(*parts: bytes) -> bytes:
+        template = packed(messages.Go(), 0), packed(messages.Kill(), 0)
+        argv = [program, str(len(template[0])), str(len(template[1]))]
+        with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            assert process.stdin is not None and process.stdout is not None
+            for part in (*template, *parts):
+                process.stdin.write(part)
+                process.stdin.flush()
+            process.stdin.close()
+            return process.stdout.read()
+
+    assert heard(go, kill) == b"2 1 0"
+    assert heard(go[:30], go[30:] + kill[:7], kill[7:]) == b"2 1 0"
+    assert heard(packed(messages.Go(), 4)) == b"0 2 %d" % len(go)
+    assert heard(packed(messages.Kill(), 5))[:4] == b"0 2 "
+
+
+_HEAR = """
+#define main keeper_main
+#include "keeper.c"
+#undef main
+int main(int argc, char **argv)
+{
+    static char templates[2][FRAME];
+    enum heard what = EXPECTED;
+    int good = 0;
+    for (int i = 0; i < argc - 1; i++)
+        for (int n = atoi(argv[i + 1]), at = 0; at < n;)
+            at += read(0, templates[i] + at, n - at);
+    dup2(0, PORT);
+    heard = 5;
+    for (int i = 0; i < 2 && what == EXPECTED; i++) {
+        struct bytes frame = {templates[i], (uint32_t)atoi(argv[i + 1])};
+        while ((what = hear(frame)) == NOTHING_YET)
+            ;
+        good += what == EXPECTED;
+    }
+    printf("%d %d %zu", good, what, n_arriving);
+    return 0;
+}
+"""

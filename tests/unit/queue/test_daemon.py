@@ -1,0 +1,186 @@
+"""What a daemon does before its first stage, and that nothing of it waits in a thread."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+import sqlalchemy as sa
+import yaml
+
+from evaluate.core.errors import Fault
+from evaluate.host.config import Config
+from evaluate.queue.daemon import Daemon
+from evaluate.queue.depot import SharedFolder
+from evaluate.queue.engine import Engine
+from evaluate.queue.flow import FlowContext
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.hosts import drain
+from evaluate.queue.store.rows import ACTIVE
+from tests.chaos.audit import wait_until
+from tests.chaos.cluster import Host
+from tests.chaos.daemon import ScriptedRunner
+from tests.support.postgres import Server
+from tests.support.queues import queue, upload
+
+_PATIENCE = 60.0
+MANY = 60
+
+
+class Launched(Exception):
+    """The engine was launched."""
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Iterator[FlowContext]:
+    with queue(tmp_path) as store:
+        runner = ScriptedRunner(shared=tmp_path, seconds=0.0, host="green")
+        config = Config(host="green", slots=3, free_bytes=0)
+        yield FlowContext(
+            store=store, shared=tmp_path, depot=SharedFolder(tmp_path), runner=runner, config=config, executor="green:2"
+        )
+
+
+def slots_at_launch(state: Path, context: FlowContext, monkeypatch: pytest.MonkeyPatch) -> int:
+    found: list[int] = []
+
+    def launch(engine: Engine) -> None:
+        found.append(engine._slots())
+        raise Launched
+
+    monkeypatch.setattr(Engine, "launch", launch)
+    with pytest.raises(Launched):
+        Daemon(state, context).run()
+    return found[0]
+
+
+def test_daemon_offers_its_slots_from_the_beginning(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert slots_at_launch(tmp_path, context, monkeypatch) == 3
+
+
+def test_drained_host_that_starts_again_offers_no_slot(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context.store.keep_setting("drain:green", "yes")
+    assert slots_at_launch(tmp_path, context, monkeypatch) == 0
+
+
+def test_host_whose_disk_is_full_when_it_starts_offers_no_slot(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = replace(context, config=replace(context.config, free_bytes=1 << 60))
+    assert slots_at_launch(tmp_path, full, monkeypatch) == 0
+
+
+def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def launch(_: Engine) -> None:
+        raise sa.exc.OperationalError("select 1", {}, Exception("server closed the connection unexpectedly\n"))
+
+    monkeypatch.setattr(Engine, "launch", launch)
+    with pytest.raises(Fault) as caught:
+        Daemon(tmp_path, context).run()
+    assert str(caught.value) == (
+        "database: lost while the daemon was starting; nothing was begun: server closed the connection unexpectedly"
+    )
+
+
+def test_threads_are_bounded_by_slots_however_many_teams_have_entries(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload(f"team{i}", i), "name": "good"} for i in range(MANY)])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--slots", "1", "--seconds", "3600")
+        try:
+            assert wait_until(lambda: len(store.owned()) == MANY, _PATIENCE), host.said
+            assert wait_until((state / "ran.txt").is_file, _PATIENCE)
+            assert psutil.Process(host.process.pid).num_threads() < 25
+        finally:
+            host.end()
+
+
+@pytest.fixture
+def shared(tmp_path: Path, postgres: Server) -> Iterator[tuple[Store, Callable[[str], Path]]]:
+    """A queue of many hosts, and how one gets a state directory."""
+    url = postgres.database(f"daemon_{tmp_path.name}")
+    (tmp_path / "shared").mkdir()
+
+    def state(name: str) -> Path:
+        folder = tmp_path / name
+        folder.mkdir()
+        heartbeat = {"seconds": 0.2, "ttl_seconds": 4}
+        config = {"database": url, "shared": str(tmp_path / "shared"), "host": name, "heartbeat": heartbeat}
+        (folder / "evaluate.yaml").write_text(yaml.safe_dump(config))
+        return folder
+
+    with queue(tmp_path, url) as store:
+        yield store, state
+
+
+def test_copy_of_the_state_directory_of_a_live_host_is_told_what_to_do_and_the_host_goes_on(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    green, copy = Host(state("green"), tmp_path / "green.log"), Host(tmp_path / "copy", tmp_path / "copy.log")
+    green.start()
+    try:
+        assert green.ready()
+        shutil.copytree(green.state, copy.state)
+        copy.start()
+        assert copy.process.wait(_PATIENCE) == 2, copy.said
+        assert f"{copy.state}: a copy of the state directory of host green, which is alive" in copy.said
+        assert f"remove {copy.state / 'place'}" in copy.said
+        assert green.alive and [one.name for one in store.reader.hosts()] == ["green"]
+        (copy.state / "place").unlink()
+        copy.start()
+        assert copy.ready(), copy.said
+        assert len(store.reader.hosts()) == 2
+    finally:
+        green.end()
+        copy.end()
+
+
+def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_place_has_expired(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    green = Host(state("green"), tmp_path / "green.log")
+    green.start()
+    assert green.ready()
+    store.submit([{**upload("red", 1), "name": "good"}])
+    assert wait_until(store.owned, _PATIENCE)
+    green.end()
+    shutil.copytree(green.state, tmp_path / "moved")
+    shutil.rmtree(green.state)
+    moved = Host(tmp_path / "moved", tmp_path / "moved.log")
+    moved.start("--once")
+    assert moved.process.wait(_PATIENCE) == 0, moved.said
+    assert "waiting for the lease of green" in moved.said
+    assert not [entry for entry in store.entries() if entry.state in ACTIVE]
+
+
+def test_drained_host_runs_nothing_after_a_restart(shared: tuple[Store, Callable[[str], Path]], tmp_path: Path) -> None:
+    store, state = shared
+    green, blue = (Host(state(name), tmp_path / f"{name}.log") for name in ("green", "blue"))
+    ran = tmp_path / "shared" / "ran.txt"
+    store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(6)])
+    green.start("--slots", "2", "--seconds", "3600")
+    assert wait_until(lambda: ran.is_file() and len(ran.read_text().splitlines()) == 2, _PATIENCE)
+    drain(store, "green")
+    green.end()
+    before = len(ran.read_text().splitlines())
+    green.start("--slots", "6", "--seconds", "0.01")
+    blue.start("--slots", "1", "--seconds", "0.01", "--once")  # gives green time, and more than enough to do
+    try:
+        assert blue.process.wait(_PATIENCE * 2) == 0, blue.said
+        assert {line.split()[2] for line in ran.read_text().splitlines()[before:]} == {"blue"}
+    finally:
+        green.end()

@@ -1,0 +1,808 @@
+/*
+ * keeper: runs one command of the entry for the guest agent, from `Started` to `Exited`.
+ *
+ * Theory of operation.  The agent is a Python program, and whatever it executes while a command runs would be counted
+ * with it, differently each time.  So it writes a plan, starts this program and sleeps; what happens from `Go` to
+ * `Exited` are some hundred instructions of this program, the same ones every time.  The chain of processes is
+ *
+ *     agent -> keeper -> init (process 1 of new namespaces, in the command's control group) -> command
+ *
+ *  1. The keeper makes the folders and the control group; init builds the root and enters it; the command gives up
+ *     every right, copies its inputs, says "ok" to the agent and waits for a byte.
+ *  2. The agent hands over the port.  The keeper sends `Started`, waits for `Go`, lets the command run, and kills the
+ *     control group if the host asks for it, a fork was refused, or too much was printed.
+ *  3. Init ends with the command, so the kernel kills every process that is left, and init can be waited for only when
+ *     they are dead.  Then the keeper sends `Exited` and sleeps until the host has read its counter.
+ *  4. It reads what is left in the pipes, fetches the files as the entry's user, reports, and, when the agent has
+ *     finished with them, removes the folders.
+ *
+ * The plan and the report are lists of fields: length (32 bits, little endian), bytes, and, in the plan, a zero byte.
+ * `container.py` writes the one and reads the other.  What goes wrong on our side is a sentence to the agent; what the
+ * entry does wrong is written to its standard error.  Statically linked; needs Linux 5.7, x86-64.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <net/if.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PLAN = 100, READY, REPORT, HANDOVER, PORT }; /* descriptors that the agent gives us; see container.py */
+
+enum {
+    KEEP = 32 << 10,  /* bytes kept of the beginning and of the end of an output */
+    CHUNK = 1 << 16,
+    CHUNKS_A_WAKE = 16, /* then the port is looked at again, however fast the command prints */
+    PIPE = 1 << 20,     /* so that the output of most commands is read when they have ended */
+    FIRST_LOOK = 2000, LONGEST_LOOK = 8000, /* milliseconds */
+    /* a command that starts at once does so in a machine whose clock leaps whenever nothing can run: while it waits for
+       a disk, which must not wake us, and while it waits for us to empty a pipe, which then takes no time */
+    LOOK_AT_ONCE = 300000,
+    BUSY = 5000,
+    HUNG_UP_TRIES = 1000, HUNG_UP_MICROSECONDS = 20000,
+    FRAME = 128,
+    SEQUENCE_AT = 20, /* place of the number in a frame's header; see evaluate/protocol/frames.py */
+    NO_PROGRAM = 127, CANNOT_RUN = 126, OUR_FAULT = 70,
+};
+
+/* Faults */
+
+static void say(int fd, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (n > (int)sizeof text - 1)
+        n = sizeof text - 1;
+    if (write(fd, text, n) < 0)
+        _exit(OUR_FAULT);
+}
+
+/* Something went wrong that is not the entry's doing: the agent reads why. */
+static _Noreturn void fault(const char *doing, const char *name)
+{
+    say(READY, "%s %s: %s", doing, name, strerror(errno));
+    _exit(OUR_FAULT);
+}
+
+static long must(long result, const char *doing, const char *name)
+{
+    if (result < 0)
+        fault(doing, name);
+    return result;
+}
+
+/* The plan */
+
+struct bytes {
+    char *at;
+    uint32_t n;
+};
+
+static char *cursor;
+
+static struct bytes data(void)
+{
+    struct bytes field;
+    memcpy(&field.n, cursor, sizeof field.n);
+    field.at = cursor + sizeof field.n;
+    cursor = field.at + field.n + 1;
+    return field;
+}
+
+static char *text(void)
+{
+    return data().at;
+}
+
+static long number(void)
+{
+    return strtol(text(), NULL, 10);
+}
+
+struct list {
+    int n;
+    char **at; /* a null pointer follows */
+};
+
+static struct list texts(void)
+{
+    struct list list = {.n = (int)number()};
+    list.at = calloc(list.n + 1, sizeof *list.at);
+    if (!list.at)
+        fault("memory", "for a list");
+    for (int i = 0; i < list.n; i++)
+        list.at[i] = text();
+    return list;
+}
+
+static void open_plan(void)
+{
+    struct stat status;
+    must(fstat(PLAN, &status), "size of", "the plan");
+    cursor = mmap(NULL, status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, PLAN, 0);
+    if (cursor == MAP_FAILED)
+        fault("reading", "the plan");
+    close(PLAN);
+    for (int fd = READY; fd <= PORT; fd++)
+        must(fcntl(fd, F_SETFD, FD_CLOEXEC), "descriptor", "of the agent");
+}
+
+/* Steps: what the agent wants done to file systems, one after the other */
+
+static void write_file(const char *path, const char *content)
+{
+    int fd = (int)must(open(path, O_WRONLY | O_CLOEXEC), "opening", path);
+    must(write(fd, content, strlen(content)), "writing", path);
+    close(fd);
+}
+
+/* A folder of the top level of the command's root, which an entry may have replaced by a link. */
+static void top_level(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0755) == 0)
+        return;
+    if (errno == EEXIST && lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return;
+    fault("not a folder of the top level:", path);
+}
+
+static void steps(void)
+{
+    for (long left = number(); left > 0; left--) {
+        const char *step = text(), *path = text();
+        if (strcmp(step, "mount") == 0) {
+            const char *source = text(), *type = text();
+            unsigned long flags = (unsigned long)number();
+            const char *options = text();
+            must(mount(source, path, type, flags, options), "mount at", path);
+        } else if (strcmp(step, "mkdir") == 0) {
+            must(mkdir(path, (mode_t)number()), "mkdir", path);
+        } else if (strcmp(step, "chown") == 0) {
+            uid_t uid = (uid_t)number();
+            must(chown(path, uid, (gid_t)number()), "chown", path);
+        } else if (strcmp(step, "device") == 0) {
+            unsigned major_number = (unsigned)number();
+            must(mknod(path, S_IFCHR | 0666, makedev(major_number, (unsigned)number())), "mknod", path);
+        } else if (strcmp(step, "symlink") == 0) {
+            must(symlink(text(), path), "symlink", path);
+        } else if (strcmp(step, "top") == 0) {
+            top_level(path);
+        } else if (strcmp(step, "write") == 0) {
+            write_file(path, text());
+        } else {
+            errno = EINVAL;
+            fault("unknown step", step);
+        }
+    }
+}
+
+/* The command */
+
+struct task {
+    struct list remove, inputs; /* of inputs each second one is the name on the medium */
+    struct list argv, env;
+    char *cwd;
+    bool container;
+    uid_t uid;
+    gid_t gid;
+    uint64_t rights; /* capabilities that are kept, as bits */
+    struct bytes filter;
+    int medium, standard_input, probe, out[2];
+    int go; /* reading end */
+};
+
+static void become(uid_t uid, gid_t gid, uint64_t rights, struct bytes filter)
+{
+    for (int i = 0;; i++)
+        if (!(i < 64 && rights >> i & 1) && prctl(PR_CAPBSET_DROP, i, 0, 0, 0) < 0)
+            break; /* the kernel knows no further one */
+    must(setgroups(0, NULL), "setgroups", "");
+    must(setresgid(gid, gid, gid), "setresgid", "");
+    must(setresuid(uid, uid, uid), "setresuid", "");
+    struct sock_fprog program = {.len = filter.n / sizeof(struct sock_filter), .filter = (void *)filter.at};
+    must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges", "");
+    must(prctl(PR_SET_SECCOMP, 2 /* filter */, &program), "seccomp", "");
+}
+
+/* Returns false, with errno, if the entry has made this path unusable. */
+static bool copy_input(int medium, const char *name, const char *target)
+{
+    int source = openat(medium, name, O_RDONLY | O_CLOEXEC);
+    if (source < 0)
+        fault(name, "on the records medium");
+    if (unlink(target) < 0 && errno != ENOENT) /* what exists there, above all a link, is not followed */
+        return false;
+    int out = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (out < 0)
+        return false;
+    ssize_t n;
+    while ((n = sendfile(out, source, NULL, 1 << 24)) > 0)
+        ;
+    close(source);
+    return n == 0 && close(out) == 0;
+}
+
+/* The path that the entry has made unusable, with errno, or NULL. */
+static const char *prepare_files(const struct task *task)
+{
+    for (int i = 0; i < task->remove.n; i++)
+        if (unlink(task->remove.at[i]) < 0 && errno != ENOENT)
+            return task->remove.at[i];
+    for (int i = 0; i + 1 < task->inputs.n; i += 2)
+        if (!copy_input(task->medium, task->inputs.at[i + 1], task->inputs.at[i]))
+            return task->inputs.at[i];
+    return NULL;
+}
+
+static void execute(const struct task *task)
+{
+    char **argv = task->argv.at, **env = task->env.at;
+    if (task->probe >= 0) {
+        syscall(SYS_execveat, task->probe, "", argv, env, AT_EMPTY_PATH);
+        return;
+    }
+    if (strchr(argv[0], '/')) {
+        execve(argv[0], argv, env);
+        return;
+    }
+    const char *path = "";
+    for (int i = 0; i < task->env.n; i++)
+        if (strncmp(env[i], "PATH=", 5) == 0)
+            path = env[i] + 5;
+    while (*path) {
+        int n = (int)strcspn(path, ":");
+        char *program;
+        if (asprintf(&program, "%.*s/%s", n ? n : 1, n ? path : ".", argv[0]) < 0)
+            return;
+        execve(program, argv, env);
+        if (errno != ENOENT && errno != ENOTDIR)
+            return;
+        path += n + (path[n] == ':');
+    }
+    errno = ENOENT;
+}
+
+static _Noreturn void command(const struct task *task)
+{
+    char byte;
+    must(setsid(), "setsid", "");
+    struct sched_param normal = {0};
+    must(sched_setscheduler(0, SCHED_OTHER, &normal), "scheduler", "");
+    must(setpriority(PRIO_PROCESS, 0, 0), "priority", "");
+    struct rlimit no_core = {0, 0}, files = {4096, 4096};
+    must(setrlimit(RLIMIT_CORE, &no_core), "limit of", "core files");
+    must(setrlimit(RLIMIT_NOFILE, &files), "limit of", "open files");
+    if (task->container) /* the limit of this namespace: no nested ones */
+        write_file("/proc/sys/user/max_user_namespaces", "0");
+    become(task->uid, task->gid, task->rights, task->filter);
+    umask(022);
+    const char *unusable = prepare_files(task);
+    int why = errno;
+    dup2(task->standard_input, 0);
+    dup2(task->out[0], 1);
+    dup2(task->out[1], 2);
+    for (int i = 1; i < NSIG; i++)
+        signal(i, SIG_DFL);
+    if (write(READY, "ok", 2) != 2)
+        _exit(OUR_FAULT);
+    close(READY); /* until `Go` everything sleeps, while the host reads the counter */
+    if (read(task->go, &byte, 1) != 1)
+        _exit(OUR_FAULT);
+    if (unusable) {
+        say(2, "cannot prepare %s: %s\n", unusable, strerror(why));
+        _exit(CANNOT_RUN);
+    }
+    const char *needed = task->cwd;
+    if (chdir(task->cwd) == 0) {
+        needed = task->argv.at[0];
+        execute(task);
+    }
+    why = errno;
+    say(2, "%s: %s\n", needed, strerror(why));
+    _exit(why == ENOENT || why == ENOTDIR ? NO_PROGRAM : CANNOT_RUN);
+}
+
+/* Process 1 of the namespaces */
+
+static void start_loopback(void)
+{
+    struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+    int fd = (int)must(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket", "for the loopback");
+    must(ioctl(fd, SIOCSIFFLAGS, &request), "starting", "the loopback");
+    close(fd);
+}
+
+static void close_all_but(unsigned fd)
+{
+    if (fd > 0)
+        close_range(0, fd - 1, 0);
+    close_range(fd + 1, ~0U, 0);
+}
+
+static void map_user(pid_t pid, const char *kind, const char *map)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, kind);
+    write_file(path, map);
+}
+
+static _Noreturn void init(struct task *task, const char *root, const char *stdin_path, const char *medium_path,
+                           const char *probe_path, const char *owners, int status_end)
+{
+    char byte = 'x';
+    int named[2], mapped[2], status;
+    must(unshare(CLONE_NEWCGROUP), "control group", "namespace");
+    start_loopback();
+    task->medium = (int)must(open(medium_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "opening", medium_path);
+    task->standard_input = (int)must(open(stdin_path, O_RDONLY | O_CLOEXEC), "opening", stdin_path);
+    task->probe = *probe_path ? (int)must(open(probe_path, O_RDONLY | O_CLOEXEC), "opening", probe_path) : -1;
+    must(mount("", "/", "", MS_REC | MS_PRIVATE, ""), "making mounts", "private");
+    steps();
+    must(chdir(root), "chdir", root);
+    must(syscall(SYS_pivot_root, ".", "."), "pivot_root", root);
+    must(umount2(".", MNT_DETACH), "umount", "the old root");
+    must(chdir("/"), "chdir", "/");
+    must(pipe2(named, O_CLOEXEC), "pipe", "of init");
+    must(pipe2(mapped, O_CLOEXEC), "pipe", "of init");
+    pid_t pid = (pid_t)must(fork(), "fork", "of the command");
+    if (pid == 0) {
+        if (task->container) {
+            must(unshare(CLONE_NEWUSER), "user", "namespace");
+            if (write(named[1], &byte, 1) != 1 || read(mapped[0], &byte, 1) != 1)
+                _exit(OUR_FAULT);
+        }
+        command(task);
+    }
+    if (task->container) {
+        if (read(named[0], &byte, 1) != 1)
+            _exit(OUR_FAULT);
+        map_user(pid, "uid_map", owners);
+        map_user(pid, "gid_map", owners);
+        if (write(mapped[1], &byte, 1) != 1)
+            _exit(OUR_FAULT);
+    }
+    close_all_but(status_end);
+    for (;;) {
+        pid_t ended = wait(&status); /* orphans of the command become our children */
+        if (ended == pid)
+            break;
+        if (ended < 0)
+            _exit(OUR_FAULT);
+    }
+    _exit(write(status_end, &status, sizeof status) == sizeof status ? 0 : OUR_FAULT);
+}
+
+/* Output */
+
+struct stream {
+    int fd, writing_end;
+    uint64_t total;
+    size_t n_head, n_tail;
+    char head[KEEP], tail[2 * KEEP + CHUNK];
+};
+
+static struct stream out, err;
+
+static void open_stream(struct stream *stream, uid_t owner)
+{
+    int ends[2];
+    must(pipe2(ends, O_CLOEXEC), "pipe", "for output");
+    stream->fd = ends[0];
+    stream->writing_end = ends[1];
+    must(fcntl(ends[0], F_SETPIPE_SZ, PIPE), "size of", "a pipe");
+    must(fcntl(ends[0], F_SETFL, O_NONBLOCK), "flags of", "a pipe");
+    must(fchown(ends[0], owner, owner), "owner of", "a pipe"); /* so that a program may open /dev/stdout */
+}
+
+/* Read what is there, at most so many chunks; a negative number: all of it. */
+static void drain(struct stream *stream, int chunks)
+{
+    static char chunk[CHUNK];
+    while (chunks-- != 0) {
+        ssize_t n = read(stream->fd, chunk, sizeof chunk);
+        if (n <= 0)
+            return;
+        size_t room = KEEP - stream->n_head, first = (size_t)n < room ? (size_t)n : room;
+        stream->total += n;
+        memcpy(stream->head + stream->n_head, chunk, first);
+        stream->n_head += first;
+        memcpy(stream->tail + stream->n_tail, chunk + first, n - first);
+        stream->n_tail += n - first;
+        if (stream->n_tail > 2 * KEEP) {
+            memmove(stream->tail, stream->tail + stream->n_tail - KEEP, KEEP);
+            stream->n_tail = KEEP;
+        }
+    }
+}
+
+static bool is_full(const struct stream *stream)
+{
+    struct pollfd end = {.fd = stream->writing_end, .events = POLLOUT};
+    return poll(&end, 1, 0) == 0;
+}
+
+/* The port.  The agent has made every frame that may come or go; only their numbers change. */
+
+static struct bytes started, exited, busy, go, kill_frame;
+static uint64_t sent, heard;
+static char arriving[FRAME];
+static size_t n_arriving;
+
+static void number_frame(struct bytes frame, uint64_t sequence)
+{
+    for (int i = 7; i >= 0; i--, sequence >>= 8)
+        frame.at[SEQUENCE_AT + i] = (char)sequence;
+}
+
+static void send_frame(struct bytes frame)
+{
+    number_frame(frame, sent++);
+    for (size_t at = 0; at < frame.n;) {
+        ssize_t n = write(PORT, frame.at + at, frame.n - at);
+        if (n < 0 && errno != EINTR)
+            _exit(OUR_FAULT);
+        at += n > 0 ? n : 0;
+    }
+}
+
+enum heard { NOTHING_YET, EXPECTED, UNEXPECTED };
+
+/* Read from the port; what is not the expected frame is left in `arriving` for the agent to judge. */
+static enum heard hear(struct bytes expected)
+{
+    static int tries;
+    ssize_t n = read(PORT, arriving + n_arriving, expected.n - n_arriving);
+    if (n < 0)
+        return errno == EINTR || errno == EAGAIN ? NOTHING_YET : UNEXPECTED;
+    if (n == 0) { /* the host is not connected; it may be connecting again after the machine was restored */
+        usleep(HUNG_UP_MICROSECONDS);
+        return ++tries < HUNG_UP_TRIES ? NOTHING_YET : UNEXPECTED;
+    }
+    tries = 0;
+    n_arriving += n;
+    number_frame(expected, heard);
+    if (memcmp(arriving, expected.at, n_arriving) != 0)
+        return UNEXPECTED;
+    if (n_arriving < expected.n)
+        return NOTHING_YET;
+    n_arriving = 0;
+    heard++;
+    return EXPECTED;
+}
+
+static void wait_for_port(void)
+{
+    struct pollfd port = {.fd = PORT, .events = POLLIN};
+    while (poll(&port, 1, -1) < 0 && errno == EINTR)
+        ;
+}
+
+/* Watching */
+
+static bool fork_was_refused(int events)
+{
+    char line[256];
+    ssize_t n = pread(events, line, sizeof line - 1, 0); /* so that the next event wakes us again */
+    if (n < 0)
+        return false;
+    line[n] = 0;
+    char *max = strstr(line, "max ");
+    return max && strtol(max + 4, NULL, 10) > 0;
+}
+
+/* From `Go` until every process of the command is dead; false if the host said something else than it may. */
+static bool watch(int init_fd, int kill_fd, int pids_events, uint64_t output_bytes)
+{
+    struct pollfd set[] = {
+        {.fd = init_fd, .events = POLLIN}, {.fd = PORT, .events = POLLIN}, {.fd = pids_events, .events = POLLPRI},
+        {.fd = -1, .events = POLLIN},      {.fd = -1, .events = POLLIN},
+    };
+    int look = started.n ? FIRST_LOOK : LOOK_AT_ONCE;
+    bool killed = false, orderly = true;
+    for (;;) {
+        int n = poll(set, sizeof set / sizeof *set, killed ? BUSY : look);
+        if (n < 0 && errno != EINTR)
+            _exit(OUR_FAULT);
+        if (n <= 0) {
+            if (killed) {
+                send_frame(busy);
+            } else if (n == 0) {
+                /* output does not wake us before a pipe is full: a command that prints little is counted alike */
+                if (look < LONGEST_LOOK)
+                    look *= 2;
+                if (is_full(&out) || is_full(&err)) {
+                    look = -1;
+                    set[3].fd = out.fd;
+                    set[4].fd = err.fd;
+                }
+            }
+            continue;
+        }
+        if (set[0].revents)
+            return orderly;
+        bool over = false;
+        if (set[1].revents) {
+            enum heard what = hear(kill_frame);
+            orderly = what != UNEXPECTED;
+            over = what != NOTHING_YET;
+        }
+        if (set[2].revents)
+            over |= fork_was_refused(pids_events);
+        if (set[3].revents)
+            drain(&out, CHUNKS_A_WAKE);
+        if (set[4].revents)
+            drain(&err, CHUNKS_A_WAKE);
+        over |= out.total + err.total > output_bytes;
+        if (over) {
+            if (write(kill_fd, "1", 1) != 1)
+                _exit(OUR_FAULT);
+            killed = true;
+            for (int i = 1; i < 5; i++)
+                set[i].fd = -1;
+        }
+    }
+}
+
+/* The report */
+
+static void report(const void *content, size_t n)
+{
+    uint32_t length = (uint32_t)n;
+    if (write(REPORT, &length, sizeof length) != sizeof length)
+        _exit(OUR_FAULT);
+    for (size_t at = 0; at < n;) {
+        ssize_t done = write(REPORT, (const char *)content + at, n - at);
+        if (done < 0)
+            _exit(OUR_FAULT);
+        at += done;
+    }
+}
+
+static void report_number(uint64_t value)
+{
+    char digits[24];
+    report(digits, snprintf(digits, sizeof digits, "%llu", (unsigned long long)value));
+}
+
+static void report_stream(struct stream *stream)
+{
+    drain(stream, -1);
+    report_number(stream->total);
+    report(stream->head, stream->n_head);
+    size_t n = stream->n_tail < KEEP ? stream->n_tail : KEEP;
+    report(stream->tail + stream->n_tail - n, n);
+}
+
+/* A regular file as the entry sees it: "+" and its bytes, or what is wrong with it. */
+static void report_file(const char *path, size_t most)
+{
+    char problem[64];
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    const char *why = NULL;
+    char *content = NULL;
+    size_t n = 0;
+    if (fd < 0) {
+        why = errno == ENOENT || errno == ENOTDIR ? "missing"
+              : errno == ELOOP || errno == ENXIO  ? "not a regular file"
+                                                  : strerror(errno);
+    } else if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode)) {
+        why = "not a regular file";
+    } else if (!(content = malloc(most + 2))) {
+        why = "no memory to read it";
+    } else {
+        ssize_t got = 1;
+        content[0] = '+';
+        while (n <= most && (got = read(fd, content + 1 + n, most + 1 - n)) > 0)
+            n += got;
+        if (got < 0) {
+            why = strerror(errno);
+        } else if (n > most) {
+            snprintf(problem, sizeof problem, "larger than %zu bytes", most);
+            why = problem;
+        }
+    }
+    if (why)
+        report(why, strlen(why));
+    else
+        report(content, n + 1);
+    free(content);
+    if (fd >= 0)
+        close(fd);
+}
+
+static void report_files(struct list paths, size_t most, int namespace, uid_t uid, struct bytes filter)
+{
+    int status;
+    pid_t pid;
+    if (paths.n == 0)
+        return;
+    pid = fork();
+    if (pid == 0) {
+        if (setns(namespace, CLONE_NEWNS) < 0)
+            _exit(OUR_FAULT);
+        become(uid, uid, 0, filter);
+        for (int i = 0; i < paths.n; i++)
+            report_file(paths.at[i], most);
+        _exit(0);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
+        _exit(OUR_FAULT);
+}
+
+/* Removal.  An entry can nest folders deeper than anything recurses, so a folder's folders are moved up to the top. */
+
+static DIR *open_folder(int parent, const char *name)
+{
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+    if (!folder)
+        _exit(errno);
+    return folder;
+}
+
+/* The next name that cannot simply be removed: a folder that is not empty. */
+static const char *clear(DIR *folder)
+{
+    for (struct dirent *item; (item = readdir(folder));) {
+        const char *name = item->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+            continue;
+        if (unlinkat(dirfd(folder), name, 0) < 0 && unlinkat(dirfd(folder), name, AT_REMOVEDIR) < 0)
+            return name;
+    }
+    return NULL;
+}
+
+static void remove_folder(const char *path)
+{
+    static unsigned long n_moved;
+    char moved[32];
+    while (rmdir(path) < 0) { /* what was moved up may not be seen before the next pass */
+        if (errno != ENOTEMPTY)
+            _exit(errno);
+        DIR *top = open_folder(AT_FDCWD, path);
+        for (const char *name; (name = clear(top));) {
+            DIR *folder = open_folder(dirfd(top), name);
+            for (const char *below; (below = clear(folder));) {
+                snprintf(moved, sizeof moved, "moved-%lu", n_moved++);
+                if (renameat(dirfd(folder), below, dirfd(top), moved) < 0)
+                    _exit(errno);
+            }
+            closedir(folder);
+        }
+        closedir(top);
+    }
+}
+
+int main(void)
+{
+    struct task task = {0};
+    struct clone_args arguments = {0};
+    int ends[2], go_ends[2], init_fd = -1, status = 0;
+    struct {
+        uint64_t sent, heard;
+    } numbers;
+
+    open_plan();
+    mlockall(MCL_CURRENT); /* it must answer the host even if memory is short */
+    umask(0);
+    setsid();
+    const char *group = text();
+    uid_t owner = (uid_t)number();
+    uint64_t output_bytes = (uint64_t)number();
+    started = data(), exited = data(), busy = data(), go = data(), kill_frame = data();
+    if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
+        return OUR_FAULT;
+    const char *root = text(), *stdin_path = text(), *medium_path = text(), *probe_path = text();
+    const char *owners = text(); /* of a container's user namespace; empty: none */
+    task.container = *owners != 0;
+    task.uid = (uid_t)number();
+    task.gid = (gid_t)number();
+    task.rights = (uint64_t)number();
+    task.filter = data();
+    task.cwd = text();
+    task.argv = texts();
+    task.env = texts();
+    task.remove = texts();
+    task.inputs = texts();
+    struct list collect = texts();
+    size_t answer_bytes = (size_t)number();
+    uid_t reader = (uid_t)number();
+    struct list scratch = texts();
+
+    steps();
+    open_stream(&out, owner);
+    open_stream(&err, owner);
+    task.out[0] = out.writing_end;
+    task.out[1] = err.writing_end;
+    must(pipe2(ends, O_CLOEXEC), "pipe", "of the status");
+    must(pipe2(go_ends, O_CLOEXEC), "pipe", "of the start");
+    task.go = go_ends[0];
+    int group_fd = (int)must(open(group, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "opening", group);
+    int kill_fd = (int)must(openat(group_fd, "cgroup.kill", O_WRONLY | O_CLOEXEC), "opening", "cgroup.kill");
+    int pids_events = (int)must(openat(group_fd, "pids.events", O_RDONLY | O_CLOEXEC), "opening", "pids.events");
+    fork_was_refused(pids_events); /* otherwise it counts as changed and wakes us at once */
+    arguments.flags = CLONE_INTO_CGROUP | CLONE_PIDFD | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWIPC |
+                      CLONE_NEWNET;
+    arguments.cgroup = (uint64_t)group_fd;
+    arguments.pidfd = (uint64_t)(uintptr_t)&init_fd;
+    arguments.exit_signal = SIGCHLD;
+    pid_t pid = (pid_t)must(syscall(SYS_clone3, &arguments, sizeof arguments), "clone3", "of init");
+    if (pid == 0) {
+        close(go_ends[1]);
+        init(&task, root, stdin_path, medium_path, probe_path, owners, ends[1]);
+    }
+    close(READY);
+    close(ends[1]);
+    close(go_ends[0]);
+    report_number((uint64_t)pid);
+    if (read(HANDOVER, &numbers, sizeof numbers) != sizeof numbers)
+        return OUR_FAULT; /* it could not be started, and the agent knows why */
+    sent = numbers.sent;
+    heard = numbers.heard;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)pid);
+    int namespace = open(path, O_RDONLY | O_CLOEXEC);
+    if (namespace < 0)
+        return OUR_FAULT;
+
+    enum heard answer = started.n ? NOTHING_YET : EXPECTED;
+    if (started.n)
+        send_frame(started);
+    while (answer == NOTHING_YET) {
+        wait_for_port();
+        answer = hear(go);
+    }
+    bool orderly = answer == EXPECTED;
+    if (write(orderly ? go_ends[1] : kill_fd, "1", 1) != 1)
+        return OUR_FAULT;
+    orderly &= watch(init_fd, kill_fd, pids_events, output_bytes);
+    waitpid(pid, NULL, 0); /* every process of the command is dead */
+    ssize_t n_status = read(ends[0], &status, sizeof status);
+    if (orderly) {
+        send_frame(exited);
+        wait_for_port(); /* the host has read its counter */
+    }
+
+    report_number(sent - numbers.sent);
+    report_number(heard - numbers.heard);
+    report(arriving, n_arriving);
+    report(&status, n_status == sizeof status ? sizeof status : 0);
+    report_stream(&out);
+    report_stream(&err);
+    report_files(collect, answer_bytes, namespace, reader, task.filter);
+    close(namespace);
+    close(REPORT);
+    if (read(HANDOVER, &numbers, 1) != 0) /* until the agent, too, needs the folders no more */
+        return OUR_FAULT;
+    for (int i = 0; i < scratch.n; i++)
+        remove_folder(scratch.at[i]);
+    return 0;
+}
