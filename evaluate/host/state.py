@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from evaluate.core.access import close, qemu_user
 from evaluate.core.errors import UsageError
 
 
@@ -19,7 +20,7 @@ def default_state() -> Path:
 
 
 def open_state(path: Path) -> Path:
-    """The state folder, created if necessary.
+    """The state folder, created if necessary, and closed to everybody but its owner and QEMU's user.
 
     Raises
     ------
@@ -27,8 +28,9 @@ def open_state(path: Path) -> Path:
         It cannot be created or written.
     """
     try:
-        # QEMU of the system's libvirt passes through it to files with known paths, and must not list it
-        path.mkdir(parents=True, exist_ok=True, mode=0o711)
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # hidden answers and scores are in it; QEMU of the system's libvirt only passes through it to disks
+        close(path, qemu_user() if os.geteuid() == 0 else None)
     except OSError as e:
         raise UsageError(f"--state {path}: {e.strerror}") from e
     if not os.access(path, os.W_OK | os.X_OK):

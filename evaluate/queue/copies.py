@@ -132,7 +132,7 @@ def _files(
             continue
         if _keep(shared / name, target, digest) != digest:
             raise Fault(f"{shared / name}: the upload is damaged: its digest is not {digest}; nothing was replaced")
-        found.append(Kept(place=_SHARED, path=name, sha256=digest, mode=0o400))
+        found.append(Kept(place=_SHARED, path=name, sha256=digest, mode=0o444))
     given = config_path(state)
     if given is not None:
         found.append(_kept(_STATE, CONFIG_FILE, given, target))
