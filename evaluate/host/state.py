@@ -8,6 +8,9 @@ from pathlib import Path
 from evaluate.core.access import close, qemu_user
 from evaluate.core.errors import UsageError
 
+_OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
+"""Names in a state directory; it has one of them."""
+
 
 def default_state() -> Path:
     """``EVALUATE_STATE``, else /var/lib/evaluate for root, else the user's XDG state folder."""
@@ -30,9 +33,17 @@ def open_state(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         # hidden answers and scores are in it; QEMU of the system's libvirt only passes through it to disks
-        close(path, qemu_user() if os.geteuid() == 0 else None)
+        mode = path.stat().st_mode
+        if (mode & 0o007 or not mode & 0o070) and _is_state(path):
+            close(path, qemu_user())
     except OSError as e:
         raise UsageError(f"--state {path}: {e.strerror}") from e
     if not os.access(path, os.W_OK | os.X_OK):
         raise UsageError(f"--state {path}: this folder is not writable for this user")
     return path.resolve()
+
+
+def _is_state(path: Path) -> bool:
+    """Whether a folder is empty or was used before: `--state /var/lib` must not close that to everybody."""
+    names = {one.name for one in path.iterdir()}
+    return not names or bool(names & _OURS)

@@ -123,7 +123,8 @@ class LibvirtHypervisor:
         self._qemu_user = _qemu_user(self._connection)
         self._labels = label_models(self._connection.getCapabilities())
         if self._qemu_user is not None:
-            close(state, self._qemu_user)
+            if not may_pass(state, self._qemu_user):
+                close(state, self._qemu_user)
             _check_reachable(state, self._qemu_user)
         self.swept = sweep(self._connection, self._runs)
         """Names of domains and folders of dead supervisors that were removed."""

@@ -99,6 +99,16 @@ def test_qemus_user_reaches_disks_and_nothing_else(state: Path) -> None:
 
 
 @AS_ROOT
+def test_folder_that_is_no_state_directory_is_left_as_it_is(state: Path) -> None:
+    other = state.parent / "lib"
+    (other / "dpkg").mkdir(parents=True)
+    other.chmod(0o755)
+    assert open_state(other).stat().st_mode & 0o777 == 0o755
+    (other / "queue.sqlite").touch()
+    assert open_state(other).stat().st_mode & 0o007 == 0
+
+
+@AS_ROOT
 def test_folder_that_was_open_is_closed_and_what_was_given_stays(state: Path) -> None:
     state.chmod(0o755)
     for _ in range(2):
