@@ -9,6 +9,8 @@ import argparse
 import importlib
 import importlib.util
 import json
+import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +20,7 @@ import metrics
 from metrics.base import RULES, AnswerError, ReferenceDataError, ScoreReport
 from metrics.plots import af_timeline, save_plot, save_plots
 from metrics.readers.files import read_records
-from metrics.scoring import as_json, as_text, board, board_json, board_text, both
+from metrics.scoring import Against, as_json, as_text, both, score_all
 from metrics.statistics.uncertainty import NotComparableError
 
 
@@ -41,10 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "progress": _progress if sys.stderr.isatty() else None,
         }
         pair = both(asked.metric, asked.references, asked.answers, **options)
-        ranking = None
+        reports: dict[str, ScoreReport] = {}
         if asked.against:
             (own, _), *others = _entries(asked).items()
-            ranking = board(asked.metric, asked.references, dict(others), scored={own: pair.report}, **options)
+            reports = {own: pair.report} | score_all(asked.metric, asked.references, dict(others), **options)
+        found = Against.of(reports, asked.schemes) if reports else None
     except AnswerError as reason:
         print(f"answers: {reason}", file=sys.stderr)
         return 1
@@ -60,10 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as reason:
         parser.error(f"--plots {asked.plots}: {reason.strerror}")
     if asked.json:
-        found = as_json(pair) | ({"board": board_json(ranking)} if ranking else {})
-        print(json.dumps(found, indent=1, allow_nan=False))
+        print(json.dumps(as_json(pair) | (found.as_json() if found else {}), indent=1, allow_nan=False))
     else:
-        print(as_text(pair) + (f"\n\n{board_text(ranking)}" if ranking else ""))
+        print(as_text(pair) + (f"\n\n{found.as_text()}" if found else ""))
     return 0
 
 
@@ -103,6 +105,8 @@ def _problem(asked: argparse.Namespace) -> str:
 def _problem_of_extras(asked: argparse.Namespace) -> str:
     if asked.against and len(_entries(asked)) <= len(asked.against):
         return f"--against: names of files or folders must differ, found {', '.join(_entries(asked))}"
+    if asked.schemes is not None and not asked.against:
+        return "--schemes: ranks several answers, and needs --against"
     if asked.episodes and (asked.plots is None or asked.metric != "cpsc2021"):
         return "--episodes: draws records of cpsc2021, and needs --plots DIR"
     if asked.plots is not None and importlib.util.find_spec("matplotlib") is None:
@@ -136,6 +140,11 @@ def _parser() -> argparse.ArgumentParser:
         "--against", metavar="PATH", type=Path, nargs="+", help="answers of others: a ranking and how sure it is"
     )
     parser.add_argument(
+        "--schemes",
+        metavar="KEY",
+        help="with --against: also rank in five ways by this number of single records (see per_record in --json)",
+    )
+    parser.add_argument(
         "--episodes", metavar="RECORD", nargs="+", help="with --plots: the AF episodes of these records of cpsc2021"
     )
     parser.add_argument("--plots", metavar="DIR", type=Path, help="draw the report's pictures there, as SVG and PNG")
@@ -146,5 +155,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def run(arguments: Sequence[str] | None = None) -> int:
+    """`main` for a process of its own: quiet where the reader of its output has left, as ``| head`` does."""
+    try:
+        code = main(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # else the interpreter complains when it closes the stream
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from metrics.display import html_table, interval_text
+
 if TYPE_CHECKING:  # errors and reports are needed by programs that never score
     import numpy as np
     from numpy.typing import NDArray
@@ -82,6 +84,11 @@ def some(names: Sequence[str], shown: int = 5) -> str:
     """The first names of a list, and how many more there are."""
     more = len(names) - shown
     return ", ".join(names[:shown]) + (f" and {more} more" if more > 0 else "")
+
+
+def as_paths(references: Path | str, answers: Path | str) -> tuple[Path, Path]:
+    """Both as paths: what people type into a notebook is often a plain string."""
+    return Path(references), Path(answers)
 
 
 class Resampler(Protocol):
@@ -180,8 +187,8 @@ class ScoreReport:
     """The key of `values` that ranks the board; larger is better."""
     values: Mapping[str, float]
     """Every number, the primary first.  A value that is NaN always has a note."""
-    per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
-    curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    per_record: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict, repr=False)
+    curves: Mapping[str, Sequence[float]] = field(default_factory=dict, repr=False)
     notes: tuple[Note, ...] = ()
     """A plain string, as metrics of other packages may give, becomes a note about the first record that it names."""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -197,6 +204,13 @@ class ScoreReport:
             for note in self.notes
         )
         object.__setattr__(self, "notes", notes)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; `metrics.scoring.both` adds official numbers and the intervals of the bootstrap."""
+        none = (math.nan, math.nan)
+        rows = [(key, float(x), interval_text(*self.intervals.get(key, none))) for key, x in self.values.items()]
+        head = ("value", "score", "95 % interval") if self.intervals else ("value", "score")
+        return html_table(f"{self.metric}, {self.rules}", head, [row[: len(head)] for row in rows], self.notes)
         if self.resampler is None:
             object.__setattr__(self, "resampler", means_of_records(self))
 
@@ -220,7 +234,7 @@ class Metric(Protocol):
 
         Parameters
         ----------
-        references, answers : Path
+        references, answers : Path (this package's metrics take plain strings too)
             Files or folders, see the metric's module.
         records : sequence of str, optional
             The organiser's record list; every record in the references if not given.

@@ -5,14 +5,16 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import metrics
 from metrics.base import AnswerError, Metric, MetricError, Note, ScoreReport
+from metrics.display import html_table, interval_text
 from metrics.statistics.ranking import Ranking, rank
-from metrics.statistics.uncertainty import NONE, Intervals, intervals
+from metrics.statistics.schemes import cases_of, rankings
+from metrics.statistics.uncertainty import NONE, Comparison, Intervals, compare, intervals
 from metrics.statistics.workers import Progress
 
 
@@ -41,6 +43,16 @@ class ScoredPair:
         elif self.official is not self.report:
             notes.extend(Note(f"official: {note}", note.record) for note in self.official.notes)
         return (*notes, *self.intervals.notes)
+
+    def _repr_html_(self) -> str:
+        official = {} if self.official is None else self.official.values
+        none = (math.nan, math.nan)
+        rows = [
+            (key, float(value), interval_text(*self.intervals.of.get(key, none)), float(official.get(key, math.nan)))
+            for key, value in self.report.values.items()
+        ]
+        head = ("value", self.report.rules, "95 % interval", "official")
+        return html_table(self.report.metric, head, rows, self.notes)
 
 
 def both(
@@ -112,15 +124,98 @@ def board(
     KeyError, ReferenceDataError
         As `both`.
     """
+    options: dict[str, Any] = {"records": records, "rules": rules, "workers": workers, "progress": progress}
+    return rank(dict(scored or {}) | score_all(metric_name, references, answers, **options))
+
+
+def score_all(
+    metric_name: str,
+    references: Path,
+    answers: Mapping[str, Path],
+    *,
+    records: Sequence[str] | None = None,
+    rules: str = "corrected",
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> dict[str, ScoreReport]:
+    """The reports of several entries on the same records; arguments and errors as for `board`."""
     metric = metrics.get(metric_name)
     options = _options(metric, workers, progress)
-    reports = dict(scored or {})
+    reports = {}
     for entry, path in answers.items():
         try:
             reports[entry] = metric.score(references, path, records=records, rules=rules, **options)
         except AnswerError as e:
             raise AnswerError(f"{entry}: {e}") from e
-    return rank(reports)
+    return reports
+
+
+@dataclass(frozen=True, kw_only=True)
+class Against:
+    """An entry beside others: their ranking, its difference to each, and rankings by the scores of single records."""
+
+    ranking: Ranking
+    own: str
+    differences: Mapping[str, Comparison]
+    """Other entry -> the own score minus its score."""
+    schemes: Mapping[str, Ranking] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, reports: Mapping[str, ScoreReport], key: str | None = None) -> Against:
+        """The first report beside all others.
+
+        Parameters
+        ----------
+        key : str, optional
+            A number of single records for `metrics.statistics.schemes.rankings`; without it there are none.
+
+        Raises
+        ------
+        NotComparableError
+            The reports do not count the same records, or these do not have the number.
+        """
+        (own, report), *others = reports.items()
+        return cls(
+            ranking=rank(reports),
+            own=own,
+            differences={entry: compare(report, other) for entry, other in others},
+            schemes={} if key is None else rankings(cases_of(reports, key)),
+        )
+
+    def as_text(self) -> str:
+        """All of it for people."""
+        width = max(5, *map(len, self.differences)) + 2
+        head = f"{f'{self.own} minus':<{width}}{'difference':>12}{'95 % interval':>20}{'p':>8}"
+        lines = [board_text(self.ranking), "", head]
+        for entry, found in self.differences.items():
+            between = "" if math.isnan(found.low) else f"{found.low:+.4f} to {found.high:+.4f}"
+            chance = "" if math.isnan(found.p_value) else f"{found.p_value:.3f}"
+            indent = max(0, len(self.own) + len(" minus") - width)
+            lines.append(f"{entry:<{width + indent}}{found.difference:>+12.4f}{between:>20}{chance:>8}")
+        lines += dict.fromkeys(f"note: {note}" for found in self.differences.values() for note in found.notes)
+        if self.schemes:
+            names = self.ranking.entries
+            wide = max(5, *map(len, names)) + 2
+            lines += ["", f"{'ranks by':<{wide}}" + "".join(f"{name:>18}" for name in self.schemes)]
+            for entry in names:
+                places = (found.ranks[found.entries.index(entry)] for found in self.schemes.values())
+                lines.append(f"{entry:<{wide}}" + "".join(f"{place:>18}" for place in places))
+            taus = (found.kendall_tau[1] for found in self.schemes.values())
+            lines.append(f"{'tau':<{wide}}" + "".join(f"{'' if math.isnan(t) else f'{t:.2f}':>18}" for t in taus))
+        return "\n".join(lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as values of JSON; NaN is null."""
+        found: dict[str, Any] = {
+            "board": board_json(self.ranking),
+            "against": {
+                entry: _plain({"difference": c.difference, "low": c.low, "high": c.high, "p_value": c.p_value})
+                for entry, c in self.differences.items()
+            },
+        }
+        if self.schemes:
+            found["schemes"] = {name: board_json(ranking) for name, ranking in self.schemes.items()}
+        return found
 
 
 def _options(metric: Metric, workers: int, progress: Progress | None) -> dict[str, Any]:

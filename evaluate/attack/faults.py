@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -21,6 +22,7 @@ import psutil
 
 from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, NOT_TRIED, Case, Seen
 from evaluate.attack.guests import LIMITS, Guests
+from evaluate.challenge import challenge_folder
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
 from evaluate.core.model import Verdict
@@ -130,8 +132,6 @@ class Queue:
 
     def submit(self) -> str:
         """Submit the sample entry; returns its id."""
-        from evaluate.challenge import challenge_folder  # noqa: PLC0415
-
         sample = challenge_folder(_CHALLENGE) / "sample_entry"
         done = self.run("submit", str(sample), "--challenge", _CHALLENGE, "--team", "red")
         if done.returncode != 0:
@@ -174,16 +174,16 @@ def _database_damaged(place: Place) -> Seen:
 
 
 def _disk_full(place: Place) -> Seen:
-    small = place.scratch / "small"
+    small, sample = place.scratch / "small", place.scratch / "sample"
     small.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k,mode=711", "small", small], check=True)
-    try:
-        queue = Queue(small / "state")
-        sample = place.scratch / "sample.tar"
-        sample.write_bytes(os.urandom(1 << 20))
-        return queue.seen(queue.run("submit", str(sample), "--challenge", _CHALLENGE, "--team", "red"))
-    finally:
-        subprocess.run(["umount", small], check=True)
+    shutil.copytree(challenge_folder(_CHALLENGE) / "sample_entry", sample)
+    (sample / "notes.txt").write_bytes(os.urandom(1 << 20))
+    queue = Queue(small / "state")
+    submit = queue.argv("submit", str(sample), "--challenge", _CHALLENGE, "--team", "red")
+    # in a mount namespace of its own, so that the host never sees the small disk, however this ends
+    mount = 'mount -t tmpfs -o size=256k,mode=711 small "$0" && exec "$@"'
+    argv = ["unshare", "--mount", "--propagation", "private", "sh", "-c", mount, str(small), *submit]
+    return queue.seen(subprocess.run(argv, capture_output=True, text=True, timeout=_SECONDS, check=False))
 
 
 FAULTS: Mapping[str, Callable[[Place], Seen]] = {

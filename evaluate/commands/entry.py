@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluate.commands.state import state_of, write
+from evaluate.core.model import ACCELERATORS
 
 if TYPE_CHECKING:
     from evaluate.challenge import Challenge
     from evaluate.core.model import Evaluation
 
+_SHOWN = 20
 _PATH = click.Path(path_type=Path)
 _ACCELERATOR = click.option(
     "--accelerator",
-    type=click.Choice(["auto", "kvm", "tcg"]),
+    type=click.Choice(ACCELERATORS),
     default="auto",
     show_default=True,
-    help="auto: KVM where a guest really boots with it and the processor counts, else software emulation.",
+    help="auto: KVM where a guest really boots with it and the processor counts, else software emulation. "
+    "kvm-uncounted: KVM without counts; what might be over its limit runs again under emulation.",
 )
 
 
@@ -128,6 +131,10 @@ def _evaluate(ctx: click.Context, entry: Path | str, rules: Challenge, **options
 @click.option("--records", type=_PATH, metavar="FILE", help="The organiser's record list, a name a line.")
 @click.option("--rules", type=click.Choice(["official", "corrected"]), default="corrected", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--against", type=_PATH, multiple=True, metavar="PATH", help="Answers of others, to rank and compare.")
+@click.option("--schemes", metavar="KEY", help="With --against: rank in five ways by this number of single records.")
+@click.option("--plots", type=_PATH, metavar="DIR", help="Draw the report's pictures there.")
+@click.option("--workers", type=int, default=1, help="Processes that share volumes or slides.")
 @click.pass_context
 def score(
     ctx: click.Context,
@@ -137,8 +144,15 @@ def score(
     records: Path | None,
     rules: str,
     as_json: bool,
+    against: tuple[Path, ...],
+    schemes: str | None,
+    plots: Path | None,
+    workers: int,
 ) -> None:
-    """Score answers without running anything; no virtual machine is needed."""
+    """Score answers without running anything; no virtual machine is needed.
+
+    With --against, --schemes, --plots or --workers it is `python -m metrics` for the metric of the challenge.
+    """
     from evaluate.challenge import list_challenges, load_challenge
     from evaluate.report.json import score_json
     from evaluate.stages.score import score as run_score
@@ -148,6 +162,14 @@ def score(
         if path is not None and not path.exists():
             raise click.UsageError(f"{option} {path}: no such file or folder")
     metric = load_challenge(name).metric if name in list_challenges() or Path(name).is_dir() else name
+    if against or schemes is not None or plots is not None or workers != 1:
+        from metrics.__main__ import main as score_alone
+
+        argv = ["--metric", metric, "--references", references, "--answers", answers, "--rules", rules]
+        given = (("--records", records), ("--schemes", schemes), ("--plots", plots), ("--workers", workers))
+        argv += [word for option, value in given if value is not None for word in (option, value)]
+        argv += ["--against", *against] if against else []
+        ctx.exit(score_alone([*map(str, argv), *(["--json"] if as_json else [])]))
     listed = records.read_text(encoding="utf-8-sig").split() if records is not None else None
     outcome = run_score(metric, references, answers, listed, rules)
     result, numbers = outcome.result, outcome.score
@@ -171,4 +193,50 @@ def score(
     ctx.exit(0 if result.verdict.passed else 1)
 
 
-COMMANDS = (demo, try_, score)
+@click.command()
+@click.argument("entry")
+@click.argument("record")
+@click.option(
+    "--challenge", "name", metavar="NAME", help="Name of a challenge, or its folder; without it ENTRY is an id."
+)
+@click.option("--times", type=click.IntRange(min=1), default=1, show_default=True, help="How often.")
+@click.option("--explain", is_flag=True, help="Show where the runs differ; counts at least twice.")
+@click.pass_context
+def recount(ctx: click.Context, entry: str, record: str, name: str | None, times: int, explain: bool) -> None:
+    """Count the record RECORD of ENTRY again, under emulation, each time in a machine of its own.
+
+    ENTRY is the id of an entry in the queue, or with --challenge an archive, a folder or a repository.
+
+    The machine is restored from one saved state, and its time passes with the instructions that it executes, so the
+    number is the same each time; docs/clean-room.md says what that depends on.  Exit code 0 if all counts are equal.
+    """
+    from evaluate.challenge import load_challenge
+    from evaluate.commands.console import ConsoleMonitor
+    from evaluate.host.recount import agreement
+    from evaluate.host.recount import recount as run_recount
+    from evaluate.report.audience import Policy
+
+    if name is not None:
+        source: Path | str = entry
+        rules = load_challenge(name)
+    else:
+        from evaluate.commands.opened import opened
+        from evaluate.queue.work import archive_of, challenge_of
+
+        own = opened(ctx)
+        queued = own.store.entry(entry)
+        source, rules = archive_of(own.shared, queued.sha256), challenge_of(queued)
+        own.depot.fetch(str(source.relative_to(own.shared)))
+    times = max(times, 2 if explain else 1)
+    with ConsoleMonitor(Policy(hidden_exam=rules.exam.hidden)) as monitor:
+        found = run_recount(source, rules, record, state_of(ctx), monitor, times=times, explain=explain)
+    for run in found.runs:
+        click.echo(f"{found.stage} {record}: {run.usage.instructions} instructions, {run.verdict}")
+    if times > 1:
+        click.echo(agreement(found.counts))
+    for one in found.differences[:_SHOWN]:
+        click.echo(f"  {one.address:#018x} {one.region}: {' '.join(map(str, one.counts))}")
+    ctx.exit(0 if len(set(found.counts)) == 1 else 1)
+
+
+COMMANDS = (demo, try_, score, recount)

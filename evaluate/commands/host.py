@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluate.commands.state import state_of
+from evaluate.core.model import ACCELERATORS
 
 if TYPE_CHECKING:
     from evaluate.host.check import Check
@@ -26,7 +27,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--shards", type=click.IntRange(min=1), help="Parts of an exam.  [default: 1]")
 @click.option("--stop-seconds", type=click.FloatRange(min=0), help="For running stages after SIGTERM.  [default: 30]")
 @click.option("--free-gib", type=click.FloatRange(min=0), help="Disk space to keep free.  [default: 5]")
-@click.option("--accelerator", type=click.Choice(["auto", "kvm", "tcg"]), default="auto", show_default=True)
+@click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", show_default=True)
 @click.pass_context
 def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float | None, **given: Any) -> None:
     """Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.
@@ -44,6 +45,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     from evaluate.queue.outbound.prometheus import Measures
     from evaluate.queue.runner import StageRunner
     from evaluate.queue.store.hosts import new_executor
+    from evaluate.receipts.issue import Registry
 
     own = opened(ctx, daemon=True)
     options = {key: value for key, value in given.items() if value is not None}
@@ -72,7 +74,13 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     )
     executor = new_executor(config.host)
     context = FlowContext(
-        store=own.store, shared=own.shared, depot=own.depot, runner=runner, config=config, executor=executor
+        store=own.store,
+        shared=own.shared,
+        depot=own.depot,
+        runner=runner,
+        config=config,
+        receipts=Registry(own.state),
+        executor=executor,
     )
     running = Daemon(own.state, context, measures, load)
     handle_signals(running)
@@ -241,7 +249,7 @@ def service(ctx: click.Context) -> None:
     "--only", multiple=True, metavar="PATTERN", help="With --attack: cases of such names, such as 'archive-*'."
 )
 @click.option("--report", type=_PATH, metavar="DIR", help="With --attack: where.  [default: readiness in the state]")
-@click.option("--accelerator", type=click.Choice(["auto", "kvm", "tcg"]), default="auto", help="With --attack.")
+@click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", help="With --attack.")
 @click.pass_context
 def doctor(
     ctx: click.Context, fix: bool, attack: bool, only: tuple[str, ...], report: Path | None, accelerator: str

@@ -9,6 +9,7 @@ A command's module is imported when the command is called, and a package when it
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 from importlib import import_module
@@ -18,10 +19,11 @@ from typing import Any, NoReturn
 import click
 
 from evaluate import __version__
-from evaluate.core.errors import EvaluateError, SandboxFault
+from evaluate.core.errors import EvaluateError, Fault, SandboxFault
 
 COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
+        "recount": "Count the record RECORD of an entry again, under emulation: the same number each time.",
         "demo": "Take the sample entry of cinc2017 through all four stages in a real virtual machine.",
         "score": "Score answers without running anything; no virtual machine is needed.",
         "try": "Evaluate ENTRY here: the same machine, limits and words as on the server.",
@@ -57,6 +59,10 @@ COMMANDS: dict[str, dict[str, str]] = {
 """Module of `evaluate.commands` -> its commands -> what each does, in one line."""
 
 
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+"""Any command that writes may meet a full disk, which is the host's fault."""
+
+
 class _LazyGroup(click.Group):
     """Imports a command when it is called, and turns errors into one message and the right exit code."""
 
@@ -84,6 +90,13 @@ class _LazyGroup(click.Group):
             for line in e.console if isinstance(e, SandboxFault) else ():
                 click.echo(f"  console: {line}", err=True)
             ctx.exit(e.exit_code)
+        except OSError as e:
+            if e.errno not in _FULL:
+                raise
+            click.echo(
+                f"evaluate: {e.filename or 'the state folder'}: {e.strerror}; free some, and try again", err=True
+            )
+            ctx.exit(Fault.exit_code)
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -12,7 +12,7 @@ import click
 from evaluate.challenge import Challenge, load_challenge
 from evaluate.commands.state import state_of
 from evaluate.core.errors import Fault
-from evaluate.host.config import Config, Scores, Terms, load_config
+from evaluate.host.config import Config, Terms, load_config
 from evaluate.report.audience import Policy
 
 if TYPE_CHECKING:
@@ -74,10 +74,9 @@ class Opened:
 
     def policy(self, entry: QueuedEntry) -> Policy:
         """What the team of an entry may not see."""
-        from evaluate.queue.work import challenge_of
+        from evaluate.queue.signing import policy_of
 
-        released = self.config.terms(entry.challenge).scores is Scores.RELEASED
-        return Policy(hidden_exam=challenge_of(entry).exam.hidden, scores_released=released)
+        return policy_of(self.config, entry)
 
     def challenge(self, known: str) -> Challenge:
         """The challenge of this name in the store."""

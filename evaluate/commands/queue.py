@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from contextlib import nullcontext
 from dataclasses import replace
@@ -13,7 +14,7 @@ import click
 
 from evaluate.commands.opened import Opened, opened
 from evaluate.commands.state import write
-from evaluate.core.model import Entry, Evaluation, Stage, StageResult
+from evaluate.core.model import Stage, StageResult
 from evaluate.host.config import Terms
 from evaluate.queue.store.rows import QueuedEntry
 
@@ -133,10 +134,19 @@ def why(ctx: click.Context, identity: str, evidence: bool) -> None:
 @click.argument("identity", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write one HTML file.")
+@click.option("--receipt", "receipt_folder", type=_PATH, metavar="DIR", help="Copy the signed receipt into DIR.")
 @click.option("--organiser", is_flag=True, help="With the records of a hidden exam, and scores not released yet.")
 @click.pass_context
-def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | None, organiser: bool) -> None:
+def report(
+    ctx: click.Context,
+    identity: str,
+    as_json: bool,
+    html_file: Path | None,
+    receipt_folder: Path | None,
+    organiser: bool,
+) -> None:
     """The report of the entry ID, as its team gets it. Exit code 0 if it passed, 1 if not."""
+    from evaluate.queue.signing import evaluation_of, receipt_of
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.queue.work import challenge_of
     from evaluate.report.audience import for_organiser, for_team
@@ -146,7 +156,7 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
 
     own = opened(ctx)
     entry = own.store.entry(identity)
-    evaluation = _evaluation(own, entry)
+    evaluation = evaluation_of(own.store, own.shared, entry)
     if evaluation is None:
         raise click.UsageError(why_sentence(entry, own.store))
     limits = challenge_of(entry).limits
@@ -154,6 +164,8 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
     if html_file is not None:
         write(html_file, to_html(view))
+    if receipt_folder is not None:
+        _copy_receipt(receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
     if as_json:
         click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
@@ -161,24 +173,20 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
+def _copy_receipt(receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
+    if receipt is None:
+        raise click.UsageError(
+            f"{entry.id} has no receipt: it is {entry.state}, or was evaluated by an earlier version"
+        )
+    try:
+        shutil.copytree(receipt.parent, folder, dirs_exist_ok=True)
+    except OSError as e:
+        raise click.UsageError(f"{folder} cannot be written: {e.strerror}") from e
+
+
 def _short(result: StageResult) -> StageResult:
     """Without the records of the exam, which are for the report."""
     return replace(result, records=(), diagnostics="") if result.stage is Stage.EXAM else result
-
-
-def _evaluation(own: Opened, entry: QueuedEntry) -> Evaluation | None:
-    """What is known of an entry; None before its first stage has ended."""
-    from evaluate.queue.work import archive_of
-
-    outcomes = own.store.outcomes(entry.id, entry.attempt)
-    if not outcomes:
-        return None
-    archive = archive_of(own.shared, entry.sha256).with_name(entry.name)
-    return Evaluation(
-        entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
-        challenge=Path(entry.challenge).name,
-        outcomes=outcomes,
-    )
 
 
 @click.command()
@@ -186,8 +194,11 @@ def _evaluation(own: Opened, entry: QueuedEntry) -> Evaluation | None:
 @click.option("--phase", metavar="PHASE", help="Only this phase of the challenge.")
 @click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--report", "page", type=_PATH, metavar="FILE", help="Write a page: ranks, intervals, how sure they are.")
 @click.pass_context
-def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool) -> None:
+def board(
+    ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool, page: Path | None
+) -> None:
     """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank.
 
     Teams with the same letter under "tied" cannot be told apart: their order is due to chance.
@@ -201,7 +212,9 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
     places = own.places(known, terms)
     names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
-    if csv_file is not None and str(csv_file) != "-":
+    if page is not None:
+        write(page, _board_page(own, known, name, names, places))
+    elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places))
     elif csv_file is not None:
         click.echo(boards.as_csv(places), nl=False)
@@ -209,6 +222,18 @@ def board(ctx: click.Context, name: str, phase: str | None, csv_file: Path | Non
         click.echo(json.dumps(boards.as_json(places), indent=1))
     else:
         _show_board(name, names, places, own.challenge(known).board.decimals)
+
+
+def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place]) -> str:
+    from evaluate.host.config import Scores
+    from evaluate.queue.views.board import attempts_of
+    from evaluate.queue.views.standing import standing
+    from evaluate.report.board import to_html
+
+    attempts = {attempt.entry: attempt for attempt in attempts_of(own.store, known)}
+    decimals = own.challenge(known).board.decimals
+    sections = [standing(phase or name, [p for p in places if p.phase == phase], attempts, decimals) for phase in names]
+    return to_html(name, sections, released=own.config.terms(known).scores is Scores.RELEASED)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:

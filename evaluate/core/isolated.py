@@ -181,7 +181,7 @@ def _value(data: bytes, bounds: Bounds, kind: Any) -> Any:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, msgspec.ValidationError) as e:
         raise bounds.defect(f"{bounds.doing} ended without a reply that can be read: {e}") from e
     if not (isinstance(error, type) and issubclass(error, EvaluateError)):
-        raise Fault(f"{bounds.doing}: {message}")
+        raise bounds.defect(f"{bounds.doing}: {message}")
     raise error(message)
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from evaluate.core.sanitize import in_one_line, sanitize
 
 MIB = 1 << 20
+ACCELERATORS = ("auto", "kvm", "kvm-uncounted", "tcg")
+"""What may be asked for; see `evaluate.host.accelerators.open_hypervisor`."""
 
 
 class Stage(StrEnum):
@@ -227,7 +229,10 @@ class CounterInfo:
     """Which counter was used, and its error against the probe's known count."""
 
     kind: str
+    """``perf``, ``tcg``, or ``uncounted``."""
     calibration_error: float
+    recount_difference: float | None = None
+    """Largest relative difference from a recount under emulation; None: nothing was recounted."""
 
 
 @dataclass(frozen=True, kw_only=True)

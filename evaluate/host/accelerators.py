@@ -12,40 +12,66 @@ from pathlib import Path
 
 from evaluate.core.children import tool
 from evaluate.core.errors import BootFault, CounterFault, Fault
+from evaluate.counters.base import Counter
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter, build_plugin
+from evaluate.counters.uncounted import NoCounter
 from evaluate.host.doctor import kvm_check
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
+from evaluate.sandbox.checked import CheckedHypervisor
 from evaluate.sandbox.libvirt import LibvirtHypervisor, default_uri
 
+RECOUNT_EVERY = 50
+"""Of so many commands that `perf` has counted, one is recounted under emulation."""
 _KVM_BOOT_SECONDS = 20.0
 """With a working KVM a guest is ready within two or three seconds."""
 
 
 def open_hypervisor(
     state: Path, image: Image, accelerator: str = "auto", say: Callable[[str], None] = lambda _: None
-) -> LibvirtHypervisor:
+) -> LibvirtHypervisor | CheckedHypervisor:
     """A hypervisor with the best accelerator that has a usable counter.
+
+    Parameters
+    ----------
+    accelerator : str
+        One of `evaluate.core.model.ACCELERATORS`.  ``auto`` takes KVM with a counter, or else emulation;
+        ``kvm-uncounted`` is KVM where the processor shows no counters: limits are judged by a recount under emulation,
+        and nothing is called counted.
 
     Raises
     ------
     Fault
-        ``kvm`` was requested and does not work, or no accelerator works.
+        The accelerator that was requested does not work.
     """
     slow = kvm_check()
     if not slow.ok and slow.remedy:
         say(f"{slow.found}; repair: {slow.remedy_text}")
-    if accelerator != "tcg":
-        problem = _kvm_problem(state, image, say)
-        if problem is None:
-            say("accelerator: KVM, instructions counted by the processor (perf)")
-            return LibvirtHypervisor(state=state, counter=PerfCounter(), accelerator="kvm")
-        if accelerator == "kvm":
+    if accelerator == "tcg":
+        say("accelerator: software emulation (TCG), instructions counted exactly, as requested")
+        return _emulation(state, say)
+    counter = NoCounter() if accelerator == "kvm-uncounted" else PerfCounter()
+    problem = _kvm_problem(state, image, counter, say)
+    if problem is not None:
+        if accelerator != "auto":
             raise Fault(f"KVM cannot be used: {problem}")
         say(f"accelerator: software emulation (TCG), instructions counted exactly; not KVM: {problem}")
+        return _emulation(state, say)
+    if accelerator == "kvm-uncounted":
+        say("accelerator: KVM, uncounted; what might be over a limit runs again under emulation, which judges")
     else:
-        say("accelerator: software emulation (TCG), instructions counted exactly, as requested")
+        say(f"accelerator: KVM, instructions counted by the processor (perf); 1 of {RECOUNT_EVERY} is recounted")
+    return CheckedHypervisor(
+        LibvirtHypervisor(state=state, counter=counter, accelerator="kvm"),
+        lambda: _emulation(state, say),
+        tolerance=counter.tolerance,
+        every=RECOUNT_EVERY,
+        say=say,
+    )
+
+
+def _emulation(state: Path, say: Callable[[str], None]) -> LibvirtHypervisor:
     plugin = build_plugin(state / "cache")
     hypervisor = LibvirtHypervisor(state=state, counter=TcgCounter(plugin), accelerator="tcg", say=say)
     if hypervisor.swept:
@@ -53,14 +79,14 @@ def open_hypervisor(
     return hypervisor
 
 
-def _kvm_problem(state: Path, image: Image, say: Callable[[str], None]) -> str | None:
-    """Why KVM cannot be used here, found by booting a guest; None if it can.
+def _kvm_problem(state: Path, image: Image, counter: Counter, say: Callable[[str], None]) -> str | None:
+    """Why KVM with this counter cannot be used here, found by booting a guest; None if it can.
 
     Opening ``/dev/kvm`` proves nothing.  The answer is kept until the next boot of the host.
     """
     if not Path("/dev/kvm").exists():
         return "this machine has no /dev/kvm"
-    cache = state / "cache" / "kvm.json"
+    cache = state / "cache" / f"kvm-{counter.kind}.json"
     key = [_boot_id(), qemu_version(), image.digest, default_uri()]
     try:
         kept = json.loads(cache.read_text())
@@ -74,7 +100,7 @@ def _kvm_problem(state: Path, image: Image, say: Callable[[str], None]) -> str |
     try:
         hypervisor = LibvirtHypervisor(
             state=state,
-            counter=PerfCounter(),
+            counter=counter,
             accelerator="kvm",
             boot_seconds=_KVM_BOOT_SECONDS,
             attempts=1,

@@ -18,7 +18,7 @@ from evaluate.core.resources import data_folder
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, host_settings, parse_status
 from evaluate.images.image import Image, load_image
-from evaluate.images.kernel import read_kernel, read_package
+from evaluate.images.kernel import read_kernel
 from evaluate.images.manifest import Manifest, describe_files
 from evaluate.images.progress import Progress, phase
 from evaluate.images.recipe import Recipe
@@ -101,16 +101,12 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress) -> M
 
 def _kernel(recipe: Recipe, apt: Apt, folder: Path, debs: Path) -> tuple[Package, ...]:
     kernel_name = next((d for d in apt.depends(recipe.kernel) if d.startswith("linux-image-")), recipe.kernel)
-    packages = tuple(Package(name, apt.candidate(name), "amd64") for name in ("busybox-static", kernel_name))
-    busybox_deb, kernel_deb = apt.download([f"{p.name}={p.version}" for p in packages], debs)
+    package = Package(kernel_name, apt.candidate(kernel_name), "amd64")
+    (kernel_deb,) = apt.download([f"{package.name}={package.version}"], debs)
     kernel = read_kernel(kernel_deb, recipe.modules)
-    busybox = read_package(busybox_deb, r"\./(usr/)?bin/busybox")
-    if len(busybox) != 1:
-        raise ImageFault(f"{busybox_deb.name}: expected one program bin/busybox, found {len(busybox)}")
-    init = (data_folder("vm_images") / "guest" / "init").read_bytes()
     (folder / "vmlinuz").write_bytes(kernel.image)
-    (folder / initrd.BASE).write_bytes(initrd.base_archive(init, next(iter(busybox.values())), kernel.modules))
-    return packages
+    (folder / initrd.BASE).write_bytes(initrd.base_archive(kernel.modules))
+    return (package,)
 
 
 def _probe(target: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,13 +17,15 @@ from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
-from evaluate.untrusted.container import merge_image
-from evaluate.untrusted.oci import read_image
+from evaluate.untrusted.container import Merged, merge_image
+from evaluate.untrusted.oci import OciImage, read_image
 
 _VERSION = 2
 """Increased when the same image would give another layer, or none."""
 _SECONDS, _BYTES_A_SECOND = 60, 20 << 20
 """Of processor time: decompressing, two digests and two copies of what is allowed, on the slowest processor."""
+_PACKING = 3
+"""How much more compressing takes."""
 _MEMORY_BYTES, _MEMORY_A_FILE = 1 << 30, 16 << 10
 
 
@@ -74,10 +77,15 @@ def container_layer(
         if target.exists() and kept.exists():
             return _kept(target, json.loads(kept.read_text()))
         with phase(progress, f"merging {len(image.layers)} layers of image {image.digest[7:19]}"):
-            packed = work / "layer.squashfs"
-            with squashfs.packer(packed) as stream:
-                there = replace(bounds, pass_fds=(stream.fileno(),))
-                merged = isolated(there, merge_image, image, argument, unpacked, limits, stream.fileno())
+            packed = unpacked / "layer.squashfs"
+            packing = replace(
+                bounds,
+                seconds=_PACKING * bounds.seconds,
+                memory_bytes=max(bounds.memory_bytes, squashfs.MEMORY_BYTES),
+                folder_bytes=3 * limits.unpacked_bytes,
+                openings=Openings(folder=unpacked, programs=squashfs.programs()),
+            )
+            merged = isolated(packing, merge_and_pack, image, argument, unpacked, limits, packed)
             packed.chmod(0o644)
             publish(packed, target)
         program = merged.program
@@ -91,6 +99,18 @@ def container_layer(
         }
         write_file(kept, json.dumps(text, indent=1).encode())
         return ContainerLayer(layer=target, program=program, notes=merged.notes)
+
+
+def merge_and_pack(image: OciImage, argument: str, work: Path, limits: ArchiveLimits, packed: Path) -> Merged:
+    """Behind walls: as `merge_image`, into a squashfs.
+
+    Raises
+    ------
+    ImageFault
+        It cannot be packed.
+    """
+    with squashfs.packer(packed) as stream:
+        return merge_image(image, argument, work, limits, os.dup(stream.fileno()))
 
 
 def _kept(layer: Path, text: Mapping[str, object]) -> ContainerLayer:

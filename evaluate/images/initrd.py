@@ -7,6 +7,9 @@ the agent.  The agent gets the package `evaluate.protocol` as it is, and imports
 from __future__ import annotations
 
 import hashlib
+import py_compile
+import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,50 +23,83 @@ from evaluate.images import cpio
 BASE = "modules.cpio"
 PROBE = "probe"
 _AGENT = ("agent.py", "container.py", "kernel.py", "licence.py")
+_PROGRAMS = {"init": "boot.c", "evaluate/keeper": "keeper.c"}
 _CC = ("gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-Wl,--build-id=none,--strip-all")
-_APPLETS = ("cp", "cut", "grep", "insmod", "mount", "poweroff", "sh", "switch_root", "usleep")
 
 
-def base_archive(init: bytes, busybox: bytes, modules: Mapping[str, bytes]) -> bytes:
-    """The kernel modules in load order, and the program that finds and mounts the root."""
+def base_archive(modules: Mapping[str, bytes]) -> bytes:
+    """The kernel modules in load order."""
     return cpio.archive(
         [
             *(cpio.folder(path) for path in ("dev", "proc", "sys", "newroot")),
             cpio.character_device("dev/console", 5, 1),
-            cpio.regular("init", init, 0o755),
-            cpio.regular("bin/busybox", busybox, 0o755),
-            *(cpio.symlink(f"bin/{applet}", "busybox") for applet in _APPLETS),
             cpio.regular("modules/order", "".join(f"{name}\n" for name in modules).encode()),
             *(cpio.regular(f"modules/{name}.ko", data) for name, data in modules.items()),
         ]
     )
 
 
-def keeper(cache: Path) -> Path:
-    """The agent's helper `keeper.c`, compiled; ImageFault if there is no compiler or static C library."""
-    return compiled(data_folder("vm_images") / "guest" / "keeper.c", cache, "keeper", _CC, ImageFault)
+def program(source: str, cache: Path) -> Path:
+    """A C program of the guest, compiled; ImageFault if there is no compiler or static C library."""
+    return compiled(_guest() / source, cache, source.removesuffix(".c"), _CC, ImageFault)
 
 
-def agent_archive(probe: bytes, keeper: bytes) -> bytes:
-    """The guest agent, what it imports and starts, and the probe."""
-    guest = data_folder("vm_images") / "guest"
-    shared = sorted(Path(protocol.__file__).parent.glob("*.py"))
+def agent_archive(probe: bytes, programs: Mapping[str, bytes]) -> bytes:
+    """The program that boots, the guest agent with what it imports and starts, and the probe.
+
+    Parameters
+    ----------
+    probe
+        The probe of the image.
+    programs
+        Path in the archive -> compiled program.
+    """
     return cpio.archive(
         [
-            *(cpio.regular(f"evaluate/{name}", (guest / name).read_bytes()) for name in _AGENT),
-            cpio.regular("evaluate/evaluate/__init__.py", b""),
-            *(cpio.regular(f"evaluate/evaluate/protocol/{p.name}", p.read_bytes()) for p in shared),
+            *(cpio.regular(path, data, 0o755) for path, data in programs.items()),
             cpio.regular("evaluate/probe", probe, 0o755),
-            cpio.regular("evaluate/keeper", keeper, 0o755),
+            *(member for path, source in _modules().items() for member in _module(path, source)),
         ]
     )
 
 
+def _modules() -> dict[str, bytes]:
+    """Path in the archive -> source."""
+    found = {f"evaluate/{name}": (_guest() / name).read_bytes() for name in _AGENT}
+    found["evaluate/evaluate/__init__.py"] = b""
+    for path in sorted(Path(protocol.__file__).parent.glob("*.py")):
+        found[f"evaluate/evaluate/protocol/{path.name}"] = path.read_bytes()
+    return found
+
+
+def _module(path: str, source: bytes) -> list[cpio.Member]:
+    """The source, and its byte code: under emulation compiling it takes longer than running it.
+
+    A guest whose Python is not this program's does not look at the byte code, which has the version in its name.
+    """
+    folder, _, name = path.rpartition("/")
+    with tempfile.TemporaryDirectory() as scratch:
+        file, code = Path(scratch) / name, Path(scratch) / "code"
+        file.write_bytes(source)
+        mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+        py_compile.compile(str(file), str(code), f"/run/{path}", doraise=True, invalidation_mode=mode)
+        tag = sys.implementation.cache_tag
+        cached = f"{folder}/__pycache__/{name.removesuffix('.py')}.{tag}.pyc"
+        return [cpio.regular(path, source), cpio.regular(cached, code.read_bytes())]
+
+
 def with_agent(folder: Path) -> Path:
     """The file with both archives for the image in ``folder``; made if it does not exist yet."""
-    agent = agent_archive((folder / PROBE).read_bytes(), keeper(folder).read_bytes())
-    path = folder / f"initrd-{hashlib.sha256(agent).hexdigest()[:16]}.img"
-    base = (folder / BASE).read_bytes()
-    if not path.is_file() or path.stat().st_size != len(base) + len(agent):
-        write_file(path, base + agent)
+    probe = (folder / PROBE).read_bytes()
+    programs = {path: program(source, folder).read_bytes() for path, source in _PROGRAMS.items()}
+    # by its sources, not its bytes: the same byte code is not always written alike
+    parts = [str(sys.implementation.cache_tag).encode(), probe, *programs.values(), *_modules().values()]
+    digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+    path = folder / f"initrd-{digest[:16]}.img"
+    if not path.is_file():
+        write_file(path, (folder / BASE).read_bytes() + agent_archive(probe, programs))
     return path
+
+
+def _guest() -> Path:
+    return data_folder("vm_images") / "guest"

@@ -6,6 +6,7 @@ status 0.  The order of the tar is the order of the image, and the number of thr
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import tarfile
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from evaluate.core.children import piped, tool
+from evaluate.core.children import piped, require, tool
 from evaluate.core.errors import ImageFault
 
 _PACK = (
@@ -27,6 +28,21 @@ _PACK = (
     "--block-size",
     "262144",
 )
+
+MEMORY_BYTES = 4 << 30
+"""What packing may take behind walls; each thread of the compressor has buffers."""
+
+
+def programs() -> tuple[Path, ...]:
+    """What packing starts, for `evaluate.core.walls.Openings`.
+
+    Raises
+    ------
+    ImageFault
+        One is missing.
+    """
+    require(["tar2sqfs", "sqfs2tar"], ImageFault)
+    return tuple(Path(found) for name in ("tar2sqfs", "sqfs2tar") if (found := shutil.which(name)))
 
 
 @contextmanager
@@ -52,6 +68,12 @@ def check(image: Path) -> None:
 def read_file(image: Path, path: str) -> bytes:
     """The content of one regular file of a squashfs."""
     return tool(["rdsquashfs", "--cat", path, image], doing=f"reading {path} in {image.name}", fault=ImageFault)
+
+
+def pack_tree(root: Path, target: Path) -> None:
+    """A folder as a squashfs; raises as `packer`."""
+    with packer(target) as stream:
+        write_tree(root, stream)
 
 
 def write_tree(root: Path, stream: IO[bytes]) -> None:

@@ -114,7 +114,7 @@ def build_wheels_layer(
     with building(layers, key, lambda: progress(f"another process is building the layer of {names}; waiting")) as work:
         if target.exists():
             return target
-        bounded.require(["tar2sqfs", "sqfs2tar"], ImageFault)
+        squashfs.programs()
         if interpreter is None:
             progress(f"no Python {python} here: conditions are evaluated by the running Python, nothing is compiled")
         with phase(progress, f"downloading wheels of {names}"):
@@ -128,9 +128,17 @@ def build_wheels_layer(
             with phase(progress, "compiling byte code"):
                 compile_behind_walls(Path(interpreter), site, root)
         with phase(progress, "packing the layer"):
-            packed = work / "layer.squashfs"
-            with squashfs.packer(packed) as stream:
-                squashfs.write_tree(root, stream)
+            folder = work / "packed"
+            folder.mkdir()
+            packed = folder / "layer.squashfs"
+            bounds = replace(
+                _UNPACKING,
+                doing="packing the layer",
+                memory_bytes=squashfs.MEMORY_BYTES,
+                blame=ImageFault,
+                openings=Openings(folder=folder, programs=squashfs.programs()),
+            )
+            isolated(bounds, squashfs.pack_tree, root, packed)
             packed.chmod(0o644)
             publish(packed, target)
             text = {"image": image.digest, "requirements": asked, "wheels": [wheel.name for wheel in wheels]}

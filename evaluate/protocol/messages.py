@@ -244,7 +244,7 @@ class Ended(Message):
     """The kernel killed it because of its memory use."""
     forks_refused: Count
     memory_peak: Count
-    """Bytes, 2 to 6 MB of the agent's own included."""
+    """Bytes, those of the command's init included (less than 1 MB)."""
     output_bytes: Count
     """Standard output and error together, as printed."""
     stdout: Annotated[bytes, Range(0, MOST_PRINTED_BYTES)]

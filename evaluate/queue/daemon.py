@@ -31,7 +31,7 @@ from evaluate.queue.outbound.announcements import announcing
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
 from evaluate.queue.progress import Progress
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import PLACE, Lease, Neighbours, draining, end_at_once, evict, state_identity
+from evaluate.queue.store.hosts import PLACE, Lease, Neighbours, draining, end_at_once, state_identity
 from evaluate.queue.store.shadows import owned_shadows, take_shadows
 from evaluate.queue.submission import sweep_uploads
 from evaluate.queue.upkeep import Known, upkeep
@@ -161,6 +161,7 @@ class Daemon:
         self._look_for_room()
         self._is_draining()
         self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
+        stack.enter_context(self._neighbours.watched(self._context.poll_seconds))
         self._engine.launch()
 
     def _refuse_copy(self) -> None:
@@ -182,7 +183,7 @@ class Daemon:
                 said = True
             if self._stops:
                 return
-            evict(self._store, self._neighbours.expired())
+            self._neighbours.look()
             self._rest(min(self._context.poll_seconds, self._config.heartbeat.seconds))
 
     def _loop(self, once: bool) -> None:

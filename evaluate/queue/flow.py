@@ -36,6 +36,7 @@ from evaluate.queue.store.entries import Store
 from evaluate.queue.store.outcomes import to_row
 from evaluate.queue.store.shadows import attempt_of, shadow
 from evaluate.queue.work import Performed, Runner, Task, challenge_of, perform, seconds_allowed, share_products
+from evaluate.receipts.issue import Registry
 
 FAULT, CHALLENGE, RESULT, GONE, BUSY = "fault", "challenge", "result", "gone", "busy"
 Outcome = dict[str, Any]
@@ -54,6 +55,7 @@ class FlowContext:
     depot: Depot
     runner: Runner
     config: Config
+    receipts: Registry
     executor: str
     poll_seconds: float = 1.0
     devices: Path = DEVICES

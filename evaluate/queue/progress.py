@@ -13,6 +13,7 @@ nothing.  A GPU that is in use, and a database that was away, are not counted: t
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -26,6 +27,7 @@ from evaluate.queue.engine import Engine, Flow
 from evaluate.queue.flow import BUSY, CHALLENGE, FAULT, GONE, RESULT, FlowContext, Outcome, child_id, stage_flow
 from evaluate.queue.flow import task_name as name_of
 from evaluate.queue.logs import LOG, about
+from evaluate.queue.signing import sign
 from evaluate.queue.store import tasks
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
@@ -44,6 +46,8 @@ _AGAIN_SECONDS = 60.0
 """Longest pause before a stage is begun again that was not counted as a try: a GPU may be held by a program outside
 this queue, which does not report back."""
 
+_LOOK_SECONDS = 1.0
+
 _Attempt = tuple[str, int]
 
 
@@ -59,6 +63,8 @@ class Plan:
     """Seconds before the second try of a stage; doubles each time."""
     one_in_exam: bool
     charge_all: bool
+    shadow: bool
+    """Whether the attempt is one next to that which counts."""
 
     def as_text(self) -> str:
         """As JSON."""
@@ -98,20 +104,28 @@ class Progress:
         """The workflows that an attempt waits for; an attempt that is not in it has not been looked at."""
         self._pauses: dict[_Attempt, dict[str, _Pause]] = {}
         """Attempt -> what is begun when the pause is over -> the pause."""
+        self._looked: dict[_Attempt, float] = {}
+        """When an attempt was last taken further."""
 
     def look(self) -> None:
-        """Take every attempt further for which something has happened."""
+        """Take the attempts further for which something has happened, for about a second; the others wait for the next
+        look, since whoever calls this has more to do.
+        """
         store, me = self._context().store, self._context().executor
         found = {(entry.id, entry.attempt): entry for entry in attempts_in_stages(store, me)}
-        for known in (self._waits, self._pauses):
+        for known in (self._waits, self._pauses, self._looked):
             for gone in [key for key in known if key not in found]:
                 del known[gone]
         ended = self._engine.ended({child for children in self._waits.values() for child in children})
         holders = self._holders() if any(self._wants_gpu(key) for key in found) else frozenset()
-        for key, entry in found.items():
+        end = self._clock() + _LOOK_SECONDS
+        for key in sorted(found, key=lambda key: self._looked.get(key, -math.inf)):
             waits = self._waits.get(key)
             if waits is None or not waits.isdisjoint(ended) or self._pause_is_over(key, holders):
-                self._advance(key, entry)
+                self._advance(key, found[key])
+                self._looked[key] = self._clock()
+                if self._clock() >= end:
+                    return
 
     def _advance(self, key: _Attempt, entry: QueuedEntry) -> None:
         try:
@@ -185,7 +199,8 @@ class _Step:
         if entry.plan:
             return Plan.from_text(entry.plan)
         stages = list(Stage)
-        if (beside := shadow(self._store, entry.id, entry.attempt)) is not None:
+        beside = shadow(self._store, entry.id, entry.attempt)
+        if beside is not None:
             stages = stages[stages.index(beside.first) :]
         try:
             if challenge_of(entry).exam.references is None and Stage.SCORE in stages:
@@ -201,6 +216,7 @@ class _Step:
             delay=own.config.retries.delay_seconds,
             one_in_exam=rules.one_in_exam,
             charge_all=rules.charge_dry_runs,
+            shadow=beside is not None,
         )
         return Plan.from_text(self._store.keep_plan(entry, plan.as_text()))
 
@@ -280,9 +296,8 @@ class _Step:
 
     def _enqueue(self, identity: str, stage: Stage, shard: int | None, number: int, turn: int, plan: Plan) -> None:
         entry, name = self._entry, name_of(stage, shard)
-        beside = shadow(self._store, entry.id, entry.attempt) is not None
         cost = 1.0 if shard is None else 1.0 / plan.shards
-        priority = tasks.enqueue(self._store, entry.id, entry.attempt, name, stage, number, cost, shadow=beside)
+        priority = tasks.enqueue(self._store, entry.id, entry.attempt, name, stage, number, cost, shadow=plan.shadow)
         arguments = (entry.id, entry.attempt, stage.value, shard, plan.shards, number, turn)
         self._progress.engine.enqueue(stage_flow, identity, priority, *arguments)
         self._waits.add(identity)
@@ -302,6 +317,8 @@ class _Step:
         return now.attempt == self._entry.attempt and now.state in ACTIVE
 
     def _end(self, verdict: str, plan: Plan) -> None:
+        own = self._own
+        sign(own.receipts, own.store, own.shared, own.depot, own.config, self._entry, own.executor)
         self._leave(State.DONE, ended_with(verdict), True if plan.charge_all else None)
 
     def _park(self, stage: str, outcome: Outcome) -> None:

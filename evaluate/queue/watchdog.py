@@ -14,7 +14,7 @@ from evaluate.queue.engine import VERSION, Engine
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import Neighbours, evict, executors
+from evaluate.queue.store.hosts import Neighbours, executors
 from evaluate.queue.store.shadows import attempts_in_stages
 from evaluate.queue.store.tables import TASKS
 from evaluate.queue.work import sweep_parts
@@ -30,12 +30,13 @@ class Watchdog:
         self._reported: frozenset[tuple[str, int, str]] = frozenset()
 
     def is_needed(self) -> bool:
-        """Whether a lease has expired, so that looking cannot wait; to be asked about once a second."""
-        return bool(self._neighbours.expired())
+        """Whether a lease was ended, so that looking cannot wait."""
+        return self._neighbours.any_gone
 
     def look(self) -> None:
         """Do every check once."""
-        for gone in evict(self._store, self._neighbours.expired()):
+        self._neighbours.look()
+        for gone in self._neighbours.gone():
             LOG.warning("a host is dead; its work is taken over", extra=about(executor=gone))
         self._free()
         self._take_over()

@@ -27,6 +27,8 @@ from evaluate.report.audience import Policy
 
 RECEIPT, OPENINGS = "receipt.json", "openings.json"
 SIGNATURE, PROOF = f"{RECEIPT}.sig", f"{RECEIPT}.tlog-proof"
+PUBLIC_FILES = (RECEIPT, SIGNATURE, PROOF)
+"""What may be given to anyone."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evaluate.core.model import RecordOutcome, Stage, StageResult
 from evaluate.report.audience import View
@@ -19,25 +19,30 @@ def to_html(view: View) -> str:
     def percent(stage: StageResult, outcome: RecordOutcome) -> float:
         return share(outcome, view.limits[stage.stage.value].instructions)
 
-    return _template().render(
-        evaluation=evaluation,
-        meaning=MEANING[evaluation.verdict],
-        how=how_it_ran(evaluation),
-        usage_line=lambda stage: usage_line(stage, view.limits),
-        counted_by_record=counted_by_record,
-        percent=percent,
-        Stage=Stage,
+    return (
+        environment()
+        .get_template("report.html")
+        .render(
+            evaluation=evaluation,
+            meaning=MEANING[evaluation.verdict],
+            how=how_it_ran(evaluation),
+            usage_line=lambda stage: usage_line(stage, view.limits),
+            counted_by_record=counted_by_record,
+            percent=percent,
+            Stage=Stage,
+        )
     )
 
 
 @cache
-def _template() -> Template:
-    environment = Environment(
+def environment() -> Environment:
+    """The templates of all pages."""
+    made = Environment(
         loader=PackageLoader("evaluate.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["number"] = lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}"
-    return environment.get_template("report.html")
+    made.filters["number"] = lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}"
+    return made

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from evaluate.core.model import Evaluation, RecordOutcome, Score, Stage, StageResult, Usage
+from evaluate.core.model import CounterInfo, Evaluation, RecordOutcome, Score, Stage, StageResult, Usage
 from evaluate.report.audience import View
 
 
@@ -21,10 +21,17 @@ def to_json(view: View) -> dict[str, Any]:
         "challenge": evaluation.challenge,
         "accelerator": machine.accelerator if machine else "none",
         "image": machine.image if machine else "",
-        "counter": {"kind": counter.kind, "calibration_error": counter.calibration_error} if counter else None,
+        "counter": _counter(counter) if counter else None,
         "stages": [stage_json(stage) for stage in evaluation.stages],
         "score": score_json(evaluation.score) if evaluation.score else None,
     }
+
+
+def _counter(counter: CounterInfo) -> dict[str, Any]:
+    found: dict[str, Any] = {"kind": counter.kind, "calibration_error": counter.calibration_error}
+    if counter.recount_difference is not None:
+        found["recount_difference"] = counter.recount_difference
+    return found
 
 
 def score_json(score: Score) -> dict[str, Any]:

@@ -87,6 +87,10 @@ def how_it_ran(evaluation: Evaluation) -> str:
     if machine is None:
         return "nothing was run: the answers themselves were uploaded"
     how = f"accelerator {machine.accelerator}"
-    if machine.counter:
+    if machine.counter and machine.counter.kind == "uncounted":
+        how += ", uncounted: limits judged under emulation"
+    elif machine.counter:
         how += f", counter {machine.counter.kind} (calibration error {machine.counter.calibration_error:+.1e})"
+        if machine.counter.recount_difference is not None:
+            how += f", recounts differ by {machine.counter.recount_difference:+.1e}"
     return f"{how}, image {machine.image}"

@@ -72,6 +72,18 @@ def overlay(target: Path, backing: Path) -> Path:
     return target
 
 
+def scratch(target: Path, blanks: Path, size_bytes: int) -> Path:
+    """A copy-on-write disk that names no other; what is below it is told to QEMU.  A copy, so made in a moment."""
+    kept = blanks / f"scratch-{size_bytes >> 20}M.qcow2"
+    if not kept.exists():
+        blanks.mkdir(parents=True, exist_ok=True)
+        part = kept.with_suffix(f".{os.getpid()}.part")
+        run_tool(["qemu-img", "create", "-q", "-f", "qcow2", part, str(size_bytes)])
+        publish(part, kept, 0o444)
+    shutil.copyfile(kept, target)
+    return target
+
+
 def raw_disk(target: Path, source: Path) -> Path:
     """A copy of a file, padded with a hole to the size of a slot, to be shown as a raw read-only disk."""
     shutil.copyfile(source, target)

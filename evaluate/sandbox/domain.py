@@ -59,6 +59,8 @@ class Memory:
     path: Path
     shared: bool
     """Whether the file follows the memory; otherwise it is only what the memory contains at the beginning."""
+    readonly: bool = False
+    """Whether QEMU opens the file only for reading, which needs version 8.2; the guest may write all the same."""
     restored: bool
     """Whether the guest waits for the rest of its state in place of booting."""
 
@@ -144,7 +146,7 @@ def direct_arguments(domain: Domain) -> list[str]:
     exact = _EXACT if domain.exact else ()
     if memory is None:
         return [*exact, *domain.qemu_arguments]
-    share = "on" if memory.shared else "off"
+    share = "on" if memory.shared else "off,readonly=on,rom=off" if memory.readonly else "off"
     path = str(memory.path).replace(",", ",,")
     found = [
         *("-object", f"memory-backend-file,id=evaluate,size={domain.memory_bytes},mem-path={path},share={share}"),

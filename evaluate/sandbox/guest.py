@@ -20,6 +20,7 @@ from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.counters.base import Counter, Reading
 from evaluate.counters.probe import probe_instructions
+from evaluate.counters.uncounted import UNCOUNTED
 from evaluate.protocol import messages
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox.base import FIXED_CLOCK, Command, Machine
@@ -33,7 +34,7 @@ EXCHANGE_SECONDS = 300.0
 
 _POLL_SECONDS = 0.05
 _CALIBRATION_LOOPS = 10_000_000
-_WARM_UP_RUNS = 5
+_WARM_UP_RUNS = 1
 _CALIBRATION_LIMITS = Limits(instructions=1 << 40, wall_seconds=120)
 _DISKS = {"root": "the root disk", "home": "/home", "tmp": "/tmp"}
 
@@ -106,8 +107,10 @@ class Guest:
         CounterFault
             The error is larger than the counter's published tolerance.
         """
+        if self._kind == UNCOUNTED:
+            return
         counts = []
-        # the agent's interpreter specialises its code in the first runs, so these are not used
+        # the first run reads the keeper and the probe from the disk, and is not used
         for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):
             probe = self.run(Command(argv=(PROBE, str(loops)), cwd="/"), _CALIBRATION_LIMITS)
             if probe.verdict is not Verdict.OK:
@@ -269,7 +272,8 @@ def judge(ended: messages.Ended, limits: Limits, command: Command, *, usage: Usa
                 f"expected at most {limits.answer_bytes} bytes of {path} from the guest, found {len(file.data)}"
             )
     usage += Usage(memory_bytes=ended.memory_peak, output_bytes=ended.output_bytes)
-    counted = f"{usage.instructions:.3g} of {limits.instructions:.3g} instructions"
+    counted = f" and used {usage.instructions:.3g} of {limits.instructions:.3g} instructions"
+    counted = counted if usage.instructions else ""  # not counted, or not yet
     full = ", ".join(_DISKS[disk] for disk in ended.disk_full)
     # the first that applies; decided by values, so it does not matter which limit was noticed first
     outcomes = (
@@ -289,7 +293,7 @@ def judge(ended: messages.Ended, limits: Limits, command: Command, *, usage: Usa
             Verdict.OUTPUT_LIMIT,
             f"printed more than {limits.output_bytes >> 20} MiB",
         ),
-        (timed_out, Verdict.WALL_LIMIT, f"ran for more than {limits.wall_seconds:.0f} s and used {counted}"),
+        (timed_out, Verdict.WALL_LIMIT, f"ran for more than {limits.wall_seconds:.0f} s{counted}"),
         (
             ended.exit_code == 0 and ended.gather_problem != "",
             Verdict.OUTPUT_LIMIT,

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -36,6 +37,7 @@ from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import LICENCE_PORT
 from evaluate.sandbox import disks
+from evaluate.sandbox.answers import answered
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.base import LAYER_SLOTS, Command, Machine, Prepared
 from evaluate.sandbox.channel import Channel
@@ -55,7 +57,7 @@ from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
 from evaluate.sandbox.pace import GuestClock, cores, turn
 from evaluate.sandbox.saving import SOCKETS, load, save
-from evaluate.sandbox.snapshots import MEMORY, STATE, Known, Snapshot, Snapshots, sparse_copy
+from evaluate.sandbox.snapshots import MEMORY, STATE, DamagedSnapshot, Known, Snapshot, Snapshots, sparse_copy
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
 try:
@@ -66,6 +68,8 @@ except ImportError:
 
 SYSTEM, SESSION = "qemu:///system", "qemu:///session"
 _ANSWERS, _RECORDS = "answers.raw", "records.raw"
+_MOST_FAILURES = 3
+"""After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
 _FORMAT = 1
 """Of snapshots: increased when the same machine is saved in another way."""
 
@@ -87,7 +91,7 @@ def connect(uri: str) -> Any:
         raise SandboxFault("libvirt-python is not installed: pip install 'sandbox-evaluate[vm]'")
     libvirt.registerErrorHandler(lambda _context, _error: None, None)  # errors are raised, not also printed
     try:
-        return libvirt.open(uri)
+        return answered(f"connecting to {uri}", lambda: libvirt.open(uri), lambda late: late.close())
     except libvirt.libvirtError as e:
         raise SandboxFault(f"no connection to libvirt at {uri}: {e}; `evaluate doctor --fix` starts it") from e
 
@@ -106,8 +110,17 @@ class LibvirtHypervisor:
         uri: str | None = None,
         saves: bool | None = None,
         say: Callable[[str], None] = lambda _: None,
+        after_room: Callable[[Path], None] = lambda _: None,
     ) -> None:
-        """``saves``: whether guests start from a saved machine; by default under emulation, where it is tested."""
+        """Connect to libvirt, and remove what dead supervisors left.
+
+        Parameters
+        ----------
+        saves : bool, optional
+            Whether guests start from a saved machine; by default under emulation, where it is tested.
+        after_room : callable
+            Gets the folder of each guest of `rooms` when its command has ended.
+        """
         self._uri = uri or default_uri()
         self._boot_seconds = boot_seconds
         self._attempts = attempts
@@ -119,6 +132,8 @@ class LibvirtHypervisor:
         self._saves = accelerator == "tcg" if saves is None else saves
         self._snapshots = Snapshots(state / "snapshots")
         self._say = say
+        self._failures = 0
+        self._after_room = after_room
         self._connection = connect(self._uri)
         self._qemu_user = _qemu_user(self._connection)
         self._labels = label_models(self._connection.getCapabilities())
@@ -166,20 +181,22 @@ class LibvirtHypervisor:
 
     def _boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that has been greeted: from the saved machine of its image if possible, else by a cold boot."""
-        if self._saves and machine.can_be_saved:
+        if self._saves and self._failures < _MOST_FAILURES and machine.can_be_saved:
             key = self._key_of_image(machine)
             try:
                 self._save_image(machine, key)
                 with ExitStack() as restored:
                     saved = restored.enter_context(self._snapshots.using(key))
                     if saved is not None:
-                        sandbox = self._restore(machine, saved, restored, shared=to_save, own_records=to_save)
+                        sandbox = self._restore(machine, saved, restored, shared=to_save, alone=to_save)
                         sandbox.resume()
                         sandbox.guest.greet(machine, self._boot_seconds)
                         self._calibrations.append(sandbox.counter)
                         stack.push(restored.pop_all())
+                        self._failures = 0
                         return sandbox
             except SandboxFault as e:
+                self._failures += not isinstance(e, DamagedSnapshot)
                 self._snapshots.discard(key)
                 self._say(f"the saved machine of the image is of no use, so this guest boots: {e}")
         return self._cold(machine, stack, to_save=to_save)
@@ -187,9 +204,7 @@ class LibvirtHypervisor:
     def _cold(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         folder = self._new_folder(stack)
         memory = self._empty_memory(folder, machine) if to_save else None
-        domain = self._domain(
-            machine, folder, self._disks(machine, folder, all_slots=to_save, own_records=to_save), memory
-        )
+        domain = self._domain(machine, folder, self._disks(machine, folder, all_slots=to_save, alone=to_save), memory)
         try:
             sandbox = self._start(domain, folder, stack)
             sandbox.guest.greet(machine, self._boot_seconds)
@@ -200,18 +215,21 @@ class LibvirtHypervisor:
         return sandbox
 
     def _restore(
-        self, machine: Machine, saved: Snapshot, stack: ExitStack, *, shared: bool = False, own_records: bool = False
+        self, machine: Machine, saved: Snapshot, stack: ExitStack, *, shared: bool = False, alone: bool = False
     ) -> LibvirtSandbox:
         """A guest in the state in which it was saved, standing still.
 
-        Its memory is a copy of its own: QEMU before 8.2 opens the file for writing, so that a guest that took over its
-        QEMU could change what later guests begin with.
+        Its memory is a copy of its own, except where QEMU can be kept from writing to the file: a guest that took over
+        its QEMU could change what later guests begin with.
         """
         folder = self._new_folder(stack)
-        memory = folder / MEMORY
-        sparse_copy(saved.memory, memory)
-        found = self._disks(machine, folder, all_slots=True, saved=saved, own_records=own_records)
-        domain = self._domain(machine, folder, found, Memory(path=memory, shared=shared, restored=True))
+        memory = Memory(path=folder / MEMORY, shared=shared, restored=True)
+        if not shared and reads_memory_only(self._qemu_version):
+            memory = replace(memory, path=saved.memory, readonly=True)
+        else:
+            sparse_copy(saved.memory, memory.path)
+        found = self._disks(machine, folder, all_slots=True, saved=saved, alone=alone)
+        domain = self._domain(machine, folder, found, memory)
         try:
             sandbox = self._start(domain, folder, stack, saved)
             load(partial(_monitor, sandbox.handle), saved.state, folder / SOCKETS)
@@ -254,12 +272,13 @@ class LibvirtHypervisor:
                     if attempt + 1 == self._attempts:
                         raise
                     self._say(f"the saved machine of the entry is made again: {e}")
-            rooms = LibvirtRooms(partial(self._room, machine, saved), self._counter.kind, saved.known.error)
+            counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.known.error)
+            rooms = LibvirtRooms(partial(self._room, machine, saved), counter, self._after_room)
             stack.callback(rooms.close)
             yield rooms
 
     def _room(self, machine: Machine, saved: Snapshot, stack: ExitStack) -> LibvirtSandbox:
-        sandbox = self._restore(machine, saved, stack, own_records=True)
+        sandbox = self._restore(machine, saved, stack, alone=True)
         self._calibrations.append(sandbox.counter)
         return sandbox
 
@@ -278,9 +297,9 @@ class LibvirtHypervisor:
                 folder, known = sandbox.save(("root", "home", "tmp"))
                 trial = Snapshot(folder=folder, known=known)
                 with ExitStack() as trying:
-                    room = self._restore(machine, trial, trying, own_records=True)
+                    room = self._restore(machine, trial, trying, alone=True)
                     room.fill_records(sample.medium)
-                    overhead = room.guest.calibrate_at_once(sample, room.resume)
+                    overhead = room.guest.calibrate_at_once(sample, room.resume) if machine.exact else 0
                 self._snapshots.publish(key, folder, replace(known, overhead_at_once=overhead))
 
     def _key_of_image(self, machine: Machine) -> str:
@@ -337,7 +356,7 @@ class LibvirtHypervisor:
         """Start QEMU and connect to the guest, whose agent need not be ready."""
         handle = self._create(domain, paused=saved is not None)
         stack.callback(_destroy, handle)
-        live, pid = handle.XMLDesc(), _qemu_pid(domain.name)
+        live, pid = answered(f"describing domain {domain.name}", handle.XMLDesc), _qemu_pid(domain.name)
         wanted = Expected(
             folder=folder,
             licence=domain.licence_server is not None,
@@ -361,14 +380,15 @@ class LibvirtHypervisor:
         reading = self._counter.attach(folder, pid)
         stack.callback(reading.close)
         guest = Guest(channel, self._counter, reading, folder / _ANSWERS, clock=clock, known=known)
-        return LibvirtSandbox(guest, handle, folder)
+        return LibvirtSandbox(guest, handle, folder, exact=domain.exact)
 
     def _create(self, domain: Domain, *, paused: bool) -> Any:
         flags = libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
         if paused:
             flags |= libvirt.VIR_DOMAIN_START_PAUSED
         try:
-            return self._connection.createXML(domain_xml(domain), flags)
+            text = domain_xml(domain)
+            return answered(f"starting domain {domain.name}", lambda: self._connection.createXML(text, flags), _destroy)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"libvirt cannot start domain {domain.name}: {e}") from e
 
@@ -407,7 +427,7 @@ class LibvirtHypervisor:
         *,
         all_slots: bool,
         saved: Snapshot | None = None,
-        own_records: bool = False,
+        alone: bool = False,
     ) -> list[Disk]:
         """The disks of a guest.
 
@@ -417,14 +437,14 @@ class LibvirtHypervisor:
             Attach also what this machine has no use for: a saved guest has the same disks wherever it is restored.
         saved : Snapshot, optional
             What a saved guest had written to its disks is below those of this one.
-        own_records : bool
-            The records disk is an empty file of this guest, to be filled before it runs.
+        alone : bool
+            For a guest of `rooms`: the records disk is an empty file of its own, to be filled before it runs.
         """
         blanks, sizes = self._state / "cache" / "blank", machine.sizes
         media: dict[str, Path | None] = {"base": machine.image.root}
         media |= {f"layer{i}": layer for i, layer in enumerate(machine.layers)}
         media["entry"] = machine.entry and disks.raw_disk(folder / "entry.raw", machine.entry)
-        media["records"] = disks.empty_disk(folder / _RECORDS, disks.SLOT_BYTES) if own_records else machine.records
+        media["records"] = disks.empty_disk(folder / _RECORDS, disks.SLOT_BYTES) if alone else machine.records
         if all_slots:
             empty = disks.empty_slot(blanks)
             slots = {*(f"layer{i}" for i in range(LAYER_SLOTS)), *media}
@@ -439,7 +459,8 @@ class LibvirtHypervisor:
             backing = (frozen, blank) if frozen else (blank,)
             if saved is not None and saved.disk(serial).exists():
                 backing = (saved.disk(serial), *backing)
-            top = disks.overlay(folder / f"{serial}.qcow2", backing[0])
+            target = folder / f"{serial}.qcow2"
+            top = disks.scratch(target, blanks, size) if alone else disks.overlay(target, backing[0])
             found.append(Disk(serial=serial, path=top, format="qcow2", readonly=False, backing=backing))
         if machine.answers_bytes or all_slots:
             empty = disks.empty_disk(folder / _ANSWERS, (machine.answers_bytes or disks.SLOT_BYTES) + ROOM_FOR_NAMES)
@@ -450,10 +471,11 @@ class LibvirtHypervisor:
 class LibvirtSandbox:
     """A `Sandbox` in a libvirt domain."""
 
-    def __init__(self, guest: Guest, handle: Any, folder: Path) -> None:
+    def __init__(self, guest: Guest, handle: Any, folder: Path, *, exact: bool) -> None:
+        self._exact = exact
         self.guest = guest
         self.handle = handle
-        self._folder = folder
+        self.folder = folder
 
     @property
     def counter(self) -> CounterInfo:
@@ -470,25 +492,28 @@ class LibvirtSandbox:
         try:
             return self.guest.run(command, limits)
         except SandboxFault as e:
-            raise SandboxFault(str(e), console=_console_tail(self._folder)) from e
+            raise SandboxFault(str(e), console=_console_tail(self.folder)) from e
 
-    def run_at_once(self, command: Command, limits: Limits) -> Run:
-        """Let a restored guest run its only command; see `Guest.run_at_once`."""
+    def run_alone(self, command: Command, limits: Limits) -> Run:
+        """Let a restored guest run its only command."""
         try:
             self.fill_records(command.medium)
-            return self.guest.run_at_once(command, limits, self.resume)
+            if self._exact:
+                return self.guest.run_at_once(command, limits, self.resume)
+            self.resume()
+            return self.guest.run(command, limits)
         except SandboxFault as e:
-            raise SandboxFault(str(e), console=_console_tail(self._folder)) from e
+            raise SandboxFault(str(e), console=_console_tail(self.folder)) from e
 
     def fill_records(self, medium: Path | None) -> None:
         """Write a medium to the records disk, which the guest has not read yet."""
         if medium is not None:
-            disks.fill(self._folder / _RECORDS, medium)
+            disks.fill(self.folder / _RECORDS, medium)
 
     def resume(self) -> None:
         """Let a guest run that stands still."""
         try:
-            self.handle.resume()
+            answered("resuming a domain", self.handle.resume)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be resumed: {e}") from e
 
@@ -502,15 +527,15 @@ class LibvirtSandbox:
         """
         known = self.guest.known
         try:
-            self.handle.suspend()
+            answered("suspending a domain", self.handle.suspend)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be suspended: {e}") from e
-        kept = self._folder / "saved"
+        kept = self.folder / "saved"
         kept.mkdir()
-        save(partial(_monitor, self.handle), kept / STATE, self._folder / SOCKETS)
+        save(partial(_monitor, self.handle), kept / STATE, self.folder / SOCKETS)
         _destroy(self.handle)
         for name in (MEMORY, *(f"{serial}.qcow2" for serial in serials)):
-            (self._folder / name).rename(kept / name)
+            (self.folder / name).rename(kept / name)
             os.chown(kept / name, os.geteuid(), os.getegid())
             (kept / name).chmod(0o444)
         kept.chmod(0o711)
@@ -527,7 +552,7 @@ class LibvirtSandbox:
         kept = {}
         for serial in ("root", "home"):
             kept[serial] = folder / f"{serial}.qcow2"
-            publish(self._folder / f"{serial}.qcow2", kept[serial], 0o444)
+            publish(self.folder / f"{serial}.qcow2", kept[serial], 0o444)
             # no longer owned by QEMU's user: a guest that took over its QEMU must not write to another guest's disks
             os.chown(kept[serial], os.geteuid(), os.getegid())
         return Prepared(root=kept["root"], home=kept["home"])
@@ -539,9 +564,13 @@ class LibvirtRooms:
     While a command runs, the next guest is restored, so that the next command waits for nothing.
     """
 
-    def __init__(self, restore: Callable[[ExitStack], LibvirtSandbox], kind: str, error: float) -> None:
-        self._restore = restore
-        self._counter = CounterInfo(kind=kind, calibration_error=error)
+    def __init__(
+        self,
+        restore: Callable[[ExitStack], LibvirtSandbox],
+        counter: CounterInfo,
+        after: Callable[[Path], None],
+    ) -> None:
+        self._restore, self._counter, self._after = restore, counter, after
         self._loader = ThreadPoolExecutor(1, "restoring a guest")
         self._next = self._loader.submit(self._load)
 
@@ -558,7 +587,9 @@ class LibvirtRooms:
             room, sandbox = self._load()
         self._next = self._loader.submit(self._load)
         with room:
-            return sandbox.run_at_once(command, limits)
+            run = sandbox.run_alone(command, limits)
+            self._after(sandbox.folder)
+            return run
 
     def freeze(self, folder: Path) -> Prepared:
         """Impossible: a room leaves nothing."""
@@ -579,7 +610,7 @@ class LibvirtRooms:
 def sweep(connection: Any, runs: RunFolders) -> list[str]:
     """Destroy the domains and remove the folders of supervisors that have ended."""
     gone = []
-    for handle in connection.listAllDomains():
+    for handle in answered("listing domains", connection.listAllDomains):
         if not handle.name().startswith(PREFIX):
             continue
         try:
@@ -612,7 +643,8 @@ def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = Path(
 def _monitor(handle: Any, command: str, **arguments: Any) -> Any:
     """One command of QEMU's monitor; returns its reply."""
     try:
-        text = libvirt_qemu.qemuMonitorCommand(handle, json.dumps({"execute": command, "arguments": arguments}), 0)
+        order = json.dumps({"execute": command, "arguments": arguments})
+        text = answered(f"QEMU's {command}", lambda: libvirt_qemu.qemuMonitorCommand(handle, order, 0))
     except libvirt.libvirtError as e:
         raise SandboxFault(f"QEMU's monitor does not take {command}: {e}") from e
     reply = json.loads(text)
@@ -621,13 +653,19 @@ def _monitor(handle: Any, command: str, **arguments: Any) -> Any:
     return reply["return"]
 
 
+def reads_memory_only(qemu_version: str) -> bool:
+    """Whether a QEMU can map a file as the memory of a guest without being able to write to it: since 8.2."""
+    found = re.search(r"version (\d+)\.(\d+)", qemu_version)
+    return found is not None and (int(found[1]), int(found[2])) >= (8, 2)
+
+
 def _digest(facts: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _destroy(handle: Any) -> None:
     try:
-        handle.destroy()
+        answered("destroying a domain", handle.destroy)
     except libvirt.libvirtError as e:
         if e.get_error_code() not in (libvirt.VIR_ERR_NO_DOMAIN, libvirt.VIR_ERR_OPERATION_INVALID):
             raise SandboxFault(f"domain {handle.name()} cannot be destroyed: {e}") from e
@@ -635,7 +673,7 @@ def _destroy(handle: Any) -> None:
 
 def _is_active(handle: Any) -> bool:
     try:
-        return bool(handle.isActive())
+        return bool(answered("asking whether a domain runs", handle.isActive))
     except libvirt.libvirtError as e:
         if e.get_error_code() == libvirt.VIR_ERR_NO_DOMAIN:
             return False

@@ -46,7 +46,7 @@ from pathlib import Path, PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
 from metrics.readers.files import MIB, ErrorClass, check_records, excerpt, list_names, read_json
 
 RADIUS_PX = 6.0
@@ -370,8 +370,8 @@ class Adaptor2021:
 
     def score(
         self,
-        references: Path,
-        answers: Path,
+        references: Path | str,
+        answers: Path | str,
         *,
         records: Sequence[str] | None = None,
         rules: str = "corrected",
@@ -382,6 +382,7 @@ class Adaptor2021:
         all pairs, ascending.
         """
         check_rules(rules)
+        references, answers = as_paths(references, answers)
         labels = _label_files(references, records)
         answered = list_frames(answers, AnswerError)
         scorer = _official if rules == "official" else _corrected

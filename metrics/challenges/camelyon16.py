@@ -57,6 +57,7 @@ from metrics.base import (
     ReferenceDataError,
     Resampler,
     ScoreReport,
+    as_paths,
     check_rules,
     named_notes,
 )
@@ -171,8 +172,8 @@ class Camelyon16:
 
     def score(
         self,
-        references: Path,
-        answers: Path,
+        references: Path | str,
+        answers: Path | str,
         *,
         records: Sequence[str] | None = None,
         rules: str = "corrected",
@@ -181,6 +182,7 @@ class Camelyon16:
     ) -> ScoreReport:
         """See `metrics.base.Metric.score`; ``workers`` processes share the slides."""
         check_rules(rules)
+        references, answers = as_paths(references, answers)
         official = rules == "official"
         jobs, notes = (_official_jobs if official else _corrected_jobs)(references, answers, records)
         evaluate = partial(_official_slide if official else _corrected_slide, cache=self.cache or default_cache())
@@ -350,6 +352,8 @@ def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[Not
     false_positives, sensitivity = froc.curve(once[0])
     curves = {"total_FPs": false_positives.tolist(), "total_sensitivity": sensitivity.tolist()}
     closed: dict[str, tuple[float, float]] = {}
+    if not scored:
+        all_notes.append(Note(f"auc is not computed: the answers have no {SLIDE_SCORES}"))
     if scored:
         false_rate, true_rate = roc(resampler.scores, resampler.is_tumour)
         curves |= {"roc_false_positive_rate": false_rate.tolist(), "roc_true_positive_rate": true_rate.tolist()}

@@ -44,7 +44,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
 from metrics.readers.files import ErrorClass, check_records, read_text
 
 LABELS = ("N", "A", "O", "~")
@@ -179,8 +179,8 @@ class Cinc2017:
 
     def score(
         self,
-        references: Path,
-        answers: Path,
+        references: Path | str,
+        answers: Path | str,
         *,
         records: Sequence[str] | None = None,
         rules: str = "corrected",
@@ -192,6 +192,7 @@ class Cinc2017:
         ``curves["unanswered"]`` for each class the records without an answer.
         """
         check_rules(rules)
+        references, answers = as_paths(references, answers)
         reference_file = references / "REFERENCE.csv" if references.is_dir() else references
         answer_file = answers / "answers.txt" if answers.is_dir() else answers
         wanted = check_records(tuple(records)) if records is not None else None

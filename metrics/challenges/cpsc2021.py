@@ -57,7 +57,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
 from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
 from metrics.readers.files import check_records, list_files, list_names, read_records
 
@@ -262,8 +262,8 @@ class Cpsc2021:
 
     def score(
         self,
-        references: Path,
-        answers: Path,
+        references: Path | str,
+        answers: Path | str,
         *,
         records: Sequence[str] | None = None,
         rules: str = "corrected",
@@ -274,6 +274,7 @@ class Cpsc2021:
         rules file names where a record has two answer files.
         """
         check_rules(rules)
+        references, answers = as_paths(references, answers)
         wanted = check_records(tuple(records)) if records is not None else None
         scorer = _score_files if rules == "official" else _score_records
         scores, notes = scorer(references, answers, wanted)

@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
 from metrics.readers.cases import (
     Case,
     CaseScore,
@@ -69,8 +69,8 @@ class Kits19:
 
     def score(
         self,
-        references: Path,
-        answers: Path,
+        references: Path | str,
+        answers: Path | str,
         *,
         records: Sequence[str] | None = None,
         rules: str = "corrected",
@@ -79,6 +79,7 @@ class Kits19:
     ) -> ScoreReport:
         """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
         check_rules(rules)
+        references, answers = as_paths(references, answers)
         found = pair_cases(references, answers, records)
         official = rules == "official"
         cases = official_cases(found, records) if official else found.cases
@@ -96,11 +97,16 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
         return CaseScore(values=dict.fromkeys(KEYS, 0.0))
     reference = open_volume(case.reference, ReferenceDataError, record=case.record)
     answer = open_volume(require_answer(case), AnswerError, record=case.record)
-    counts = compare(reference, answer, *_CODERS[rules])
+    coders = _CODERS[rules] if rules == "official" else (_Rounding(), _Rounding())
+    counts = compare(reference, answer, *coders)
     note = affine_note(reference, answer)
     notes = [] if note is None else [Note(f"{note}; neither plays a part in this score", case.record)]
     if rules == "corrected":
         notes += outside_notes(case.record, counts)
+        for whose, coder in zip(("reference", "answer"), coders, strict=True):
+            if isinstance(coder, _Rounding) and coder.fractions:
+                text = f"{coder.fractions:,} voxels of the {whose} are fractions and are rounded: is it a label map?"
+                notes.append(Note(f"{case.record}: {text}", case.record))
     return CaseScore(values=dice_values(counts, rules=rules), notes=tuple(notes))
 
 
@@ -195,14 +201,22 @@ def _thresholds(values: NDArray[Any]) -> Codes:
     return (values > 0).astype(np.uint8) + (values > 1)
 
 
-def _rounded(values: NDArray[Any]) -> Codes:
-    if values.dtype.kind == "f":
-        require_finite(values)
-        values = np.rint(values)
-    return inside(values, _TUMOUR)
+class _Rounding:
+    """Rounds to the nearest label, and counts the voxels for which that was needed."""
+
+    def __init__(self) -> None:
+        self.fractions = 0
+
+    def __call__(self, values: NDArray[Any]) -> Codes:
+        if values.dtype.kind == "f":
+            require_finite(values)
+            rounded = np.rint(values)
+            self.fractions += int(np.count_nonzero(rounded != values))
+            values = rounded
+        return inside(values, _TUMOUR)
 
 
 _CODERS: dict[str, tuple[Callable[[NDArray[Any]], Codes], Callable[[NDArray[Any]], Codes]]] = {
     "official": (_thresholds, _wrapped),
-    "corrected": (_rounded, _rounded),
+    "corrected": (_Rounding(), _Rounding()),
 }

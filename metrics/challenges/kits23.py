@@ -38,7 +38,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
 from metrics.challenges.kits19 import dice, outside_notes
 from metrics.measures.surface import bounding_box, joined, surface_dice
 from metrics.readers.cases import (
@@ -88,8 +88,8 @@ class Kits23:
 
     def score(
         self,
-        references: Path,
-        answers: Path,
+        references: Path | str,
+        answers: Path | str,
         *,
         records: Sequence[str] | None = None,
         rules: str = "corrected",
@@ -98,6 +98,7 @@ class Kits23:
     ) -> ScoreReport:
         """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
         check_rules(rules)
+        references, answers = as_paths(references, answers)
         found = pair_cases(references, answers, records)
         cases = found.cases
         if rules == "official":

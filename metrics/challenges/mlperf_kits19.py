@@ -43,7 +43,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, check_rules
+from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
 from metrics.challenges.kits19 import codes_of_array, outside_notes, overlap_and_sizes
 from metrics.readers.cases import (
     Case,
@@ -113,8 +113,8 @@ class MlperfKits19:
 
     def score(
         self,
-        references: Path,
-        answers: Path,
+        references: Path | str,
+        answers: Path | str,
         *,
         records: Sequence[str] | None = None,
         rules: str = "corrected",
@@ -122,6 +122,7 @@ class MlperfKits19:
         progress: Progress | None = None,
     ) -> ScoreReport:
         """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
+        references, answers = as_paths(references, answers)
         scored, notes = _score_files(references, answers, records, rules, workers, progress)
         return _report(scored, rules, notes)
 

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, Resampler, ScoreReport, check_rules
+from metrics.base import Note, Resampler, ScoreReport, as_paths, check_rules
 from metrics.generic.options import differing
 from metrics.measures.auc import delong_interval, delong_test
 from metrics.statistics.workers import Progress
@@ -118,8 +118,8 @@ class GenericMeasure(ABC):
 
     def score(
         self,
-        references: Path,
-        answers: Path,
+        references: Path | str,
+        answers: Path | str,
         *,
         records: Sequence[str] | None = None,
         rules: str = "corrected",
@@ -128,6 +128,7 @@ class GenericMeasure(ABC):
     ) -> ScoreReport:
         """See `metrics.base.Metric.score`; ``workers`` processes share the masks."""
         check_rules(rules)
+        references, answers = as_paths(references, answers)
         found = self.measured(references, answers, records, workers=workers, progress=progress)
         ranked = found.ranked
         resampler = Drawn(

@@ -89,7 +89,7 @@ class _OfMasks(GenericMeasure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _PerStructure(_OfMasks):
+class PerStructure(_OfMasks):
     """One value for each structure of each record."""
 
     labels: tuple[tuple[str, tuple[int, ...]], ...] | None = option(None, _LABELS, "structures and their labels")
@@ -151,14 +151,30 @@ class _PerStructure(_OfMasks):
         values = []
         for members in [None] if self.labels is None else [labels for _, labels in self.labels]:
             masks = [_member(each.labels[box] if box else each.labels[:0], members) for each in (reference, answer)]
-            has_reference, has_answer = (bool(mask.any()) for mask in masks)
-            if has_reference and has_answer:
-                values.append(self.compare(masks[0], masks[1], spacing))
-            elif has_reference or has_answer:
-                values.append(self._worst(shape, spacing))
-            else:
-                values.append(math.nan if self.both_empty == EXCLUDE else 0.0 if self.is_loss else 1.0)
+            values.append(self.value_of_masks(masks[0], masks[1], spacing, shape))
         return values
+
+    def value_of_masks(
+        self,
+        reference: Bools,
+        answer: Bools,
+        spacing_mm: tuple[float, ...],
+        shape: tuple[int, ...] | None = None,
+    ) -> float:
+        """The value for two masks of one shape, empty or not; NaN where it is left out.
+
+        Parameters
+        ----------
+        spacing_mm : in the order of the axes
+        shape : tuple of int, optional
+            Shape of the whole image, if the masks are cut out of it.
+        """
+        has_reference, has_answer = bool(reference.any()), bool(answer.any())
+        if has_reference and has_answer:
+            return self.compare(reference, answer, spacing_mm)
+        if has_reference or has_answer:
+            return self._worst(reference.shape if shape is None else shape, spacing_mm)
+        return math.nan if self.both_empty == EXCLUDE else 0.0 if self.is_loss else 1.0
 
     def _spacing(self, header: tuple[float, ...] | None, axes: int, pair: Pair) -> tuple[float, ...]:
         declared: tuple[float, ...] | None = getattr(self, "spacing_mm", None)
@@ -182,7 +198,7 @@ class _PerStructure(_OfMasks):
         """The value for two masks of one shape, neither empty."""
 
 
-def _values_of(measure: _PerStructure, pair: Pair) -> list[float]:
+def _values_of(measure: PerStructure, pair: Pair) -> list[float]:
     return measure.values_of(pair)  # a function, which other processes can import
 
 
@@ -191,7 +207,7 @@ def _member(labels: Labels, members: tuple[int, ...] | None) -> Bools:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dice(_PerStructure):
+class Dice(PerStructure):
     """Dice = 2 |A ∩ B| / (|A| + |B|).  One voxel more or less weighs heavily in small structures."""
 
     measure = "segmentation.dice"
@@ -204,7 +220,7 @@ class Dice(_PerStructure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Iou(_PerStructure):
+class Iou(PerStructure):
     """Intersection over union (Jaccard) = |A ∩ B| / |A ∪ B|; orders single cases as Dice does."""
 
     measure = "segmentation.iou"
@@ -219,7 +235,7 @@ _SPACING = or_none(several(number(0, above=True), "the spacing of each axis in m
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurfaceDice(_PerStructure):
+class SurfaceDice(PerStructure):
     """Normalised surface Dice (NSD): the share of both surfaces that is within ``tolerance_mm`` of the other.
 
     The tolerance should be the disagreement between experts.  In two dimensions surfaces are contours, measured by
@@ -240,7 +256,7 @@ class SurfaceDice(_PerStructure):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Distance(_PerStructure):
+class _Distance(PerStructure):
     """A distance between surfaces in mm."""
 
     is_loss = True

@@ -85,7 +85,8 @@ def _line_by_line(text: str, *, file: Path, record: str, finite: bool) -> Detect
             confidence, x, y = float(fields[0]), int(fields[1]), int(fields[2])
         except (ValueError, IndexError):
             raise AnswerError(
-                f"expected confidence,X,Y (a number and two whole ones) in line {number}, found {line[:80]!r}",
+                f"expected a number and two whole numbers, such as 0.98,41200,9733, in line {number}, "
+                f"found {line[:80]!r}{_header(number, line)}",
                 file=file,
                 record=record,
             ) from None
@@ -118,7 +119,8 @@ def parse_slide_scores(text: str, *, file: Path) -> dict[str, float]:
             value = math.nan
         if not math.isfinite(value):
             raise AnswerError(
-                f"expected slide,probability with a finite number in line {number}, found {line[:80]!r}",
+                f"expected a slide and a finite number, such as Test_001,0.93, in line {number}, "
+                f"found {line[:80]!r}{_header(number, line)}",
                 file=file,
             )
         if slide in scores:
@@ -141,7 +143,9 @@ def parse_slide_list(text: str, *, file: Path) -> dict[str, bool]:
         slide, kind = (*line.split(","), "")[:2]
         if kind.lower() not in kinds:
             raise ReferenceDataError(
-                f"expected slide,Tumor or slide,Normal in line {number}, found {line[:80]!r}", file=file
+                f"expected a slide and Tumor or Normal, such as Test_001,Tumor, in line {number}, "
+                f"found {line[:80]!r}{_header(number, line)}",
+                file=file,
             )
         if slide in listed:
             raise ReferenceDataError("expected every slide once, found it twice", file=file, record=slide)
@@ -205,6 +209,12 @@ def outside_slide(detections: Detections, shape: tuple[int, int]) -> int:
     rows, columns = detections.rows, detections.columns
     within = (rows >= 0) & (rows < shape[0]) & (columns >= 0) & (columns < shape[1])
     return int((~within).sum())
+
+
+def _header(number: int, line: str) -> str:
+    """What to do about a first line that has words only."""
+    words = number == 1 and not any(character.isdigit() for character in line)
+    return " (the file must not have a header)" if words and "," in line else ""
 
 
 def _near(coordinate: int) -> int:

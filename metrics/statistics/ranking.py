@@ -12,12 +12,13 @@ of ties in ranking problems, Biometrika 33 (1945) 239.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from metrics.base import Note, ScoreReport
+from metrics.display import html_table
 from metrics.statistics.uncertainty import (
     FEWEST_CLUSTERS,
     LEVEL,
@@ -56,6 +57,18 @@ class Ranking:
     """See `metrics.statistics.uncertainty.tied_groups`."""
     notes: tuple[Note, ...] = ()
 
+    def _repr_html_(self) -> str:
+        group_of = {entry: number for number, group in enumerate(self.tied_groups, 1) for entry in group}
+        bounds = [f"{low:.0f} to {high:.0f}" for low, high in self.rank_intervals]
+        columns = (self.ranks, self.entries, self.scores, [f"{mean:.2f}" for mean in self.mean_ranks], bounds)
+        rows = [(*row, group_of[row[1]]) for row in zip(*columns, strict=True)]
+        low, tau, high = self.kendall_tau
+        notes = (
+            [] if math.isnan(tau) else [f"Kendall's tau of the resampled rankings {tau:.2f} ({low:.2f} to {high:.2f})"]
+        )
+        head = ("rank", "entry", "score", "mean rank", "95 % of ranks", "group")
+        return html_table("ranking", head, rows, (*notes, *self.notes))
+
 
 def rank(
     reports: Mapping[str, ScoreReport],
@@ -87,17 +100,41 @@ def rank(
     ordered = [reports[name] for name in entries]
     key = ordered[0].primary
     values = paired_values(ordered, aligned(ordered, key), key, resamples, seed)
-    scores = np.array([report.values[key] for report in ordered])
-    ranks = ranks_of(scores[:, None], decimals)[:, 0]
+    scores = [report.values[key] for report in ordered]
+    return ranking_of(entries, scores, values, clusters=clusters_of(ordered[0]), decimals=decimals, level=level)
+
+
+def ranking_of(
+    entries: Sequence[str],
+    scores: Sequence[float],
+    values: Floats,
+    *,
+    clusters: int,
+    decimals: int = DECIMALS,
+    level: float = LEVEL,
+) -> Ranking:
+    """The ranking of scores that are known, with their values over resamples.
+
+    Parameters
+    ----------
+    entries : sequence of str
+        From the best to the worst.
+    scores : sequence of float
+        In the same order.
+    values : shape (entries, resamples)
+        The scores on resamples, the same resamples for all entries.
+    clusters : int
+        How many independent records or patients the resamples were drawn from.
+    """
+    ranks = ranks_of(np.array(scores, np.float64)[:, None], decimals)[:, 0]
     drawn = ranks_of(values, decimals)
     places = np.arange(1, len(entries) + 1)
-    clusters = clusters_of(ordered[0])
     known = clusters >= FEWEST_CLUSTERS
     taus = kendall_tau(ranks, drawn)
     taus = taus[~np.isnan(taus)]
     return Ranking(
         entries=tuple(entries),
-        scores=tuple(scores.tolist()),
+        scores=tuple(map(float, scores)),
         ranks=tuple(ranks.tolist()),
         mean_ranks=tuple(drawn.mean(axis=1).tolist()),
         rank_intervals=tuple(percentiles(row, level) if known else (1.0, float(places[-1])) for row in drawn),

@@ -18,11 +18,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, OfFewKinds, PairedInClosedForm, Resampler, ScoreReport
+from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
+from metrics.display import html_table, interval_text
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -101,12 +103,24 @@ class Comparison:
     """Two-sided; by the bootstrap never below 2 / (resamples + 1)."""
     notes: tuple[Note, ...] = ()
 
+    def _repr_html_(self) -> str:
+        row = (self.key, self.difference, interval_text(self.low, self.high), self.p_value)
+        return html_table("difference", ("value", "difference", "95 % interval", "p"), [row], self.notes)
+
 
 class NotComparableError(ValueError):
     """The reports are not of one metric, one set of rules and the same records."""
 
 
-def draws(resampler: Resampler, resamples: int = RESAMPLES, seed: int = SEED) -> Iterator[Ints]:
+class Clustered(Protocol):
+    """Records, and for each the unit that is drawn; a `Resampler` is one."""
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """The patient of each record where known, else the record."""
+
+
+def draws(resampler: Clustered, resamples: int = RESAMPLES, seed: int = SEED) -> Iterator[Ints]:
     """Weights of bootstrap resamples by cluster, in blocks of shape (b, n_records); the same for the same seed.
 
     Boards keep scores on these draws and compare entries by them, so the draws must not change between versions.

@@ -1,45 +1,40 @@
-"""What the queue costs: ``python -m tests.benchmarks.queue [N]``; ``ended [N …]`` for entries that are over alone.
+"""What the queue costs: ``python -m tests.benchmarks.queue [N]``.
 
 With N (100,000) queued entries: submitting one by one and in bulk, what ``evaluate status`` and ``evaluate why`` take,
-the next entries out of the queue; an idle daemon's share of a core and memory; how much two daemons on one PostgreSQL
-database do in the time of one; and how the cost of a query grows with the queue.  With 10,000 and N entries that have
-ended, each with 100 records (``ended 1000000`` by hand: it takes an hour): what the same commands take, the size of the
-files, comparing the queue with its journal, and how long rejudging keeps other writers waiting.
+the next entries out of the queue; an idle daemon's share of a core and memory, and that of one on whose only slot many
+teams wait; how much two daemons on one PostgreSQL database do in the time of one, and how many connections they have;
+how long others wait for a daemon that freezes while it writes; and how the cost of a query grows with the queue.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import count
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
 import sqlalchemy as sa
 
-from evaluate.core.model import Stage
-from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.store import journal, verify
+from evaluate.queue.store.database import DAEMON_CONNECTIONS, IDLE_SECONDS
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.rows import State
-from evaluate.queue.store.shadows import adopt_shadows, begin_shadows
-from evaluate.queue.store.tables import ENTRIES, SHADOWS
-from evaluate.queue.views.board import board_of
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.why import why
-from tests.support.ended_entries import fill_ended
+from tests.chaos.cluster import HEARTBEAT, cluster
 from tests.support.postgres import BINARIES, server
 
 BULK, SINGLE = 1000, 300
-STAGE_SECONDS, RUN, SLOTS = 0.5, 40, 4
+STAGE_SECONDS, ENTRIES, SLOTS = 0.5, 40, 4
 POLL_SECONDS = 0.05
-RECORDS = 100
+TEAMS = 242
+_CONNECTIONS = sa.text(
+    "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid != pg_backend_pid()"
+)
 
 
 def upload(n: int, name: str = "a.zip") -> dict[str, object]:
@@ -86,93 +81,6 @@ def queries(n: int) -> None:
         store.engine.dispose()
 
 
-def ended(sizes: Sequence[int]) -> None:
-    """Entries that are over must cost next to nothing: seconds, and of them how many of a processor."""
-    with tempfile.TemporaryDirectory() as folder:
-        store = open_store(Path(folder))
-        filled = 0
-        for size in sizes:
-            fill_ended(store, filled, size, RECORDS)
-            filled = size
-            journal.move_out(store.database)
-            (identity, _), *_ = store.submit([upload(10**9 + size)])
-            waiting = store.entry(identity)
-            measures = Measures(store)
-            print(f"{size} entries have ended, with {RECORDS} records each")
-            for goal, what, work in (
-                ("at most 0.4", "evaluate status, a process", partial(_process, folder, "status")),
-                ("at most 1", "evaluate board, a process", partial(_process, folder, "board", "cinc2017")),
-                ("at most 0.02", "why", partial(why, waiting, store)),
-                ("", "board", partial(board_of, store, "cinc2017", (), 0, 12)),
-                ("", "next entries", partial(store.next_entries, 0)),
-                ("", "Prometheus asks", partial(_nothing_kept, measures.registry.collect)),
-                ("", "opening the queue", partial(_opened, folder)),
-                ("", "submit one", partial(_submit_one, store, count(10**10 + size * 100))),
-            ):
-                print(f"  {what:<31}{_spent(work)}  {goal}")
-            store.cancel(identity)
-            _files_and_comparison(store, Path(folder))
-        _rejudging(store, min(sizes[-1], 10_000))
-        store.engine.dispose()
-
-
-def _spent(work: Callable[[], object]) -> str:
-    """The best time, and the least time of a processor, here and in child processes."""
-    found = []
-    for _ in range(3):
-        before, used = time.perf_counter(), os.times()
-        work()
-        seconds, now = time.perf_counter() - before, os.times()
-        found.append((seconds, sum(now[:4]) - sum(used[:4])))
-    return f"{min(one for one, _ in found):8.3f} s {min(one for _, one in found):8.2f} s CPU"
-
-
-def _opened(folder: str) -> None:
-    open_store(Path(folder)).engine.dispose()
-
-
-def _submit_one(store: Store, numbers: Iterator[int]) -> None:
-    store.submit([upload(next(numbers))])
-
-
-def _nothing_kept(work: Callable[[], Iterable[object]]) -> None:
-    list(work())
-
-
-def _process(folder: str, *words: str) -> None:
-    command = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", folder, *words]
-    subprocess.run(command, check=True, capture_output=True)
-
-
-def _files_and_comparison(store: Store, folder: Path) -> None:
-    with store.engine.connect() as connection:
-        connection.exec_driver_sql("pragma wal_checkpoint(truncate)")
-    queue, long = ((folder / name).stat().st_size / 1e6 for name in ("queue.sqlite", "queue-details.sqlite"))
-    print(f"  queue.sqlite {queue:.0f} MB (at most 300 at 100,000), queue-details.sqlite {long:.0f} MB")
-    position = store.database.position()
-    for what, work in (
-        ("compared with its journal", partial(verify.whole, store.database)),
-        ("compared at a daemon's start", partial(verify.newest, store.database, position)),
-    ):
-        before, used = time.perf_counter(), time.process_time()
-        _nothing(work())
-        print(f"  {what:<31}{time.perf_counter() - before:8.3f} s {time.process_time() - used:8.2f} s CPU")
-
-
-def _nothing(found: Iterable[object]) -> None:
-    assert not list(found)
-
-
-def _rejudging(store: Store, most: int) -> None:
-    """How long one transaction holds the lock that every writer needs."""
-    entries = store.entries(ENTRIES.c.number <= most)
-    start = timed(lambda: begin_shadows(store, entries, "r1", Stage.SCORE))
-    with store.change() as connection:
-        connection.execute(sa.update(SHADOWS).values(state="done"))
-    apply = timed(lambda: adopt_shadows(store, "r1"))
-    print(f"rejudging {most} entries: start {start:.2f} s, apply {apply:.2f} s, in one transaction each")
-
-
 def idle(seconds: float = 20.0) -> None:
     """What a daemon that has nothing to do costs."""
     with tempfile.TemporaryDirectory() as folder:
@@ -191,6 +99,53 @@ def idle(seconds: float = 20.0) -> None:
         finally:
             daemon.terminate()
             daemon.communicate()
+
+
+def crowd(seconds: float = 20.0) -> None:
+    """What a daemon costs whose one slot is taken, while an entry of each of many teams is in its stages."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder))
+        store.submit([{**upload(i, "good"), "team": f"t{i}"} for i in range(TEAMS)])
+        words = ["--slots", "1", "--seconds", "3600", "--poll", "1"]
+        argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", folder, *words]
+        daemon = subprocess.Popen(argv, stdout=subprocess.DEVNULL)
+        try:
+            while len(store.owned()) < TEAMS:
+                time.sleep(POLL_SECONDS)
+            process = psutil.Process(daemon.pid)
+            before = sum(process.cpu_times()[:2])
+            time.sleep(seconds)
+            share = (sum(process.cpu_times()[:2]) - before) / seconds
+            text = f"{100 * share:8.1f} % of a core (at most 5), {process.num_threads()} threads (at most 25)"
+            print(f"{TEAMS} teams on one slot           {text}")
+        finally:
+            daemon.kill()
+            daemon.wait()
+            store.engine.dispose()
+
+
+def frozen() -> None:
+    """How long others wait for a host that freezes while it holds the lock of all writers."""
+    if not BINARIES:
+        return
+    with ExitStack() as stack:
+        postgres, folder = stack.enter_context(server()), stack.enter_context(tempfile.TemporaryDirectory())
+        found = stack.enter_context(cluster(Path(folder), hosts=2, server=postgres, database="benchmark"))
+        stops, other = found.hosts
+        other.start()
+        assert other.ready(), other.said
+        stops.start("--slots", "8", act="journalled-after:20:STOP")
+        found.store.submit([upload(i, "good") for i in range(ENTRIES)])
+        while not stops.stopped:
+            time.sleep(POLL_SECONDS)
+        begin, longest = time.perf_counter(), 0.0
+        while stops.state.name in found.leases():
+            number = ENTRIES + int(1000 * (time.perf_counter() - begin))
+            longest = max(longest, timed(lambda number=number: found.store.submit([upload(number, "good")])))
+            time.sleep(POLL_SECONDS)
+        took, ttl = time.perf_counter() - begin, HEARTBEAT["ttl_seconds"]
+        print(f"takeover from a frozen writer    {took:8.1f} s, of which its lease lasts {ttl} (at most 2 more)")
+        print(f"longest submit meanwhile         {longest:8.1f} s (at most {IDLE_SECONDS:.0f} and a little)")
 
 
 def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
@@ -212,11 +167,16 @@ def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
                 pass
         store = open_store(root, url)
         begin = time.perf_counter()
-        store.submit([upload(first + i, "good") for i in range(RUN)])
+        store.submit([upload(first + i, "good") for i in range(ENTRIES)])
+        most = 0
         while store.left():
             time.sleep(POLL_SECONDS)
+            with store.engine.connect() as connection:
+                most = max(most, connection.scalar(_CONNECTIONS) or 0)
         seconds = time.perf_counter() - begin
         store.engine.dispose()
+        limit = DAEMON_CONNECTIONS * len(hosts)
+        print(f"connections of {len(hosts)} daemons        {most:8} (at most {limit})")
     finally:
         for daemon in daemons:
             daemon.terminate()
@@ -233,21 +193,20 @@ def hosts() -> None:
     with server() as postgres, tempfile.TemporaryDirectory() as folder:
         url = postgres.database("benchmark")
         one = drained(url, Path(folder), ["a"], 0)
-        two = drained(url, Path(folder), ["a", "b"], RUN)
-        print(f"one daemon                       {RUN / one:8.2f} entries/s, {SLOTS} slots")
-        print(f"two daemons                      {RUN / two:8.2f} entries/s, {one / two:.2f} times one (at least 1.9)")
+        two = drained(url, Path(folder), ["a", "b"], ENTRIES)
+        print(f"one daemon                       {ENTRIES / one:8.2f} entries/s, {SLOTS} slots")
+        print(
+            f"two daemons                      {ENTRIES / two:8.2f} entries/s, {one / two:.2f} times one (at least 1.9)"
+        )
 
 
 def main() -> None:
     """Measure and print."""
-    if sys.argv[1:2] == ["ended"]:
-        ended([int(word) for word in sys.argv[2:]] or [10_000, 100_000])
-        return
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    queries(most)
-    ended([most // 10, most])
+    queries(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
     idle()
+    crowd()
     hosts()
+    frozen()
 
 
 if __name__ == "__main__":

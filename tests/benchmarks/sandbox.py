@@ -1,61 +1,53 @@
-"""What the sandbox costs, as ratios measured in one run; by hand: ``python -m tests.benchmarks.sandbox [STATE]``.
+"""What the sandbox costs, as ratios to bare QEMU measured in one run.
 
-1. Ten commands, each isolated from the others, with limits and a count, against the same ten run one after the
-   other in a bare QEMU guest without libvirt, plugin or limits.  Boot included, then without it.
-2. The overshoot of an instruction limit: how much more than the limit a busy loop has used when it has ended.
-3. The spread of the count of one command, in one guest and over fresh guests, and how many different counts twenty
-   runs of a static C program, of Python and of a shell pipeline give.
+By hand: ``python -m tests.benchmarks.sandbox [--state STATE] [--only PART …] [--times N]``.
+
+Bare is a QEMU guest with the same agent but without libvirt, plugin, limits or counts, and its commands run one after
+the other in one shell.  The parts:
+
+* ``boot``: until the first command can be given, by a cold boot and from the saved machine of the image;
+* ``commands``: ten commands, each isolated, limited and counted;
+* ``true``: `true` under each isolation level;
+* ``records``: 115 records of the sample entry of cinc2017 under ``namespace``;
+* ``plugin``: a long command in a bare guest with and without the counting plugin;
+* ``snapshot``: memory and disk of a saved machine and of the guests restored from it, by memory size and number;
+* ``limit``: how much more than its limit a busy loop has used when it has ended;
+* ``counts``: how many different counts twenty runs of one program give.
 """
 
 from __future__ import annotations
 
+import argparse
+import io
 import subprocess
-import sys
+import tarfile
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
-from evaluate.core.model import Limits, Sizes
-from evaluate.host.accelerators import open_hypervisor
+import psutil
+
+from evaluate.challenge import load_challenge
+from evaluate.core.model import MIB, Limits, Sizes
+from evaluate.counters.tcg import TcgCounter, build_plugin
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
-from evaluate.sandbox.base import HOME, Command, Machine
+from evaluate.sandbox import disks
+from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from tests.support.bare_guest import bare_guest
+from tests.support.bare_guest import BareGuest, bare_guest
 
-N = 10
 LIMITS = Limits(instructions=10**13, wall_seconds=600)
+TRUE = Command(argv=("/bin/true",))
+RECORDS = 115
 SCRIPTS = {
     "short (a tenth of a second)": "import json",
     "long (some seconds)": "print(sum(i * i for i in range(12_000_000)))",
 }
-
-
-def ours(hypervisor: LibvirtHypervisor, image: Image, script: str) -> tuple[float, float]:
-    """Seconds with and without the boot."""
-    begin = time.monotonic()
-    with hypervisor.boot(Machine(image=image)) as guest:
-        booted = time.monotonic()
-        for _ in range(N):
-            guest.run(Command(argv=("/usr/bin/python3", "-c", script)), LIMITS)
-        end = time.monotonic()
-    return end - begin, end - booted
-
-
-def bare(image: Image, script: str) -> tuple[float, float]:
-    """The same commands in one shell of a bare guest."""
-    sizes = Sizes()
-    disk_bytes = {"root": sizes.root_bytes, "home": sizes.home_bytes, "tmp": sizes.tmp_bytes}
-    with tempfile.TemporaryDirectory() as folder:
-        begin = time.monotonic()
-        with bare_guest(image, Path(folder) / "guest", disk_bytes=disk_bytes) as guest:
-            guest.hello()
-            booted = time.monotonic()
-            guest.sh("; ".join([f"/usr/bin/python3 -c '{script}'"] * N))
-            end = time.monotonic()
-    return end - begin, end - booted
-
-
 PROGRAMS = {
     "static C": (f"{HOME}/prog",),
     "Python": ("/usr/bin/python3", "-c", "import json, random; print(sum(i * i for i in range(100_000)))"),
@@ -77,46 +69,229 @@ int main(void)
 """
 
 
-def distinct(hypervisor: LibvirtHypervisor, image: Image) -> None:
-    """Print how many different counts 20 runs of each program give in one guest."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, program = Path(folder) / "prog.c", Path(folder) / "prog"
-        source.write_text(_C)
-        subprocess.run(["cc", "-O1", "-static", "-o", program, source], check=True)
-        with hypervisor.boot(Machine(image=image, entry=program)) as guest:
-            install = f"head -c {program.stat().st_size} >prog; chmod +x prog"
-            guest.run(Command(argv=("/bin/bash", "-c", install), stdin_entry=True, keep=True), LIMITS)
-            for name, argv in PROGRAMS.items():
-                counts = [guest.run(Command(argv=argv), LIMITS).usage.instructions for _ in range(22)][2:]
-                print(f"{name}: {len(set(counts))} different counts in 20 runs of {min(counts):.3g},", end=" ")
-                print(f"spread {max(counts) - min(counts)} instructions")
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """What every part needs."""
+
+    state: Path
+    image: Image
+    folder: Path
+    times: int
+    """Measurements of which the median is taken."""
+
+    def hypervisor(self, *, saves: bool) -> LibvirtHypervisor:
+        """Ours, under emulation, with or without saved machines."""
+        counter = TcgCounter(build_plugin(self.state / "cache"))
+        return LibvirtHypervisor(state=self.state, counter=counter, accelerator="tcg", saves=saves)
+
+    @contextmanager
+    def bare(
+        self, *, entry: Path | None = None, records: Path | None = None, arguments: tuple[str, ...] = ()
+    ) -> Iterator[BareGuest]:
+        """A bare guest that has been greeted."""
+        sizes = Sizes()
+        disk_bytes = {"root": sizes.root_bytes, "home": sizes.home_bytes, "tmp": sizes.tmp_bytes}
+        with (
+            tempfile.TemporaryDirectory(dir=self.folder) as folder,
+            bare_guest(
+                self.image,
+                Path(folder) / "guest",
+                disk_bytes=disk_bytes,
+                entry=entry,
+                records=records,
+                arguments=arguments,
+            ) as guest,
+        ):
+            guest.hello(entry=entry is not None, records=records is not None)
+            yield guest
+
+    def seconds(self, work: Callable[[], object]) -> float:
+        """The median of some measurements."""
+        return median(timed(work) for _ in range(self.times))
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds that it takes."""
+    begin = time.monotonic()
+    work()
+    return time.monotonic() - begin
+
+
+def said(what: str, ours: float, bare: float) -> None:
+    """Print one ratio."""
+    print(f"{what}: {ours:.2f} s, bare {bare:.2f} s, ratio {ours / bare:.2f}", flush=True)
+
+
+def enter(context: Callable[[], object]) -> Callable[[], None]:
+    """Begin and end a context, timed as a whole."""
+
+    def work() -> None:
+        with ExitStack() as stack:
+            stack.enter_context(context())  # type: ignore[arg-type]
+
+    return work
+
+
+def boot(bench: Bench) -> None:
+    """Until the first command can be given."""
+    machine = Machine(image=bench.image)
+    bare = bench.seconds(enter(bench.bare))
+    cold, saved = bench.hypervisor(saves=False), bench.hypervisor(saves=True)
+    said("cold boot, with calibration", bench.seconds(enter(lambda: cold.boot(machine))), bare)
+    with saved.boot(machine):
+        pass  # makes the saved machine of the image
+    said("boot from the saved machine", bench.seconds(enter(lambda: saved.boot(machine))), bare)
+
+
+def commands(bench: Bench) -> None:
+    """Ten commands, against the same ones in one shell."""
+    for name, script in SCRIPTS.items():
+        argv = ("/usr/bin/python3", "-c", script)
+        with bench.hypervisor(saves=True).boot(Machine(image=bench.image)) as guest:
+            ours = timed(lambda: [guest.run(Command(argv=argv), LIMITS) for _ in range(10)])  # noqa: B023
+        with bench.bare() as plain:
+            bare = timed(lambda: plain.sh("; ".join([f"/usr/bin/python3 -c '{script}'"] * 10)))  # noqa: B023
+        said(f"ten commands, {name}", ours, bare)
+
+
+def true(bench: Bench) -> None:
+    """The smallest command, under each isolation level."""
+    hypervisor, machine = bench.hypervisor(saves=True), Machine(image=bench.image)
+    with bench.bare() as plain:
+        plain.sh("true")
+        bare = bench.seconds(lambda: plain.run(["/bin/true"]))
+    with hypervisor.boot(machine) as guest:
+        guest.run(TRUE, LIMITS)
+        said("`true`, namespace", bench.seconds(lambda: guest.run(TRUE, LIMITS)), bare)
+    with hypervisor.rooms(machine, TRUE, LIMITS) as rooms:
+
+        def waited() -> None:
+            rooms.run(TRUE, LIMITS)
+
+        waited()
+        said("`true`, snapshot, next guest already waiting or not", bench.seconds(waited), bare)
+
+
+def records(bench: Bench) -> None:
+    """The sample entry's records, against its program in one shell."""
+    challenge = load_challenge("cinc2017")
+    entry, medium = bench.folder / "entry.tar", bench.folder / "records.iso"
+    with tarfile.open(entry, "w") as tar:
+        for path in sorted((challenge.folder / "sample_entry").glob("*.*")):
+            tar.add(path, path.name)
+    source = challenge.folder / "sample_data" / "test"
+    names = (source / "RECORDS").read_text().split()
+    disks.medium(medium, {path.name: path for path in sorted(source.glob("T*"))})
+    inputs = {name: {f"{HOME}/{name}.{end}": f"{name}.{end}" for end in ("hea", "mat")} for name in names}
+    order = [names[i % len(names)] for i in range(RECORDS)]
+    setup = ("/bin/bash", "-c", "tar xf - && bash setup.sh")
+    answers = f"{HOME}/answers.txt"
+
+    def record(guest: Sandbox, name: str) -> None:
+        argv = ("/bin/bash", "next.sh", name)
+        command = Command(argv=argv, inputs=inputs[name], remove=(answers,), collect=(answers,))
+        run = guest.run(command, LIMITS)
+        assert run.files, run.stderr
+
+    with bench.hypervisor(saves=True).boot(Machine(image=bench.image, entry=entry, records=medium)) as guest:
+        assert guest.run(Command(argv=setup, stdin_entry=True, keep=True), LIMITS).exit_code == 0
+        ours = timed(lambda: [record(guest, name) for name in order])
+    with bench.bare(entry=entry, records=medium) as plain:
+        assert plain.run(list(setup), stdin_entry=True, keep=True).exit_code == 0
+        script = "; ".join(f"rm -f answers.txt; bash next.sh {name}" for name in order)
+        both = {path: file for one in inputs.values() for path, file in one.items()}
+        bare = timed(lambda: plain.sh(f"set -e; {script}", inputs=both))
+    said(f"{RECORDS} records of the sample entry", ours, bare)
+
+
+def plugin(bench: Bench) -> None:
+    """What counting costs."""
+    argv = ["/usr/bin/python3", "-c", SCRIPTS["long (some seconds)"]]
+    found = []
+    for buckets in (None, False, True):
+        arguments: tuple[str, ...] = ()
+        if buckets is not None:
+            counter = TcgCounter(build_plugin(bench.state / "cache"), buckets=buckets)
+            arguments = counter.qemu_arguments(bench.folder)
+        with bench.bare(arguments=arguments) as plain:
+            plain.run(argv)
+            found.append(bench.seconds(lambda: plain.run(argv)))
+    said("a long command, counted by the plugin", found[1], found[0])
+    said("a long command, counted by buckets of addresses", found[2], found[0])
+
+
+def snapshot(bench: Bench) -> None:
+    """What saved machines and restored guests take."""
+    hypervisor = bench.hypervisor(saves=True)
+    for size in (512, 1024, 2048):
+        machine = Machine(image=bench.image, sizes=Sizes(memory_bytes=size * MIB))
+        with ExitStack() as stack:
+            for slots in (1, 2):
+                seconds = timed(lambda: stack.enter_context(hypervisor.boot(machine)))  # noqa: B023
+                print(f"{size} MiB, guest {slots}: restored in {seconds:.2f} s;", end=" ")
+                print(f"all guests hold {_qemu_bytes() >> 20} MiB of memory;", end=" ")
+                print(f"{allocated(hypervisor.runs.path) >> 20} MiB of disk", flush=True)
+    kept = hypervisor.snapshots.path
+    each = [allocated(folder) >> 20 for folder in sorted(kept.iterdir()) if folder.is_dir()]
+    print(f"saved machines on the disk: {each} MiB", flush=True)
+
+
+def _qemu_bytes() -> int:
+    """Memory of all QEMU processes of ours, shared pages in equal parts."""
+    found = 0
+    for process in psutil.process_iter(["cmdline"]):
+        if any(word.startswith("guest=evaluate-") for word in process.info["cmdline"] or ()):
+            found += process.memory_full_info().pss
+    return found
+
+
+def allocated(folder: Path) -> int:
+    """Bytes on the disk: sparse files take less than their size."""
+    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
+
+
+def limit(bench: Bench) -> None:
+    """The overshoot of an instruction limit."""
+    spin = Command(argv=("/bin/bash", "-c", "while :; do :; done"))
+    with bench.hypervisor(saves=True).boot(Machine(image=bench.image)) as guest:
+        for most in (10**8, 10**9, 10**10):
+            used = guest.run(spin, Limits(instructions=most, wall_seconds=600)).usage.instructions
+            print(f"limit {most:.0e}: used {used / most - 1:.2%} more ({used - most:.1e} instructions)", flush=True)
+
+
+def counts(bench: Bench) -> None:
+    """How many different counts 20 runs of each program give in one guest."""
+    source, program, packed = (bench.folder / name for name in ("prog.c", "prog", "prog.tar"))
+    source.write_text(_C)
+    subprocess.run(["cc", "-O1", "-static", "-o", program, source], check=True)
+    with tarfile.open(packed, "w") as tar:
+        info = tar.gettarinfo(program, "prog")
+        tar.addfile(info, io.BytesIO(program.read_bytes()))
+    with bench.hypervisor(saves=True).boot(Machine(image=bench.image, entry=packed)) as guest:
+        guest.run(Command(argv=("/bin/tar", "xf", "-"), stdin_entry=True, keep=True), LIMITS)
+        for name, argv in PROGRAMS.items():
+            found = [guest.run(Command(argv=argv), LIMITS).usage.instructions for _ in range(22)][2:]
+            print(f"{name}: {len(set(found))} different counts in 20 runs of {min(found):.3g},", end=" ")
+            print(f"spread {max(found) - min(found)} instructions", flush=True)
+
+
+PARTS: dict[str, Callable[[Bench], None]] = {
+    part.__name__: part for part in (boot, commands, true, records, plugin, snapshot, limit, counts)
+}
 
 
 def main() -> None:
-    """Print the table."""
-    state = open_state(Path(sys.argv[1]) if len(sys.argv) > 1 else default_state())
-    image = load_image("bookworm", state)
-    hypervisor = open_hypervisor(state, image, "tcg")
-    for name, script in SCRIPTS.items():
-        a, b = ours(hypervisor, image, script), bare(image, script)
-        print(f"{N} commands, {name}: ours {a[0]:.1f} s, bare {b[0]:.1f} s, ratio {a[0] / b[0]:.2f};", end=" ")
-        print(f"without boot {a[1]:.1f} s, {b[1]:.1f} s, ratio {a[1] / b[1]:.2f}; {(a[1] - b[1]) / N:.2f} s a command")
-    counts = []
-    for _ in range(3):
-        with hypervisor.boot(Machine(image=image)) as guest:
-            command = Command(argv=("/usr/bin/python3", "-c", "print(sum(i * i for i in range(100_000)))"))
-            counts.append([guest.run(command, LIMITS).usage.instructions for _ in range(3)])
-            for limit in (10**8, 10**9, 10**10) if len(counts) == 1 else ():
-                spin = Command(argv=("/bin/bash", "-c", "while :; do :; done"))
-                used = guest.run(spin, Limits(instructions=limit, wall_seconds=600)).usage.instructions
-                print(f"limit {limit:.0e}: used {used / limit - 1:.2%} more ({used - limit:.1e} instructions)")
-    one, fresh = counts[0], [of[0] for of in counts]
-    print(
-        f"spread of one command of {one[0]:.3g} instructions: {(max(one) - min(one)) / min(one):.1e} in one guest,",
-        end=" ",
-    )
-    print(f"{(max(fresh) - min(fresh)) / min(fresh):.1e} over three fresh guests (the first run in each)")
-    distinct(hypervisor, image)
+    """Print what the parts find."""
+    parser = argparse.ArgumentParser(description="what the sandbox costs")
+    parser.add_argument("--state", type=Path, default=default_state())
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--times", type=int, default=5)
+    given = parser.parse_args()
+    state = open_state(given.state)
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(state=state, image=load_image("bookworm", state), folder=Path(folder), times=given.times)
+        for name in given.only:
+            PARTS[name](bench)
 
 
 if __name__ == "__main__":

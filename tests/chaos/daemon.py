@@ -33,10 +33,11 @@ from evaluate.queue.depot import open_depot
 from evaluate.queue.engine import Engine
 from evaluate.queue.flow import FlowContext
 from evaluate.queue.logs import log_to
-from evaluate.queue.store import journal, tasks
+from evaluate.queue.store import hosts, journal, tasks
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import Lease, new_executor
 from evaluate.queue.work import Task, work_folder
+from evaluate.receipts.issue import Registry
 
 SHARDS = 3
 RAN, HELD, CLOCK = "ran.txt", "held.txt", "clock"
@@ -58,7 +59,7 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "evident": (flow, "keep_evidence"),
     "released": (tasks, "end"),
     "flow-written": (SystemDatabase, "update_workflow_outcome"),
-    "evicted": (watchdog, "evict"),
+    "evicted": (hosts, "evict"),
     "given-back": (Engine, "give_back"),
     "adopted": (Store, "adopt"),
     "swept": (watchdog, "sweep_parts"),
@@ -190,6 +191,7 @@ def main() -> None:
     options.add_argument("--free-mib", type=int, default=0, help="below so much room nothing is begun")
     options.add_argument("--version", default=engine.VERSION, help="of the flow")
     options.add_argument("--devices", type=Path, default=flow.DEVICES, help="what stands for the PCI devices")
+    options.add_argument("--poll", type=float, default=0.1, help="seconds between two looks")
     options.add_argument("--act", default="", metavar="POINT:N:SIGNAL")
     asked = options.parse_args()
     config = replace(
@@ -213,8 +215,9 @@ def main() -> None:
         depot=depot,
         runner=ScriptedRunner(shared=shared, seconds=asked.seconds, host=asked.state.name),
         config=config,
+        receipts=Registry(asked.state),
         executor=new_executor(config.host),
-        poll_seconds=0.1,
+        poll_seconds=asked.poll,
         devices=asked.devices,
     )
     running = Daemon(asked.state, context)

@@ -287,6 +287,37 @@ def test_command_cannot_tell_which_one_it_is_by_its_mounts(guest: BareGuest) -> 
     assert guest.sh("cat /proc/self/mounts /proc/self/cgroup").stdout == first
 
 
+def test_command_cannot_tell_which_one_it_is_by_the_machines_counters(guest: BareGuest) -> None:
+    look = "cat /proc/stat /proc/vmstat /proc/interrupts /proc/loadavg /proc/diskstats"
+    first = guest.sh(look).stdout
+    assert "processes" in first
+    assert guest.sh(look).stdout == first
+    assert guest.sh("for i in {1..20}; do /bin/true; done", keep=True).exit_code == 0
+    assert guest.sh(look).stdout == first
+
+
+_RESIDENT = """
+import ctypes, mmap, os
+file = os.open("letter", os.O_RDONLY)
+size = os.fstat(file).st_size
+pages = mmap.mmap(file, size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+address = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+found = (ctypes.c_ubyte * (size // 4096))()
+assert ctypes.CDLL(None).mincore(ctypes.c_void_p(address), ctypes.c_size_t(size), found) == 0
+print(sum(page & 1 for page in found))
+"""
+
+
+def test_record_leaves_no_letter_in_the_memory_of_files(guest: BareGuest) -> None:
+    """What a record has read of the entry's own files would be seen by the next one, a bit for each page."""
+    assert guest.sh("head -c 1M /dev/urandom >letter; sync", keep=True).exit_code == 0
+    try:
+        guest.sh("cat letter >/dev/null")
+        assert guest.run(["/usr/bin/python3", "-c", _RESIDENT]).stdout == "0\n"
+    finally:
+        guest.sh("rm letter", keep=True)
+
+
 def test_record_cannot_use_the_kernels_key_rings_as_a_letter_box(guest: BareGuest) -> None:
     add = "import ctypes; c = ctypes.CDLL(None); print(c.syscall(248, b'user', b'letter', b'text', 4, -4))"
     assert guest.run(["/usr/bin/python3", "-c", add]).stdout == "-1\n"

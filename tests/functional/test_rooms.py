@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -11,19 +14,22 @@ from typing import Any
 
 import pytest
 
+from evaluate.challenge import load_challenge
 from evaluate.core.model import MIB, Limits, Verdict
 from evaluate.images.image import Image
 from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.sandbox.snapshots import STATE
+from evaluate.sandbox.snapshots import STATE, sparse_copy
+from tests.conftest import CHECKOUT
 from tests.support import carrier
+from tests.support.programs import all_of, programs
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=120, memory_bytes=512 * MIB)
 CARRIER = f"{HOME}/carrier.py"
 LOOK = Command(argv=("/usr/bin/python3", CARRIER, "look"))
-STAY_OPEN = {"page cache", "time since the start", "/proc"}
+STAY_OPEN = {"time since the start"}
 """What namespaces of one machine have in common."""
 
 
@@ -120,8 +126,10 @@ def test_damaged_snapshot_is_noticed_and_the_guest_boots(
     one = LibvirtHypervisor(state=own_state, counter=hypervisor._counter, accelerator="tcg", say=said.append)
     machine = Machine(image=image)
     key = one._key_of_image(machine)
-    with one.boot(machine):
-        pass
+    with hypervisor.boot(machine):  # so that there is a snapshot
+        (one.snapshots.path / key).mkdir()
+        for path in (hypervisor.snapshots.path / key).iterdir():
+            sparse_copy(path, one.snapshots.path / key / path.name)
     path = one.snapshots.path / key / STATE
     path.chmod(0o644)
     path.write_bytes(b"something else")
@@ -129,3 +137,37 @@ def test_damaged_snapshot_is_noticed_and_the_guest_boots(
         stack.enter_context(one.boot(machine)).run(Command(argv=("/bin/true",)), LIMITS)
     assert any("is of no use, so this guest boots" in line and "expected" in line for line in said)
     assert not path.exists()
+
+
+@pytest.mark.slow
+def test_counts_of_all_kinds_of_programs_repeat(hypervisor: LibvirtHypervisor, image: Image, folder: Path) -> None:
+    """By hand, with more repetitions: ``python -m tests.chaos.rooms``."""
+    commands, found = programs(folder), {}
+    with hypervisor.rooms(Machine(image=image), all_of(commands), LIMITS) as rooms:
+        for name, command in commands.items():
+            found[name] = [rooms.run(command, LIMITS).usage.instructions for _ in range(3)]
+    assert {name: len(set(counts)) for name, counts in found.items()} == dict.fromkeys(found, 1), found
+
+
+def test_commands_of_the_page_about_clean_rooms_count_the_same_twice(
+    hypervisor: LibvirtHypervisor, own_state: Path
+) -> None:
+    (own_state / "snapshots").symlink_to(hypervisor.snapshots.path)
+    page = (CHECKOUT / "docs" / "clean-room.md").read_text()
+    commands = re.findall(r"^evaluate (recount .+)$", page, re.MULTILINE)
+    entry = load_challenge("cinc2017").folder / "sample_entry"
+    state = ["--state", str(own_state)]
+    queued = evaluate(*state, "submit", str(entry), "--challenge", "cinc2017", "--team", "alpha").stdout.strip()
+    printed = []
+    for command in commands:
+        words = command.replace("entry.zip", str(entry)).replace(" ID ", f" {queued} ").replace("A00001", "S00001")
+        done = evaluate(*state, *words.split())
+        assert done.returncode == 0, done.stdout + done.stderr
+        printed.append(set(re.findall(r"(\d+) instructions", done.stdout)))
+        assert "3 of 3 equal" in done.stdout
+    assert [len(counts) for counts in printed] == [1] * len(commands) == [1, 1]
+
+
+def evaluate(*words: str) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-m", "evaluate", *words]
+    return subprocess.run(program, capture_output=True, text=True, check=False, timeout=900)

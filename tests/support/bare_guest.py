@@ -83,7 +83,9 @@ class BareGuest:
         if kill_after is not None:
             assert self.channel.receive(kill_after) is None, "the command ended before it was to be killed"
             self.channel.send(messages.Kill())
-        self.channel.expect(messages.Exited, _SECONDS)
+        while isinstance(message := self.channel.receive(_SECONDS), messages.Busy):  # it may be silent for minutes
+            pass
+        assert isinstance(message, messages.Exited), f"expected 'exited', found {message}"
         self.channel.send(messages.Counted())
         facts = self.channel.expect(messages.Ended, _SECONDS)
         files = dict(zip(order.collect, facts.files, strict=True))

@@ -120,7 +120,8 @@ def leave(seconds: float) -> None:
     time.sleep(1)
 
 
-if sys.argv[1] == "look":
-    print(json.dumps(look()))
-else:
-    leave(float(sys.argv[2]))
+if __name__ == "__main__":
+    if sys.argv[1] == "look":
+        print(json.dumps(look()))
+    else:
+        leave(float(sys.argv[2]))

@@ -195,3 +195,13 @@ def test_inputs_with_special_characters_are_names(tmp_path: Path) -> None:
     (tmp_path / "[x]a.txt").touch()
     (tmp_path / "xb.txt").touch()
     assert record_set(tmp_path, ("[x]{record}.txt",)).records == ("a",)
+
+
+def test_what_cannot_be_saved_is_not_isolated_by_snapshots(folder: Path) -> None:
+    assert load_challenge(str(folder)).isolation == "namespace"
+    spoil(folder, "kind: scripts", "kind: scripts\nisolation: snapshot\ngpus: 1\nlicence: true")
+    _, problems = read_challenge(folder)
+    assert [problem.partition(": isolation: ")[2] for problem in problems] == [
+        "snapshot cannot be combined with gpus: a device cannot be saved",
+        "snapshot cannot be combined with licence: a connection cannot be saved",
+    ]

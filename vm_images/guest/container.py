@@ -38,6 +38,15 @@ ROOT = "/run/evaluate/root"
 KEEPER = "/run/evaluate/keeper"
 PROBE_FILE = "/run/evaluate/probe"
 CGROUPS = "/sys/fs/cgroup"
+FROZEN = "/run/evaluate/frozen"
+COUNTERS = (
+    *("stat", "vmstat", "interrupts", "softirqs", "diskstats"),
+    *("loadavg", "schedstat", "zoneinfo", "buddyinfo", "slabinfo"),
+)
+"""Files of /proc that count what the whole machine has done: a command sees them as they were at the boot, since one
+could otherwise tell which command it is, or leave a number for the next one."""
+_MOST_FORGOTTEN = 2000
+"""Files of an entry that are forgotten one by one; above, all files of the machine are."""
 
 _ENVIRONMENT = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -83,6 +92,10 @@ class Place:
     """An empty folder, as the command sees it, that its user may write to."""
     owner: int = UID
     """User and group, outside any user namespace, that own the command's folders."""
+    forgets: bool = False
+    """Whether what is in memory of the entry's files is dropped after it."""
+    frozen: Sequence[str] = ()
+    """Those of `COUNTERS` that this kernel has; see `freeze_counters`."""
     name: str = "run"
     """Name of its scratch folders and its control group; the same for every command, since a command could read it."""
 
@@ -145,7 +158,34 @@ class Place:
         if self.output:
             steps += _bind(f"{DISKS}/home/{self.name}/output", self.output)
         steps.append(_mount("proc", f"{ROOT}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC))
+        steps += [_mount(f"{FROZEN}/{name}", f"{ROOT}/proc/{name}", "", MS_BIND) for name in self.frozen]
         return steps
+
+    @property
+    def after(self) -> list[Step]:
+        """What is done when the folders are gone.
+
+        What the kernel has in memory of a file tells whether a command has read it, page by page, but it shows that
+        only to the file's owner.  What belongs to root stays in memory: programs start several times as fast.
+        """
+        if not self.forgets:
+            return []
+        if not self.base:
+            return [("write", "/proc/sys/vm/drop_caches", 1)]  # a container's user owns all of its files
+        return [("forget", f"{DISKS}/{disk}/kept", _MOST_FORGOTTEN) for disk in ("root", "home")]
+
+
+def freeze_counters(proc: str = "/proc") -> list[str]:
+    """Copy the files of `COUNTERS` as they are now; returns the names of those that exist."""
+    os.makedirs(FROZEN, exist_ok=True)
+    found = []
+    for name in COUNTERS:
+        with contextlib.suppress(FileNotFoundError), open(f"{proc}/{name}", "rb") as now:
+            with open(f"{FROZEN}/{name}", "wb") as copy:
+                copy.write(now.read())
+            os.chmod(f"{FROZEN}/{name}", stat.S_IMODE(os.fstat(now.fileno()).st_mode))
+            found.append(name)
+    return found
 
 
 def _bind(source: str, target: str) -> list[Step]:
@@ -247,15 +287,15 @@ def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
         task.collect,
     ):
         values += [len(texts), *texts]
-    values += [bounds.answer_bytes, UID, len(place.scratch), *place.scratch]
-    for steps in (before, place.root()):
-        values.append(len(steps))
-        for step in steps:
-            values += step
-    return b"".join(map(_field, values))
+    values += [bounds.answer_bytes, UID, len(place.scratch), *place.scratch, _encoded(place.after)]
+    return b"".join(map(_field, values)) + _encoded(before) + _encoded(place.root())
 
 
 _LENGTH = struct.Struct("<I")
+
+
+def _encoded(steps: Sequence[Step]) -> bytes:
+    return b"".join(map(_field, (len(steps), *(value for step in steps for value in step))))
 
 
 def _field(value: str | int | bytes) -> bytes:

@@ -24,6 +24,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <grp.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -172,6 +173,33 @@ static void top_level(const char *path)
     fault("not a folder of the top level:", path);
 }
 
+static long n_forgotten, most_forgotten;
+
+static int forget_file(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status;
+    (void)place;
+    if (kind != FTW_F)
+        return 0;
+    if (n_forgotten++ == most_forgotten)
+        return 1;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0) {
+        posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+        close(fd);
+    }
+    return 0;
+}
+
+/* Drop what is in memory of the files below a folder, or, if they are many, of all files. */
+static void forget(const char *folder, long most)
+{
+    n_forgotten = 0;
+    most_forgotten = most;
+    if (nftw(folder, forget_file, 16, FTW_PHYS | FTW_MOUNT) != 0) /* also where paths are too long */
+        write_file("/proc/sys/vm/drop_caches", "1");
+}
+
 static void steps(void)
 {
     for (long left = number(); left > 0; left--) {
@@ -193,6 +221,8 @@ static void steps(void)
             must(symlink(text(), path), "symlink", path);
         } else if (strcmp(step, "top") == 0) {
             top_level(path);
+        } else if (strcmp(step, "forget") == 0) {
+            forget(path, number());
         } else if (strcmp(step, "write") == 0) {
             write_file(path, text());
         } else {
@@ -711,7 +741,7 @@ int main(void)
     } numbers;
 
     open_plan();
-    mlockall(MCL_CURRENT); /* it must answer the host even if memory is short */
+    mlockall(MCL_CURRENT | MCL_ONFAULT); /* it must answer the host even if memory is short */
     umask(0);
     setsid();
     const char *group = text();
@@ -736,6 +766,7 @@ int main(void)
     size_t answer_bytes = (size_t)number();
     uid_t reader = (uid_t)number();
     struct list scratch = texts();
+    struct bytes after = data(); /* steps */
 
     steps();
     open_stream(&out, owner);
@@ -804,5 +835,7 @@ int main(void)
         return OUR_FAULT;
     for (int i = 0; i < scratch.n; i++)
         remove_folder(scratch.at[i]);
+    cursor = after.at;
+    steps();
     return 0;
 }

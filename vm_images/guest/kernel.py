@@ -15,7 +15,6 @@ FILE_RIGHTS = (0, 1, 3, 4, 5, 6, 7, 8)
 container expects, and nothing that gives access to more of the kernel."""
 
 _POWER_OFF = 0x4321FEDC
-_MCL_CURRENT, _MCL_FUTURE = 1, 2
 _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 22, 24, 38
 _SECCOMP_MODE_FILTER = 2
 
@@ -54,11 +53,6 @@ def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -
         call("mount", source, target, kind, ctypes.c_ulong(flags), data)
     except OSError as e:
         raise OSError(e.errno, f"mount {kind} {source} at {target}: {os.strerror(e.errno or 0)}") from e
-
-
-def lock_memory() -> None:
-    """Keep this process, not its children, in memory."""
-    call("mlockall", _MCL_CURRENT | _MCL_FUTURE)
 
 
 def drop_bounding_set() -> None:

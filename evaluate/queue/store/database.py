@@ -81,7 +81,7 @@ class Database:
     ) -> None:
         self.engine = engine
         self._writer = engine.execution_options(**{_WRITES: True})
-        self._beats = (beats or engine).execution_options(**{_WRITES: True})
+        self._beats = beats or engine
         self._turn = threading.Lock()
         self.beside, self.anchor = beside, anchor
         self.identity = ""
@@ -103,14 +103,14 @@ class Database:
 
     @contextmanager
     def beat(self) -> Iterator[sa.Connection]:
-        """For one statement that writes a row no other process writes; on PostgreSQL it waits for no other writer."""
-        if self.shared:
-            # without a transaction: a process that freezes behind its statement leaves no lock on the row
-            with self._beats.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        """For one statement about leases, which on PostgreSQL waits for no writer and no other thread."""
+        if not self.shared:
+            with self.engine.begin() as connection:
                 yield connection
-        else:
-            with self._writer.begin() as connection:
-                yield connection
+            return
+        # without a transaction: a process that freezes behind its statement leaves no lock on the row
+        with self._beats.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            yield connection
 
     @contextmanager
     def change(self) -> Iterator[sa.Connection]:

@@ -18,8 +18,8 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -189,6 +189,8 @@ def _clock() -> float:
 class Neighbours:
     """The leases of other processes, as this process sees them.
 
+    They are looked at in a thread that waits for no writer: a lease that is seen late is also ended late.
+
     Parameters
     ----------
     heartbeat : Heartbeat
@@ -208,9 +210,45 @@ class Neighbours:
         self._seen: dict[str, tuple[float, float]] = {}
         """Executor -> what its row says, and when that was first seen; by this process's clock."""
         self._renewed: set[str] = set()
+        self._gone: list[str] = []
+        self._turn = threading.Lock()
+
+    @contextmanager
+    def watched(self, seconds: float) -> Iterator[None]:
+        """Look again and again meanwhile."""
+        ended = threading.Event()
+
+        def watch() -> None:
+            while not ended.wait(seconds):
+                with suppress(sa.exc.SQLAlchemyError):  # the heartbeat says so
+                    self.look()
+
+        thread = threading.Thread(target=watch, name="neighbours", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join(_LEAVE_SECONDS)
+
+    def look(self) -> None:
+        """End the leases that have expired; to be called about once a second."""
+        with self._turn:
+            self._gone += evict(self._store, self.expired())
+
+    @property
+    def any_gone(self) -> bool:
+        """Whether a lease was ended by this process, and `gone` has not been asked for since."""
+        return bool(self._gone)
+
+    def gone(self) -> list[str]:
+        """The executors whose leases this process has ended since it was asked before."""
+        with self._turn:
+            found, self._gone = self._gone, []
+        return found
 
     def expired(self) -> dict[str, float]:
-        """The executors whose leases have expired, and what their rows say; to be called about once a second."""
+        """The executors whose leases have expired, and what their rows say."""
         asked = self._clock()
         rows = self._rows()
         answered = self._clock()
@@ -229,7 +267,6 @@ class Neighbours:
 
     def renewed(self) -> set[str]:
         """The executors that have renewed their leases since this process began to look."""
-        self.expired()
         return self._renewed
 
     def copies(self) -> list[str]:
@@ -242,7 +279,7 @@ class Neighbours:
         ]
 
     def _rows(self) -> list[sa.Row[Any]]:
-        with self._store.engine.connect() as connection:
+        with self._store.database.beat() as connection:
             return list(connection.execute(sa.select(HOSTS).where(HOSTS.c.executor != self._executor)))
 
 

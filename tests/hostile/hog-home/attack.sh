@@ -1,1 +1,1 @@
-exec dd if=/dev/zero of=big bs=4M oflag=direct
+exec dd if=/dev/zero of=big bs=64k

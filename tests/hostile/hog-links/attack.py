@@ -1,6 +1,6 @@
 import os
 
 open("/tmp/one", "w").close()
-for number in range(50000):
+for number in range(10000):
     os.link("/tmp/one", f"/tmp/l{number}")
 print("done")

@@ -6,6 +6,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS)
 buffer = ctypes.create_string_buffer(4096)
 zero = ctypes.c_void_p(0)
+place = (ctypes.c_size_t * 2)(ctypes.addressof(buffer), 8)
 CALLS = {
     "init_module": (175, buffer, 4096, b""),
     "finit_module": (313, 0, b"", 0),
@@ -40,7 +41,7 @@ CALLS = {
     "setgid": (106, 0),
     "setgroups": (116, 1, buffer),
     "ptrace init": (101, 16, 1, zero, zero),
-    "process_vm_readv init": (310, 1, buffer, 1, buffer, 1, 0),
+    "process_vm_readv init": (310, 1, place, 1, place, 1, 0),
     "kcmp init": (312, 1, os.getpid(), 0, 0, 0),
     "pidfd_getfd init": (438, 0, 0, 0),
     "perf_event_open": (298, buffer, 0, -1, -1, 0),

@@ -2,7 +2,7 @@ import socket
 
 KINDS = {"stream": 1, "datagram": 2, "raw": 3, "packet": 5}
 for family in range(3, 46):
-    if family in (socket.AF_NETLINK,):
+    if family in (socket.AF_INET6, socket.AF_NETLINK):
         continue
     for name, kind in KINDS.items():
         try:

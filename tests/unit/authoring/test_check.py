@@ -56,7 +56,7 @@ def test_metric_that_ends_the_process_does_not_end_the_check(tmp_path: Path) -> 
     assert first == [f"{folder / 'README.md'}: missing; expected task, source and licence"]
     (folder / "README.md").touch()
     (problem,) = check_challenge(folder)
-    assert problem.startswith(f"metric {folder / 'accuracy.py'} ended with 0 and no result")
+    assert problem.startswith(f"metric {folder / 'accuracy.py'} ended without a reply that can be read")
 
 
 def test_error_in_the_code_of_a_metric_is_named_with_its_line(tmp_path: Path) -> None:

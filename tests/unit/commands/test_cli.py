@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -54,6 +55,19 @@ def test_score_as_json() -> None:
     report = json.loads(found.stdout)
     assert (report["verdict"], report["score"]["primary"]) == ("OK", "F1")
     assert report["score"]["values"]["F1"] == report["score"]["official"]["F1"] == 1.0
+
+
+def test_score_and_the_metrics_alone_are_one_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from metrics.__main__ import main
+
+    other = tmp_path / "other.txt"
+    other.write_text(REFERENCES.read_text().replace(",A", ",N"))
+    files = ["--references", str(REFERENCES), "--answers", str(REFERENCES), "--against", str(other)]
+    found = run("score", "--challenge", "cinc2017", *files, "--schemes", "correct")
+    assert found.exit_code == 0, found.output
+    assert main(["--metric", "cinc2017", *files, "--schemes", "correct"]) == 0
+    assert found.stdout == capsys.readouterr().out
+    assert "ranks by" in found.stdout
 
 
 def test_score_of_bad_answers_is_the_entrys_fault(tmp_path: Path) -> None:
@@ -163,3 +177,13 @@ def test_refused_git_bundle_gets_every_form_of_the_report(tmp_path: Path) -> Non
     assert report["entry"]["bytes"] == bundle.stat().st_size
     for form in ("html", "junit"):
         assert "INVALID_ENTRY" in forms[form].read_text()
+
+
+def test_full_disk_is_the_hosts_fault_in_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "entry.tar.gz")
+
+    monkeypatch.setattr("evaluate.untrusted.archives.pack_folder", full)
+    found = run("try", str(CINC / "sample_entry"), "--challenge", "cinc2017", state=tmp_path / "state")
+    assert (found.exit_code, "Traceback" in found.output) == (3, False)
+    assert "entry.tar.gz: No space left on device" in found.output

@@ -243,6 +243,9 @@ def test_board_is_that_of_the_phase(tmp_path: Path, done: str) -> None:
     assert (wrong.exit_code, "--phase last: no such phase; there are: early, late" in wrong.output) == (2, True)
     csv = run(tmp_path, "board", CHALLENGE, "--csv", "-").stdout.splitlines()
     assert len(csv) == 2 and csv[0].startswith("phase,rank,team,score")
+    page = tmp_path / "board.html"
+    assert run(tmp_path, "board", CHALLENGE, "--report", str(page)).exit_code == 0
+    assert "0.7421" in page.read_text() and "late" in page.read_text()
 
 
 def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:

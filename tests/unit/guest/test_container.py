@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +78,28 @@ def test_scratch_home_has_the_mode_that_the_entry_gave_its_home(disks: Path) -> 
     assert made[f"{disks}/home/run/upper"] == (0o700,)
 
 
+def test_counters_of_the_machine_are_shown_as_they_were_at_the_boot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proc = tmp_path / "proc"
+    proc.mkdir()
+    (proc / "stat").write_text("processes 90\n")
+    monkeypatch.setattr(container, "FROZEN", str(tmp_path / "frozen"))
+    frozen = container.freeze_counters(str(proc))
+    assert frozen == ["stat"]
+    (proc / "stat").write_text("processes 91\n")
+    assert mounts(container.Place(keep=True, n_layers=0, frozen=frozen))["/proc/stat"][0] == f"{tmp_path}/frozen/stat"
+    assert (tmp_path / "frozen/stat").read_text() == "processes 90\n"
+
+
+def test_entrys_files_are_forgotten_where_the_next_command_must_not_learn_of_them(disks: Path) -> None:
+    steps = container.Place(keep=False, n_layers=0, forgets=True).after
+    assert [step[:2] for step in steps] == [("forget", f"{disks}/{disk}/kept") for disk in ("root", "home")]
+    (step,) = container.Place(keep=False, n_layers=1, base=False, forgets=True).after
+    assert step[:2] == ("write", "/proc/sys/vm/drop_caches")
+    assert container.Place(keep=False, n_layers=0).after == []
+
+
 def test_folders_are_bound_at_the_top_level_only() -> None:
     assert [step[0] for step in container._bind("/medium/x", "/input")] == ["top", "mount"]
     with pytest.raises(OSError, match="top level"):
@@ -98,3 +123,66 @@ def test_work_aside_is_waited_for_and_its_failure_is_told(tmp_path: Path) -> Non
     assert (tmp_path / "done").exists()
     with pytest.raises(OSError, match=r"FileNotFoundError: .*absent"):
         container.aside((tmp_path / "absent").unlink)
+
+
+FAKE_KEEPER = """#!{python}
+import os, struct, sys
+def field(data):
+    os.write(102, struct.pack("<I", len(data)) + data)
+{body}
+"""
+
+
+@pytest.fixture
+def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """Starts a program in the place of the keeper."""
+
+    def start(body: str) -> Any:
+        program = tmp_path / "keeper"
+        program.write_text(FAKE_KEEPER.format(python=sys.executable, body=body))
+        program.chmod(0o755)
+        monkeypatch.setattr(container, "KEEPER", str(program))
+        with Path(os.devnull).open() as port:
+            return container.Keeper(b"the plan", port.fileno())
+
+    return start
+
+
+WELL = """
+assert os.read(100, 100) == b"" or os.pread(100, 100, 0) == b"the plan"
+os.write(101, b"ok"); os.close(101); field(b"42")
+sent, heard = struct.unpack("<QQ", os.read(103, 16))
+for value in (b"%d" % (sent + 1), b"%d" % heard, b"unread", bytes(4)):
+    field(value)
+for value in (b"5", b"out", b"ut", b"0", b"", b"", b"+A01,N", b"missing"):
+    field(value)
+os.close(102)
+assert os.read(103, 1) == b""
+"""
+
+
+def test_keeper_is_followed_from_its_plan_to_its_end(keeper: Callable[[str], Any]) -> None:
+    running = keeper(WELL)
+    running.prepare()
+    assert running.init == 42
+    report = running.watch(7, 3)
+    assert (report.sent, report.heard, report.unread, report.status) == (8, 3, b"unread", bytes(4))
+    assert report.stdout.kept() == b"outut"
+    assert list(report.files) == [b"+A01,N", b"missing"]
+    running.finish()
+
+
+def test_keeper_that_cannot_start_a_command_says_why(keeper: Callable[[str], Any]) -> None:
+    with pytest.raises(OSError, match="cannot be started: mount at /x: No such device"):
+        keeper("os.write(101, b'mount at /x: No such device')").prepare()
+    with pytest.raises(OSError, match="no reason given"):
+        keeper("").prepare()
+
+
+def test_keeper_that_dies_is_noticed(keeper: Callable[[str], Any]) -> None:
+    running = keeper("os.write(101, b'ok'); os.close(101); field(b'42'); sys.exit(70)")
+    running.prepare()
+    with pytest.raises((EOFError, BrokenPipeError)):
+        running.watch(0, 0)
+    with pytest.raises(OSError, match="0x4600"):
+        running.finish()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import socket
 import struct
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evaluate.images.initrd import keeper
+from evaluate.images.initrd import program
 from evaluate.protocol import messages
 from evaluate.protocol.frames import pack
 from tests.support.guest_modules import GUEST, guest_module
@@ -53,9 +55,9 @@ def output(calls: Path, data: bytes) -> Any:
 
 
 def test_it_is_compiled_once(tmp_path: Path) -> None:
-    first = keeper(tmp_path)
+    first = program("keeper.c", tmp_path)
     made = first.stat().st_mtime_ns
-    assert keeper(tmp_path) == first
+    assert program("keeper.c", tmp_path) == first
     assert first.stat().st_mtime_ns == made
 
 
@@ -154,6 +156,36 @@ def test_steps_are_done_in_their_order(calls: Path, tmp_path: Path) -> None:
     assert (tmp_path / "a/link").readlink() == Path("b")
     assert (tmp_path / "limit").read_text() == "42"
     assert (tmp_path / "c").is_dir()
+
+
+def resident(path: Path) -> int:
+    """Pages of a file that are in memory."""
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        place = ctypes.c_void_p(libc.mmap(None, ctypes.c_size_t(size), 1, 2, file.fileno(), ctypes.c_long(0)))
+    found = (ctypes.c_ubyte * (-(-size // 4096)))()
+    assert libc.mincore(place, ctypes.c_size_t(size), found) == 0
+    libc.munmap(place, ctypes.c_size_t(size))
+    return sum(one & 1 for one in found)
+
+
+def test_files_of_an_entry_are_forgotten(calls: Path) -> None:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:  # not in memory itself, as /tmp may be
+        letter = Path(folder) / "sub" / "letter"
+        letter.parent.mkdir()
+        letter.write_bytes(os.urandom(1 << 18))
+        (letter.parent / "pipe").symlink_to("/dev/zero")
+        with letter.open("rb") as file:
+            os.fsync(file.fileno())
+        if resident(letter) == 0:
+            pytest.skip("the file system of /var/tmp keeps nothing in memory")
+        called(calls, "steps", written(Path(folder), [("forget", folder, 100)]))
+        if resident(letter):
+            pytest.skip("/var/tmp is a file system in memory")
+        assert letter.read_bytes()
+        assert resident(letter) > 0
 
 
 def test_link_in_the_place_of_a_top_level_folder_is_refused(calls: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,7 @@ def test_safe_host_has_no_finding_nor_does_one_that_tells_nothing(tmp_path: Path
     assert [check.name for check in exposures(tmp_path / "nothing") if not check.ok] == ["ptrace"]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can open a file as another user")
 @pytest.mark.parametrize(
     ("mode", "owner", "group", "may"),
     [
@@ -70,6 +72,34 @@ def test_safe_host_has_no_finding_nor_does_one_that_tells_nothing(tmp_path: Path
         (0o606, 0, 993, False),
     ],
 )
-def test_kvm_is_judged_by_what_the_user_of_qemu_may_open(mode: int, owner: int, group: int, may: bool) -> None:
-    status = os.stat_result((0o20000 | mode, 0, 0, 1, owner, group, 0, 0, 0, 0))
-    assert doctor._may_open(status, 64055, [993]) is may
+def test_kvm_is_judged_by_what_the_user_of_qemu_really_opens(mode: int, owner: int, group: int, may: bool) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        device = Path(folder) / "kvm"
+        device.touch()
+        os.chown(device, owner, group)
+        device.chmod(mode)
+        assert doctor.opens(device, 64055, 64055, [993]) is may
+
+
+@pytest.mark.parametrize(
+    ("said", "ok", "meaning"),
+    [
+        ("254321,,instructions:u,200000,100.00,,", True, "the processor counts: 254321"),
+        ("<not supported>,,instructions:u,0,100.00,,", False, "kvm-uncounted"),
+        ("Error: No permission to enable instructions:u event.", False, "perf may not count"),
+    ],
+)
+def test_finding_about_the_processors_counters_says_what_it_means(
+    tmp_path: Path, said: str, ok: bool, meaning: str
+) -> None:
+    perf = tmp_path / "perf"
+    perf.write_text(f"#!/bin/sh\necho '{said}' >&2\n")
+    perf.chmod(0o755)
+    check = doctor.pmu_check(str(perf))
+    assert (check.ok, check.needed) == (ok, False)
+    assert meaning in check.found
+
+
+def test_missing_perf_leaves_the_counters_unknown() -> None:
+    assert doctor.pmu_check("no-such-perf").found.startswith("unknown")

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -191,7 +192,24 @@ def test_file_appears_whole(tmp_path: Path) -> None:
 def test_guest_files_are_all_put_into_the_initial_file_system() -> None:
     from evaluate.images.initrd import agent_archive
 
-    archive = agent_archive(b"probe", b"keeper")
+    archive = agent_archive(b"probe", {"init": b"boot", "evaluate/keeper": b"keeper"})
     for path in (data_folder("vm_images") / "guest").glob("*.py"):
         if path.name != "unpack.py":
             assert f"evaluate/{path.name}\0".encode() in archive
+            assert f"evaluate/__pycache__/{path.stem}.{sys.implementation.cache_tag}.pyc\0".encode() in archive
+    assert b"init\0" in archive and b"evaluate/keeper\0" in archive
+
+
+def test_initial_file_system_is_made_once_for_each_version_of_the_agent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from evaluate.images import initrd
+
+    (tmp_path / initrd.BASE).write_bytes(initrd.base_archive({"squashfs": b"module"}))
+    (tmp_path / initrd.PROBE).write_bytes(b"probe")
+    first = initrd.with_agent(tmp_path)
+    made = first.stat().st_mtime_ns
+    assert initrd.with_agent(tmp_path) == first
+    assert first.stat().st_mtime_ns == made
+    monkeypatch.setattr(initrd, "_modules", lambda: {"evaluate/agent.py": b"print()"})
+    assert initrd.with_agent(tmp_path) != first

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ import metrics
 from metrics.__main__ import main
 from metrics.base import AnswerError, ReferenceDataError, ScoreReport
 from metrics.scoring import ScoredPair, as_json, as_text, both
+from tests.conftest import CHECKOUT
 
 
 @pytest.fixture
@@ -73,6 +76,55 @@ def test_others_are_ranked_beside_it(files: list[str], tmp_path: Path, capsys: p
     with pytest.raises(SystemExit):
         main([*files, "--against", files[-1]])
     assert "names of files or folders must differ" in capsys.readouterr().err
+
+
+def test_difference_to_each_other_has_an_interval_and_a_p_value(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"r{i}" for i in range(60)]
+    (tmp_path / "REFERENCE.csv").write_text("".join(f"{name},{'NAO'[i % 3]}\n" for i, name in enumerate(names)))
+    for file, wrong in (("good.txt", 5), ("bad.txt", 3)):
+        text = "".join(f"{name},{'NAO'[(i + (i % wrong == 0)) % 3]}\n" for i, name in enumerate(names))
+        (tmp_path / file).write_text(text)
+    argv = ["--metric", "cinc2017", "--references", str(tmp_path / "REFERENCE.csv")]
+    argv += ["--answers", str(tmp_path / "good.txt"), "--against", str(tmp_path / "bad.txt"), "--schemes", "correct"]
+    assert main(argv) == 0
+    text = capsys.readouterr().out
+    row = next(line for line in text.splitlines() if line.startswith("bad") and "to" in line and "+" in line)
+    assert main([*argv, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    difference = found["against"]["bad"]
+    assert difference["difference"] == pytest.approx(found["board"][0]["score"] - found["board"][1]["score"])
+    assert difference["low"] < difference["difference"] < difference["high"]
+    assert f"{difference['difference']:+.4f}" in row and f"{difference['p_value']:.3f}" in row
+    assert list(found["schemes"]) == ["mean", "median", "mean of ranks", "median of ranks", "significance"]
+    assert "ranks by" in text
+    assert main([*argv[:-1], "nothing"]) == 2
+    assert "expected 'nothing' to be a number of single records" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*argv[:6], "--schemes", "correct"])
+    assert "needs --against" in capsys.readouterr().err
+
+
+def test_reader_that_leaves_early_is_no_error(files: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as output:
+        argv = [sys.executable, "-m", "metrics", *files]
+        done = subprocess.run(argv, stdout=output, stderr=subprocess.PIPE, text=True, check=False, cwd=CHECKOUT)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, "")
+
+
+def test_plain_strings_are_paths_too(files: list[str]) -> None:
+    for metric in (metrics.get("cinc2017"), metrics.get('{"measure": "classification.accuracy"}')):
+        report = metric.score(files[3], files[5])  # type: ignore[arg-type]
+        assert report.values[report.primary] > 0
+
+
+@pytest.mark.parametrize("name", metrics.names())
+def test_every_metric_takes_plain_strings(name: str, tmp_path: Path) -> None:
+    with pytest.raises((AnswerError, ReferenceDataError)):
+        metrics.get(name).score(str(tmp_path / "none"), str(tmp_path / "none"))  # type: ignore[arg-type]
 
 
 def test_entries_that_official_rules_count_differently_are_not_ranked(

@@ -21,6 +21,7 @@ from evaluate.queue.flow import FlowContext
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import drain
 from evaluate.queue.store.rows import ACTIVE
+from evaluate.receipts.issue import Registry
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.chaos.daemon import ScriptedRunner
@@ -41,7 +42,13 @@ def context(tmp_path: Path) -> Iterator[FlowContext]:
         runner = ScriptedRunner(shared=tmp_path, seconds=0.0, host="green")
         config = Config(host="green", slots=3, free_bytes=0)
         yield FlowContext(
-            store=store, shared=tmp_path, depot=SharedFolder(tmp_path), runner=runner, config=config, executor="green:2"
+            store=store,
+            shared=tmp_path,
+            depot=SharedFolder(tmp_path),
+            runner=runner,
+            config=config,
+            receipts=Registry(tmp_path),
+            executor="green:2",
         )
 
 

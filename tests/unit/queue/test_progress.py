@@ -24,11 +24,13 @@ from evaluate.queue.engine import VERSION, Flow
 from evaluate.queue.evidence import evidence_of
 from evaluate.queue.flow import FlowContext
 from evaluate.queue.progress import Progress
+from evaluate.queue.signing import receipt_of
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import Cause, Reason, ended_with
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
 from evaluate.queue.work import Task
+from evaluate.receipts.issue import Registry
 from tests.chaos.daemon import ScriptedRunner
 from tests.support.queues import CHALLENGE, queue, upload
 
@@ -118,6 +120,7 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
             depot=SharedFolder(tmp_path),
             runner=ScriptedRunner(shared=tmp_path, seconds=0.0, host="green"),
             config=Config(shards=2, retries=Retries(attempts=3, delay_seconds=10.0)),
+            receipts=Registry(tmp_path),
             executor="green:1",
             poll_seconds=0.001,
         )
@@ -154,6 +157,7 @@ def test_stages_run_in_order_and_the_exam_is_joined_after_its_shards(case: Case)
     assert case.ended(entry) == (State.DONE, ended_with("OK"), True)
     assert case.store.score(entry.id, 1) is not None
     assert tasks.tasks(case.store) == []
+    assert receipt_of(case.shared, case.context.depot, entry) is not None
 
 
 def test_short_early_stages_get_a_slot_before_long_exams(case: Case) -> None:

@@ -190,6 +190,7 @@ def test_work_of_a_host_that_is_gone_is_given_back(case: Case) -> None:
 def test_host_whose_lease_ran_out_is_gone(case: Case, caplog: pytest.LogCaptureFixture) -> None:
     case.host("blue:1", place=str(HERE))  # an earlier process of this state directory
     case.engine.add("s0", "PENDING", "blue:1")
+    case.neighbours.look()
     assert case.watchdog.is_needed()
     with caplog.at_level(logging.WARNING, "evaluate"):
         logging.getLogger("evaluate").addHandler(caplog.handler)

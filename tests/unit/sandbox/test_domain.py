@@ -19,7 +19,7 @@ from evaluate.sandbox.domain import (
     domain_xml,
     owner_lock,
 )
-from evaluate.sandbox.libvirt import check_gpus
+from evaluate.sandbox.libvirt import check_gpus, reads_memory_only
 from tests.conftest import CHECKOUT
 
 KEPT = CHECKOUT / "tests" / "data" / "domain"
@@ -60,6 +60,7 @@ DOMAINS = {
     "licence": lambda: replace(domain("tcg"), licence_server=LicenceServer(host="licences", ports=(27000,))),
     "saved": lambda: replace(domain("tcg"), memory=MEMORY, exact=True),
     "restored": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, restored=True)),
+    "readonly": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, readonly=True, restored=True)),
     "gpu": lambda: replace(domain("kvm"), gpus=("0000:65:00.0", "0001:0a:1f.7")),
 }
 
@@ -77,6 +78,11 @@ def test_xml_is_that_of_the_kept_file(name: str, request: pytest.FixtureRequest)
 def test_libvirt_of_a_user_is_told_nothing_of_owners() -> None:
     assert "seclabel" in domain_xml(domain("tcg"))
     assert "seclabel" not in domain_xml(replace(domain("tcg"), changes_owners=False))
+
+
+def test_qemu_that_can_only_read_the_memory_is_known_by_its_version() -> None:
+    versions = {"7.2.22 (Debian 1:7.2+dfsg-7)": False, "8.1.9": False, "8.2.0": True, "10.0.2": True, "": False}
+    assert {version: reads_memory_only(f"QEMU emulator version {version}") for version in versions} == versions
 
 
 def test_owner_lock_and_channel_are_read_back() -> None:

@@ -154,6 +154,20 @@ def test_thread_that_a_metric_leaves_behind_keeps_nobody_waiting(tmp_path: Path)
         score(*own(tmp_path, body), None)
 
 
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("import os; os._exit(0)", "ended without a reply"),
+        ("import os; [os.write(fd, b'x') for fd in range(9) if os.path.exists(fd)]; os._exit(0)", "without a reply"),
+        ("import ctypes; ctypes.string_at(0)", "ended with signal 11"),
+        ("bytearray(1 << 40)", "MemoryError"),
+    ],
+)
+def test_metric_that_ends_without_a_result_is_the_organisers(tmp_path: Path, body: str, message: str) -> None:
+    with pytest.raises(ChallengeError, match=message):
+        score(*own(tmp_path, body), None)
+
+
 def test_reply_that_a_metric_forges_is_at_most_a_wrong_score(tmp_path: Path) -> None:
     forged = """b'{"value": {"kind": "score", "score": null}}'"""
     text = (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge import Kind, load_challenge
+from evaluate.challenge import Isolation, Kind, load_challenge
 from evaluate.core.errors import EntryError, SandboxFault
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Usage, Verdict
 from evaluate.images.container import ContainerLayer
@@ -281,3 +281,23 @@ def test_without_references_there_is_no_score(entry: Path, tmp_path: Path) -> No
     evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), exam=exam)
     assert [stage.stage for stage in evaluation.stages] == [Stage.PREP, Stage.QUIZ, Stage.EXAM]
     assert evaluation.verdict is Verdict.OK
+
+
+def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Path, tmp_path: Path) -> None:
+    seen: list[tuple[str, bytes]] = []
+
+    def script(command: Command, limits: Limits) -> Run:
+        if command.medium is not None:
+            seen.append((command.argv[2], command.medium.read_bytes()))
+        return answering(TRUE.__getitem__)(command, limits)
+
+    isolated = replace(CHALLENGE, isolation=Isolation.SNAPSHOT)
+    evaluation, hypervisor = evaluated(entry, tmp_path, script, challenge=isolated)
+    assert evaluation.verdict is Verdict.OK
+    first = CHALLENGE.quiz.records[0]  # also answered before the machine is saved, in quiz and exam
+    assert [record for record, _ in seen] == [first, *CHALLENGE.quiz.records, first, *CHALLENGE.exam.records]
+    for record, disc in seen:
+        others = {*CHALLENGE.quiz.records, *CHALLENGE.exam.records} - {record}
+        assert record.encode() in disc
+        assert not [other for other in others if other.encode() in disc]
+    assert [machine.records for machine in hypervisor.machines] == [None] * 3

@@ -305,7 +305,7 @@ def test_test_slides_are_told_apart_by_the_organisers_list(challenge: Challenge,
     assert list(report.per_record) == ["test_001", "test_002"]
     assert report.values["froc"] == 1
     assert report.curves["total_FPs"] == [0.5, 0, 0]
-    assert report.notes == ()
+    assert report.notes == ("auc is not computed: the answers have no slides.csv",)
 
 
 def test_record_list_decides_and_other_answers_are_ignored_with_a_note(challenge: Challenge) -> None:
@@ -341,7 +341,7 @@ def test_mistakes_in_lists_and_masks_are_the_organisers(challenge: Challenge) ->
     for text, message in (
         ("Tumor_001,Normal\n", "no tumour as reference.csv says"),
         ("Tumor_001,Tumor\nTumor_002,Tumor\n", "expected tumour as reference.csv says"),
-        ("Tumor_001,Macro\n", "slide,Tumor or slide,Normal in line 1"),
+        ("Tumor_001,Macro\n", "expected a slide and Tumor or Normal, such as Test_001,Tumor, in line 1"),
         ("Tumor_001,Tumor\nTumor_001,Tumor\n", "found it twice"),
     ):
         (challenge.references / "reference.csv").write_text(text)
@@ -460,9 +460,9 @@ def test_slides_of_one_class_have_no_area_and_a_note(challenge: Challenge) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Tumor_001,nan\n", "finite number in line 1"),
-        ("slide,probability\n", "finite number in line 1"),
-        ("Tumor_001\n", "finite number in line 1"),
+        ("Tumor_001,nan\n", "finite number, such as Test_001,0.93, in line 1"),
+        ("slide,probability\n", "finite number, such as Test_001,0.93, in line 1"),
+        ("Tumor_001\n", "finite number, such as Test_001,0.93, in line 1"),
         ("Tumor_001,0.1\nTumor_001,0.1\n", "again in line 2"),
     ],
 )
@@ -531,3 +531,21 @@ def test_processes_give_the_same_report(challenge: Challenge) -> None:
 
 def test_module_metric_has_the_name_of_the_challenge() -> None:
     assert METRIC.name == "camelyon16"
+
+
+def test_header_is_not_what_the_message_asks_for() -> None:
+    with pytest.raises(
+        AnswerError, match=r"such as 0\.98,41200,9733, in line 1, found 'confidence,X,Y' \(the file must"
+    ):
+        parsed("confidence,X,Y\n0.5,1,2\n")
+    with pytest.raises(AnswerError, match=r"in line 2, found 'x,y,z'$"):
+        parsed("0.5,1,2\nx,y,z\n")
+
+
+@pytest.mark.parametrize("rules", ["official", "corrected"])
+def test_missing_slide_scores_are_why_there_is_no_roc_area(challenge: Challenge, rules: str) -> None:
+    challenge.mask("Tumor_001")
+    challenge.sheet("Tumor_001", "0.9,1600,1600")
+    report = challenge.score(rules)
+    assert "auc" not in report.values
+    assert "auc is not computed: the answers have no slides.csv" in report.notes

@@ -72,6 +72,15 @@ def test_fractions_are_rounded_half_to_even(tmp_path: Path, rules: str, fraction
     assert score(tmp_path, REFERENCE, answer, rules).values == score(tmp_path, REFERENCE, same, rules).values
 
 
+def test_fractions_are_said_since_chances_are_no_labels(tmp_path: Path) -> None:
+    answer = ANSWER.astype(np.float32)
+    assert not any("fractions" in note for note in score(tmp_path, REFERENCE, answer, "corrected").notes)
+    answer[1, :2] = 0.7
+    (note,) = (note for note in score(tmp_path, REFERENCE, answer, "corrected").notes if "fractions" in note)
+    assert "2 voxels of the answer are fractions and are rounded" in note
+    assert note.record is not None
+
+
 @pytest.mark.parametrize("rules", ["official", "corrected"])
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_value_that_is_no_number_is_refused(tmp_path: Path, rules: str, value: float) -> None:

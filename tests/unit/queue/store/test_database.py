@@ -1,23 +1,31 @@
 from __future__ import annotations
 
+import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.queue.store.database import open_database
+from evaluate.host.config import Heartbeat
+from evaluate.queue.store import database
+from evaluate.queue.store.database import POOL, check_connections, open_database, passes
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.hosts import Lease
 from evaluate.queue.store.reading import FILE
 from evaluate.queue.store.tables import JOURNAL, TABLES
+from tests.support.postgres import Server
 from tests.support.queues import queue, upload
 
 WRITERS, EACH = 3, 8
+LIMIT = 20.0
 SUBMIT = """
 import sys
 from pathlib import Path
@@ -206,3 +214,130 @@ def test_database_that_cannot_be_reached_is_named_without_its_password(tmp_path:
     with pytest.raises((Fault, UsageError), match=named) as caught:
         open_database(tmp_path, url)
     assert "secret" not in str(caught.value)
+
+
+@pytest.fixture
+def server_url(postgres: Server) -> str:
+    return postgres.database(f"database_{time.monotonic_ns()}")
+
+
+def test_server_limits_every_connection(server_url: str, tmp_path: Path) -> None:
+    limits = {"idle_in_transaction_session_timeout": "5s", "lock_timeout": "1min", "statement_timeout": "2min"}
+    found = open_database(tmp_path, server_url)
+    with found.engine.connect() as connection, found.beat() as beats:
+        for one in (connection, beats):
+            assert {name: one.exec_driver_sql(f"show {name}").scalar() for name in limits} == limits
+        given = connection.connection.driver_connection.info.get_parameters()
+    found.engine.dispose()
+    wanted = {"connect_timeout": "10", "tcp_user_timeout": "20000", "keepalives_idle": "10"}
+    assert {name: given[name] for name in wanted} == wanted
+
+
+def test_own_settings_in_the_address_of_a_server_win(server_url: str, tmp_path: Path) -> None:
+    found = open_database(tmp_path, f"{server_url}?connect_timeout=3&options=-c%20lock_timeout%3D7s")
+    with found.engine.connect() as connection:
+        assert connection.exec_driver_sql("show lock_timeout").scalar() == "7s"
+        assert connection.connection.driver_connection.info.get_parameters()["connect_timeout"] == "3"
+    found.engine.dispose()
+
+
+def test_process_stands_once_in_the_queue_of_writers_however_many_threads_want_to_write(
+    server_url: str, tmp_path: Path
+) -> None:
+    with queue(tmp_path, server_url) as first, queue(tmp_path, server_url) as store:
+        waiting = sa.text("select count(*) from pg_locks where locktype = 'advisory' and not granted")
+        ready = threading.Barrier(WRITERS + 1)
+
+        def write(team: str) -> None:
+            ready.wait()
+            store.submit([upload(team, 1)])
+
+        threads = [threading.Thread(target=write, args=(f"t{i}",)) for i in range(WRITERS)]
+        with first.change() as connection:
+            for thread in threads:
+                thread.start()
+            ready.wait()
+            seen = 0
+            end = time.monotonic() + LIMIT
+            while not seen and time.monotonic() < end:
+                seen = connection.scalar(waiting) or 0
+            assert seen == 1
+        for thread in threads:
+            thread.join()
+        assert len(store.entries()) == WRITERS
+
+
+def test_readers_and_heartbeats_wait_for_no_writer_and_no_other_thread(server_url: str, tmp_path: Path) -> None:
+    with queue(tmp_path, server_url) as store, store.change(), ExitStack() as busy:
+        for _ in range(POOL - 1):
+            busy.enter_context(store.engine.connect())
+        with store.database.beat() as connection:
+            assert connection.exec_driver_sql("select 1").scalar() == 1
+
+
+def test_server_that_is_silent_is_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "CONNECT_SECONDS", 2)  # the least that its driver knows
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql+psycopg://user@127.0.0.1:{silent.getsockname()[1]}/name"
+        with pytest.raises(Fault, match=r"cannot be reached: .*timeout"):
+            open_database(tmp_path, url)
+
+
+def test_host_that_froze_while_it_kept_the_others_out_does_not_do_so_for_ever(
+    server_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "ALONE_SECONDS", 0.5)
+    frozen, other = open_database(tmp_path, server_url), open_database(tmp_path, server_url)
+    stuck = frozen.alone()
+    stuck.__enter__()
+    with other.alone(), other.engine.connect() as connection:
+        assert connection.exec_driver_sql("show idle_session_timeout").scalar() == "0"
+    with pytest.raises(sa.exc.OperationalError, match="idle-session timeout"):
+        stuck.__exit__(None, None, None)
+    for one in (frozen, other):
+        one.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("hosts", "fits", "said"),
+    [
+        (1, True, "1 hosts with up to 8 connections each, and 5 for commands: 13 of the 97 that the server allows"),
+        (12, False, "set max_connections to at least 104, and restart the server"),
+    ],
+)
+def test_connections_that_hosts_need_are_compared_with_those_that_the_server_allows(
+    server_url: str, tmp_path: Path, hosts: int, fits: bool, said: str
+) -> None:
+    with queue(tmp_path, server_url) as store:
+        for number in range(hosts):
+            Lease(store, f"green:{number}", f"p{number}", Heartbeat(), lambda _: None).take(1, "flow")
+        ok, text = check_connections(store.database)
+    assert ok is fits and said in text
+
+
+@pytest.mark.parametrize(
+    ("error", "ends_by_itself"),
+    [
+        (sa.exc.OperationalError("", {}, Exception("the server is restarting")), True),
+        (sa.exc.TimeoutError("no connection is free"), True),
+        (sa.exc.InterfaceError("", {}, Exception("the connection is closed")), True),
+        (sa.exc.InternalError("", {}, Exception("corrupt")), False),
+        (sa.exc.IntegrityError("", {}, Exception("twice")), False),
+        (sa.exc.ArgumentError("wrong"), False),
+    ],
+)
+def test_errors_that_end_by_themselves_are_told_from_others(
+    error: sa.exc.SQLAlchemyError, ends_by_itself: bool
+) -> None:
+    assert passes(error) is ends_by_itself
+
+
+@pytest.mark.parametrize(
+    ("name", "ends_by_itself"), [("SQLITE_FULL", True), ("SQLITE_BUSY", True), ("SQLITE_ERROR", False)]
+)
+def test_full_disk_and_lock_of_a_file_end_by_themselves_and_a_missing_table_does_not(
+    name: str, ends_by_itself: bool
+) -> None:
+    original = sqlite3.OperationalError("what SQLite says")
+    original.sqlite_errorname = name
+    assert passes(sa.exc.OperationalError("", {}, original)) is ends_by_itself

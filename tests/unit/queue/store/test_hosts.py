@@ -234,7 +234,16 @@ def test_copy_of_a_state_directory_is_another_place_on_a_shared_database(store: 
     assert mine.seen.copies() == ["green:1"] and mine.evicts() == []
     assert mine.seen.renewed() == set()
     expire(store, "green:1", -20)
-    assert mine.seen.renewed() == {"green:1"}
+    mine.seen.look()
+    assert (mine.seen.renewed(), mine.seen.any_gone) == ({"green:1"}, False)
+
+
+def test_leases_are_looked_at_while_a_writer_holds_all_others_up(shared_store: Store) -> None:
+    Host(shared_store, "green:1", "machine:state:7:boot")
+    observer = Observer(shared_store, "green:2", "machine:state:7:boot")
+    with shared_store.change(), observer.seen.watched(0.01):
+        wait_for(lambda: observer.seen.any_gone)
+    assert observer.seen.gone() == ["green:1"] and not observer.seen.any_gone
 
 
 def test_place_is_the_same_after_a_restart_and_another_for_another_state_directory(tmp_path: Path) -> None:

@@ -1,0 +1,156 @@
+"""`evaluate recount`: count one record again, in rooms of its own, and show where two counts differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evaluate.challenge import Challenge, Isolation, Mode, RecordSet
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.model import Run, Stage, Verdict
+from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
+from evaluate.host.wiring import make_job
+from evaluate.images.build import build_image
+from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.stages.job import Job
+from evaluate.stages.kinds.choice import handler
+from evaluate.stages.monitor import Monitor
+from evaluate.stages.prep import load_prepared, prep
+from evaluate.untrusted.archives import open_entry
+
+_REGIONS = (
+    (0x0000_5555_0000_0000, "a program at a fixed address"),
+    (0x0000_7000_0000_0000, "a program"),
+    (0x0000_8000_0000_0000, "a shared library"),
+)
+"""First address above each region, as Linux lays out a process without random addresses."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """Code that two runs did not execute equally often."""
+
+    address: int
+    region: str
+    counts: tuple[int, ...]
+    """Instructions in each run."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recounted:
+    """What came out of counting a record again."""
+
+    record: str
+    stage: Stage
+    runs: tuple[Run, ...]
+    differences: tuple[Difference, ...] = ()
+    """The largest first; only if they were asked for."""
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Instructions of each run."""
+        return tuple(run.usage.instructions for run in self.runs)
+
+
+def recount(
+    entry: Path | str,
+    challenge: Challenge,
+    record: str,
+    state: Path,
+    monitor: Monitor,
+    *,
+    times: int = 1,
+    explain: bool = False,
+) -> Recounted:
+    """Prepare an entry, save it, and run one record in so many rooms.
+
+    Parameters
+    ----------
+    explain : bool
+        Also count where; about a tenth slower.
+
+    Raises
+    ------
+    UsageError
+        The challenge has no such record, or its entries are not started for each record.
+    EntryError
+        The entry does not pass prep.
+    """
+    stage, found = _record_set(challenge, record)
+    if challenge.run.mode is Mode.SET and not challenge.answers_are_lines:
+        raise UsageError(f"{challenge.name}: its entries are started once for all records, so none has its own count")
+    challenge = replace(challenge, isolation=Isolation.SNAPSHOT)
+    with RunFolders(state / "runs").new("recount") as folder:
+        job = make_job(
+            open_entry(entry, folder),
+            challenge,
+            folder,
+            state,
+            monitor,
+            image_of=lambda recipe: build_image(recipe, state, monitor.say),
+            layers_in=state,
+            accelerator="tcg",
+        )
+        if job.hypervisor is None:
+            raise UsageError(f"{challenge.name}: its entries run nothing, so there is nothing to count")
+        maps: list[Mapping[int, int]] = []
+        if explain:
+            counter = TcgCounter(build_plugin(state / "cache"), buckets=True)
+            job = replace(
+                job,
+                hypervisor=LibvirtHypervisor(
+                    state=state,
+                    counter=counter,
+                    accelerator="tcg",
+                    say=monitor.say,
+                    after_room=lambda place: maps.append(read_buckets(place)),
+                ),
+            )
+        runs = _runs(job, stage, replace(found, records=(record,) * times), folder)
+    return Recounted(record=record, stage=stage, runs=runs, differences=differences(maps[-times:]))
+
+
+def _record_set(challenge: Challenge, record: str) -> tuple[Stage, RecordSet]:
+    for stage, records in ((Stage.QUIZ, challenge.quiz), (Stage.EXAM, challenge.exam)):
+        if record in records.records:
+            return stage, records
+    some = ", ".join(challenge.quiz.records[:3])
+    raise UsageError(f"{challenge.name} has no record {record!r}; there is {some}, …")
+
+
+def _runs(job: Job, stage: Stage, records: RecordSet, folder: Path) -> tuple[Run, ...]:
+    prepped = prep(job).result
+    if prepped.verdict is not Verdict.OK:
+        raise EntryError(f"the entry does not pass prep: {prepped.verdict} {prepped.message}")
+    prepared = load_prepared(folder)
+    answers = folder / "recount-answers"
+    answers.mkdir()
+    with closing(handler(prepared.kind).answer(job, prepared, stage, records, answers)) as started:
+        return tuple(answered.run for answered in started if answered.run is not None)
+
+
+def differences(maps: Sequence[Mapping[int, int]]) -> tuple[Difference, ...]:
+    """Where the runs whose instructions by address these are do not agree."""
+    found = []
+    for address in sorted(set().union(*maps)):
+        counts = tuple(one.get(address, 0) for one in maps)
+        if len(set(counts)) > 1:
+            found.append(Difference(address=address, region=region(address), counts=counts))
+    return tuple(sorted(found, key=lambda one: min(one.counts) - max(one.counts)))
+
+
+def region(address: int) -> str:
+    """What lies at an address of a process that starts at fixed addresses."""
+    return next((name for end, name in _REGIONS if address < end), "no process") if address >= 0 else "elsewhere"
+
+
+def agreement(counts: Sequence[int]) -> str:
+    """``"100 of 100 equal"``, or the values and how often each was found."""
+    by_value = Counter(counts)
+    if len(by_value) == 1:
+        return f"{len(counts)} of {len(counts)} equal"
+    return ", ".join(f"{value} ({n} ×)" for value, n in by_value.most_common())

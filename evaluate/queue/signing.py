@@ -1,0 +1,77 @@
+"""The receipt of an attempt that has come to its end, left beside the products of its stages.
+
+The host that takes an attempt to its end signs, with its own keys and in its own log.  It signs before the entry is
+done, so every entry that is done has a receipt; if the process ends in between, another receipt is made, and the first
+one stays in the log.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from evaluate.core.files import publish
+from evaluate.core.model import Entry, Evaluation
+from evaluate.host.config import Config, Scores
+from evaluate.queue.depot import Depot
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import QueuedEntry
+from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
+from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
+from evaluate.report.audience import Policy
+
+FOLDER = "receipt"
+
+
+def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation | None:
+    """What is known of an attempt; None before its first stage has ended."""
+    outcomes = store.outcomes(entry.id, entry.attempt)
+    if not outcomes:
+        return None
+    archive = archive_of(shared, entry.sha256).with_name(entry.name)
+    return Evaluation(
+        entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
+        challenge=Path(entry.challenge).name,
+        outcomes=outcomes,
+    )
+
+
+def policy_of(config: Config, entry: QueuedEntry) -> Policy:
+    """What the team of an entry may not see."""
+    released = config.terms(entry.challenge).scores is Scores.RELEASED
+    return Policy(hidden_exam=challenge_of(entry).exam.hidden, scores_released=released)
+
+
+def sign(
+    registry: Registry, store: Store, shared: Path, depot: Depot, config: Config, entry: QueuedEntry, executor: str
+) -> None:
+    """Sign the receipt of an attempt, unless it has one.
+
+    Raises
+    ------
+    Fault
+        Keys or log cannot be used.
+    """
+    place = work_folder(shared, entry) / FOLDER
+    name = str(place.relative_to(shared))
+    depot.fetch(name)
+    evaluation = evaluation_of(store, shared, entry)
+    if place.is_dir() or evaluation is None:
+        return
+    issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, entry))
+    part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])
+    part.mkdir(mode=0o711)
+    try:
+        for file in PUBLIC_FILES:
+            shutil.copy(issued.folder / file, part)
+        publish(part, place)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    depot.publish(name)
+
+
+def receipt_of(shared: Path, depot: Depot, entry: QueuedEntry) -> Path | None:
+    """The receipt of an attempt; None if it has none."""
+    place = work_folder(shared, entry) / FOLDER
+    depot.fetch(str(place.relative_to(shared)))
+    return place / RECEIPT if place.is_dir() else None

@@ -1,0 +1,71 @@
+"""The board of a challenge as one HTML file that loads nothing else.
+
+It is made of what the board shows, and of how ranks change when other records are drawn: never of the resampled scores
+themselves, from which those of single records could be computed (see `evaluate.report.audience`).  Shares are whole
+percents.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluate.report.html import environment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One team."""
+
+    rank: int
+    team: str
+    entry: str
+    score: float | None
+    low: float | None
+    high: float | None
+    """95 % interval of the score."""
+    tied: str
+    attempts: int
+    rank_low: float = math.nan
+    rank_high: float = math.nan
+    """95 % interval of the rank; NaN where it is not known."""
+    mean_rank: float = math.nan
+    frequencies: tuple[float, ...] = ()
+    """Share of resamples in which the team had rank 1, 2, …"""
+    ahead: tuple[float, ...] = ()
+    """Share of resamples in which the team scored higher than each team of the section, ties as one half."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """One phase of a board, best team first."""
+
+    title: str
+    lines: tuple[Line, ...]
+    kendall_tau: tuple[float, float, float] = (math.nan, math.nan, math.nan)
+    """Agreement of resampled rankings with this one: lower bound, median, upper bound."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def stable(self) -> bool:
+        """Whether it is known how ranks change."""
+        return len(self.lines) > 1 and all(line.frequencies for line in self.lines)
+
+    @property
+    def scores(self) -> tuple[float, float] | None:
+        """The ends of the axis of scores and their intervals; None without two different numbers."""
+        numbers = [x for line in self.lines for x in (line.score, line.low, line.high) if x is not None]
+        finite = [x for x in numbers if math.isfinite(x)]
+        return (min(finite), max(finite)) if finite and min(finite) < max(finite) else None
+
+
+def to_html(name: str, sections: Sequence[Section], *, released: bool) -> str:
+    """The page of the challenge ``name``.
+
+    Parameters
+    ----------
+    released : bool
+        Whether teams may see their scores; else the page says that it is for the organiser only.
+    """
+    return environment().get_template("board.html").render(name=name, sections=sections, released=released)

@@ -1,0 +1,180 @@
+"""Two hypervisors, one of which checks the other: KVM, which is fast, and emulation, which counts exactly.
+
+Where the first one counts (KVM with `perf`), its count judges.  One command of some dozen runs again under emulation:
+the difference is recorded, and more than the counter's tolerance is an alarm.
+
+Where the first one cannot count (`evaluate.counters.uncounted`), no processor could have retired more than
+`MOST_A_SECOND` instructions in each second of the command's time, so most commands are known to be within their limit.
+The others run again under emulation, and that run's count judges.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluate.core.model import CounterInfo, Limits, Run, Verdict
+from evaluate.counters.uncounted import UNCOUNTED
+from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox
+
+MOST_A_SECOND = 6e10
+"""Instructions: 7.5 GHz with eight a cycle, more than any processor of today."""
+_SLOWER = 40
+"""Emulation takes up to so many times as long, and a recount must not end at the wall limit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recount:
+    """One command that ran twice."""
+
+    counted: int
+    recounted: int
+
+    @property
+    def difference(self) -> float:
+        """Relative to the exact count."""
+        return (self.counted - self.recounted) / self.recounted if self.recounted else 0.0
+
+
+class CheckedHypervisor:
+    """Boots guests of the first hypervisor, and, when one is needed, its double of the second."""
+
+    def __init__(
+        self,
+        first: Hypervisor,
+        second: Callable[[], Hypervisor],
+        *,
+        tolerance: float,
+        every: int,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Connect the two.
+
+        Parameters
+        ----------
+        second : callable
+            Makes the second hypervisor; called once, and only if it is needed.
+        tolerance : float
+            Relative difference that is an alarm.
+        every : int
+            Of so many commands that are not kept, the last is recounted; 0: none.
+        """
+        self._first = first
+        self._make_second = second
+        self._second: Hypervisor | None = None
+        self.tolerance = tolerance
+        self.every = every
+        self.say = say
+        self.recounts: list[Recount] = []
+
+    @property
+    def accelerator(self) -> str:
+        """Of the first."""
+        return self._first.accelerator
+
+    @property
+    def counter(self) -> CounterInfo | None:
+        """Of the first, with the largest difference of the recounts."""
+        found = self._first.counter
+        if found is None or not self.recounts:
+            return found
+        largest = max((recount.difference for recount in self.recounts), key=abs)
+        return dataclasses.replace(found, recount_difference=largest)
+
+    def boot(self, machine: Machine) -> AbstractContextManager[CheckedSandbox]:
+        """A guest of the first; a double of it is booted when a command must be recounted."""
+        return self._pair(machine, lambda hypervisor: hypervisor.boot(machine))
+
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[CheckedSandbox]:
+        """Rooms of the first; those of the second are made when a command must be recounted."""
+        return self._pair(machine, lambda hypervisor: hypervisor.rooms(machine, sample, limits))
+
+    @contextmanager
+    def _pair(
+        self, machine: Machine, open_in: Callable[[Hypervisor], AbstractContextManager[Sandbox]]
+    ) -> Iterator[CheckedSandbox]:
+        with ExitStack() as stack:
+            sandbox = stack.enter_context(open_in(self._first))
+
+            def double() -> Sandbox:
+                if self._second is None:
+                    self._second = self._make_second()
+                return stack.enter_context(open_in(self._second))
+
+            # a device of the host cannot be in two guests, and emulation has none
+            yield CheckedSandbox(sandbox, None if machine.gpus else double, self)
+
+
+class CheckedSandbox:
+    """A guest, some of whose commands run again in its double."""
+
+    def __init__(self, first: Sandbox, double: Callable[[], Sandbox] | None, owner: CheckedHypervisor) -> None:
+        self._first = first
+        self._make_double = double
+        self._double: Sandbox | None = None
+        self._kept: list[tuple[Command, Limits]] = []
+        self._n_replayed = 0
+        self._n = 0
+        self._owner = owner
+
+    @property
+    def counter(self) -> CounterInfo:
+        """Of the first."""
+        return self._first.counter
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """See `Sandbox.run`."""
+        run = self._first.run(command, limits)
+        judges = self.counter.kind == UNCOUNTED
+        if self._make_double is not None:
+            if judges and run.usage.wall_seconds * MOST_A_SECOND > limits.instructions:
+                run = _judged(run, self._again(command, limits), limits)
+            elif not judges and not command.keep and self._is_due() and run.verdict is Verdict.OK:
+                self._compare(run, self._again(command, limits))
+        if command.keep:
+            self._kept.append((command, limits))
+        return run
+
+    def freeze(self, folder: Path) -> Prepared:
+        """The disks of the first."""
+        return self._first.freeze(folder)
+
+    def _is_due(self) -> bool:
+        self._n += 1
+        return self._owner.every > 0 and self._n % self._owner.every == 0
+
+    def _again(self, command: Command, limits: Limits) -> Run:
+        """The command in the double, after all that was kept before it."""
+        if self._double is None:
+            assert self._make_double is not None
+            self._double = self._make_double()
+        for kept in self._kept[self._n_replayed :]:
+            self._double.run(kept[0], _patient(kept[1]))
+        self._n_replayed = len(self._kept) + command.keep
+        return self._double.run(dataclasses.replace(command, gather=None), _patient(limits))
+
+    def _compare(self, run: Run, again: Run) -> None:
+        recount = Recount(counted=run.usage.instructions, recounted=again.usage.instructions)
+        self._owner.recounts.append(recount)
+        if abs(recount.difference) > self._owner.tolerance:
+            self._owner.say(
+                f"alarm: the {self.counter.kind} counter found {recount.counted} instructions and emulation "
+                f"{recount.recounted}, a difference of {recount.difference:+.2%} (tolerance "
+                f"{self._owner.tolerance:.2%}); counts of this host cannot be relied on, see evaluate doctor"
+            )
+
+
+def _patient(limits: Limits) -> Limits:
+    return dataclasses.replace(limits, wall_seconds=_SLOWER * limits.wall_seconds)
+
+
+def _judged(run: Run, again: Run, limits: Limits) -> Run:
+    """The first run with the count, and the instruction limit, of the second."""
+    usage = dataclasses.replace(run.usage, instructions=again.usage.instructions)
+    if again.verdict is not Verdict.INSTRUCTION_LIMIT or run.verdict not in (Verdict.OK, Verdict.WALL_LIMIT):
+        return dataclasses.replace(run, usage=usage)
+    detail = f"used more than {limits.instructions:.3g} instructions, counted under emulation"
+    return dataclasses.replace(run, usage=usage, verdict=Verdict.INSTRUCTION_LIMIT, detail=detail)

@@ -1,0 +1,45 @@
+"""What a page of ours must not do: leave an element open, use an id twice, or load something from elsewhere."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+_VOID = {"meta", "br", "hr", "img", "link", "input"}
+
+
+class _Checker(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: set[str] = set()
+        self.problems: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in _VOID:
+            self.open.append(tag)
+        self._attributes(tag, attrs)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._attributes(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"</{tag}> closes another element")
+
+    def _attributes(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("src", "href", "action") and not (value or "").startswith(("#", "data:")):
+                self.problems.append(f"<{tag} {name}> loads or leads to {value}")
+            if name == "id" and value in self.ids:
+                self.problems.append(f"id {value} twice")
+            if name == "id" and value:
+                self.ids.add(value)
+
+
+def problems_of_page(page: str) -> list[str]:
+    """What is wrong with the text of a page; empty if nothing is."""
+    checker = _Checker()
+    checker.feed(page)
+    checker.close()
+    found = [*checker.problems, *(f"<{tag}> is not closed" for tag in checker.open)]
+    return found + [f"{word} in the page" for word in ("url(", "@import", "http://", "https://") if word in page]

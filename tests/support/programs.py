@@ -1,0 +1,109 @@
+"""Programs whose counts must repeat: for `tests.functional.test_rooms`, and by hand ``python -m tests.chaos.rooms``."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+from evaluate.sandbox.base import HOME, Command
+from evaluate.sandbox.disks import medium
+
+_SOURCES = {
+    "c.c": r"""
+#include <stdio.h>
+int main(void)
+{
+    double sum = 0;
+    for (int i = 1; i < 200000; i++)
+        sum += 1.0 / i;
+    printf("%.9f\n", sum);
+}
+""",
+    "exceptions.cpp": r"""
+#include <cstdio>
+#include <map>
+#include <stdexcept>
+#include <string>
+static int half(int i)
+{
+    if (i % 3 == 0)
+        throw std::runtime_error(std::to_string(i));
+    return i / 2;
+}
+int main()
+{
+    std::map<std::string, int> found;
+    for (int i = 0; i < 2000; i++)
+        try {
+            found[std::to_string(half(i))]++;
+        } catch (const std::exception &e) {
+            found[e.what()]--;
+        }
+    std::printf("%zu\n", found.size());
+}
+""",
+    "threads.c": r"""
+#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static long sum;
+static void *work(void *n)
+{
+    for (int i = 0; i < 20000; i++) {
+        pthread_mutex_lock(&lock);
+        sum += (long)n * i;
+        pthread_mutex_unlock(&lock);
+    }
+    return 0;
+}
+int main(void)
+{
+    pthread_t threads[8];
+    for (long i = 0; i < 8; i++)
+        pthread_create(&threads[i], 0, work, (void *)i);
+    for (int i = 0; i < 8; i++)
+        pthread_join(threads[i], 0);
+    printf("%ld\n", sum);
+}
+""",
+}
+_SCRIPTS = {
+    "Python": """python3 -c '
+import json, re
+print(len(json.dumps({str(i): re.sub("1", "one", str(i)) for i in range(3000)})))'""",
+    "pipeline": "seq 1 3000 | sort -r | awk '{s += $1} END {print s}' | tr 0-9 a-j",
+    "signals": "trap 'n=$((n+1))' USR1; n=0; for i in {1..100}; do kill -USR1 $$; done; echo $n",
+    "sleeps": "for i in {1..5}; do sleep 0.3; done; echo rested",
+    "reads 50 MB": "md5sum large.dat",
+}
+
+
+def programs(folder: Path) -> dict[str, Command]:
+    """Commands by their names, each with a medium; those in C and C++ only where this machine has a compiler."""
+    compiled = {}
+    for name, source in _SOURCES.items():
+        compiler = shutil.which("g++" if name.endswith(".cpp") else "gcc")
+        if compiler is not None:
+            (folder / name).write_text(source)
+            program = folder / name.partition(".")[0]
+            subprocess.run([compiler, "-O1", "-static", "-pthread", "-o", program, folder / name], check=True)
+            compiled[program.name] = program
+    files: dict[str, Path | bytes] = {**compiled, "large.dat": bytes(range(256)) * 200_000}
+    disc = medium(folder / "record.iso", files)
+    scripts = {name: f"chmod +x {name}; ./{name}" for name in compiled} | _SCRIPTS
+    found = {}
+    for name, script in scripts.items():
+        needed = [file for file in files if file in script]
+        inputs = {f"{HOME}/{file}": file for file in needed}
+        found[name] = Command(argv=("/bin/bash", "-c", script), inputs=inputs, medium=disc)
+    return found
+
+
+def all_of(commands: dict[str, Command]) -> Command:
+    """A command that does what all of them do, so that everything they read is in memory."""
+    scripts = [f"({command.argv[2]})" for command in commands.values()]
+    inputs = {path: source for command in commands.values() for path, source in command.inputs.items()}
+    one = next(iter(commands.values()))
+    return replace(one, argv=("/bin/bash", "-c", "\n".join(scripts)), inputs=inputs)

@@ -1,0 +1,70 @@
+"""Commands on a PostgreSQL server: one connection each, and what `doctor` says of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from evaluate.commands.main import main
+from evaluate.queue.store import database
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import State
+from tests.support.postgres import Server
+from tests.support.queues import at_fault, queue, run_stages, submitted
+
+COMMANDS = """
+status; status --json; status {done}; why {done}; why {parked} --evidence; report {done} --organiser; board cinc2017
+host list; rejudge start --challenge cinc2017 --from score; rejudge list; rejudge show r1; rejudge discard r1
+retry {parked}; cancel {parked}; backup {state}/copy
+"""
+
+
+@pytest.fixture
+def state(tmp_path: Path, postgres: Server) -> Path:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    url = postgres.database(f"commands_{tmp_path.name}")
+    (folder / "evaluate.yaml").write_text(f"database: {url}\nshared: {folder}\n")
+    return folder
+
+
+@pytest.fixture
+def store(state: Path) -> Iterator[Store]:
+    url = (state / "evaluate.yaml").read_text().split()[1]
+    with queue(state, url) as found:
+        yield found
+
+
+def evaluate(state: Path, *words: str) -> Result:
+    return CliRunner().invoke(main, ["--state", str(state), *words])
+
+
+def test_every_command_needs_one_connection_to_a_server(
+    state: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_POOL_SECONDS", 0.0)  # a second one is refused at once
+    done, parked = submitted(store, "red", "blue")
+    entries = store.next_entries(2)
+    run_stages(store, state, next(entry for entry in entries if entry.id == done))
+    store.move(parked, State.PARKED, at_fault("the disk is gone"))
+    for line in filter(None, COMMANDS.replace("\n", ";").split(";")):
+        words = line.format(done=done, parked=parked, state=state).split()
+        found = evaluate(state, *words)
+        assert found.exit_code == 0, f"{line}: {found.output} {found.exception!r}"
+
+
+def test_doctor_compares_the_connections_of_a_shared_queue_with_what_its_server_allows(
+    state: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluate.host.doctor.diagnose", lambda _: [])
+    assert "ok    database    1 hosts with up to 8 connections each" in evaluate(state, "doctor").output
+    monkeypatch.setattr(database, "DAEMON_CONNECTIONS", 1000)
+    found = evaluate(state, "doctor")
+    assert (found.exit_code, "set max_connections to at least" in found.output) == (3, True)
+    (state / "evaluate.yaml").write_text("database: postgresql+psycopg://user@127.0.0.1:1/none\nshared: /tmp\n")
+    assert "miss  database    database" in evaluate(state, "doctor").output
+    assert sys.modules["evaluate.host.doctor"]

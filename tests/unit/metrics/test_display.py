@@ -1,0 +1,78 @@
+"""Results in a notebook and as data frames."""
+
+from __future__ import annotations
+
+import builtins
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import metrics
+from metrics import frames
+from metrics.base import ScoreReport
+from metrics.ranking import rank
+from metrics.scoring import both
+from metrics.uncertainty import compare
+from tests.support.html import problems_of_page
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> ScoreReport:
+    truth = [f"A{i},{'NAO~'[i % 4]}\n" for i in range(40)]
+    (tmp_path / "REFERENCE.csv").write_text("".join(truth))
+    (tmp_path / "answers.txt").write_text("".join(truth[:30]))
+    return metrics.get("cinc2017").score(tmp_path / "REFERENCE.csv", tmp_path / "answers.txt")
+
+
+def shown(result: Any) -> str:
+    text = str(result._repr_html_())
+    assert problems_of_page(text) == []
+    return text
+
+
+def test_a_report_shows_its_values_and_notes(report: ScoreReport) -> None:
+    text = shown(report)
+    assert "<caption>cinc2017, corrected</caption>" in text
+    assert f"{report.values['F1']:.4f}" in text
+    assert "10 of 40 records have no answer" in text
+
+
+def test_a_scoring_shows_intervals_and_official_numbers(report: ScoreReport, tmp_path: Path) -> None:
+    pair = both("cinc2017", tmp_path / "REFERENCE.csv", tmp_path / "answers.txt")
+    text = shown(pair)
+    low, high = pair.intervals.of["F1"]
+    assert f"{low:.3f} to {high:.3f}" in text and "official" in text
+
+
+def test_a_ranking_and_a_difference_show_themselves(report: ScoreReport) -> None:
+    text = shown(rank({"a<b": report, "same": report}))
+    assert "a&lt;b" in text
+    assert "0.0000" in shown(compare(report, report))
+
+
+def test_a_value_that_is_not_defined_is_a_dash() -> None:
+    assert "–" in shown(ScoreReport(metric="m", rules="r", primary="x", values={"x": float("nan")}))
+
+
+def test_frames_have_a_row_for_each_value_record_and_entry(report: ScoreReport) -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    values = frames.values(report)
+    assert values.loc["F1", "score"] == report.values["F1"]
+    assert values.loc["F1", "low"] < values.loc["F1", "score"] < values.loc["F1", "high"]
+    records = frames.records(report)
+    assert len(records) == 40 and records["correct"].sum() == 30
+    assert frames.board(rank({"a": report, "b": report}))["rank"].tolist() == [1, 1]
+
+
+def test_without_pandas_the_message_says_what_to_install(report: ScoreReport, monkeypatch: pytest.MonkeyPatch) -> None:
+    really_import = builtins.__import__
+
+    def without(name: str, *rest: Any, **named: Any) -> Any:
+        if name == "pandas":
+            raise ImportError(name)
+        return really_import(name, *rest, **named)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        frames.records(report)
