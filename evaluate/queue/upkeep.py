@@ -106,6 +106,7 @@ def upkeep(
 ) -> Iterator[None]:
     """Do all of it meanwhile, in a thread."""
     found = check_at_start(store, known)
+    store.database.count_rows()
     _tell(found, config())
     keeper = _Keeper(store, state, shared, executor, config, known)
     ended = threading.Event()
@@ -161,6 +162,7 @@ class _Keeper:
             LOG.warning("%d MiB were freed by the rules for pruning: %d things removed", freed >> 20, len(items))
 
     def _compare(self, config: Config) -> None:
+        self._store.database.count_rows()
         before = self._store.database.position()
         command = [sys.executable, "-m", "evaluate", "--state", str(self._state), "verify-state", "--json"]
         argv = ["setpriv", "--pdeathsig", "TERM", "nice", "-n", "19", *command]  # it ends with this process

@@ -43,6 +43,7 @@ def measured(sizes: Sequence[int]) -> None:
                 fill_ended(store, first, min(first + _AT_ONCE, size), RECORDS)
                 journal.move_out(store.database)
             filled = size
+            store.database.count_rows()
             (identity, _), *_ = store.submit([upload(10**9 + size)])
             waiting = store.entry(identity)
             measures = Measures(store)

@@ -87,6 +87,8 @@ SCORES = sa.Table(
     # as `evaluate.queue.store.details` keeps it
     sa.Column("score", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    # all that a board asks of most scores
+    sa.Index("scores_by_value", "entry", "attempt", "value"),
 )
 USUAL = sa.Table(
     "usual",

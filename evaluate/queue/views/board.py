@@ -196,17 +196,22 @@ def _best(store: Store, challenge: str, phase: Phase, most: int, decimals: int) 
             within &= ENTRIES.c.submitted >= limit if later else ENTRIES.c.submitted < limit
     columns = (ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
     chosen = sa.select(*columns, *([number] if most else [])).where(within).subquery()
+    same = (SCORES.c.entry == chosen.c.id) & (SCORES.c.attempt == chosen.c.attempt)
+    among = [chosen.c.nth <= most] if most else []
+    top = sa.func.max(SCORES.c.value).label("top")
+    tops = sa.select(chosen.c.team, top, sa.func.count().label("scored")).join_from(chosen, SCORES, same)
+    best = tops.where(*among).group_by(chosen.c.team).subquery()
+    near = sa.or_(best.c.top.is_(None), SCORES.c.value >= best.c.top - 2 * 10.0**-decimals)
     scored = (
         sa.select(*(chosen.c[column.name] for column in columns), SCORES.c.value, SCORES.c.low, SCORES.c.high)
-        .add_columns(sa.func.max(SCORES.c.value).over(partition_by=chosen.c.team).label("top"))
-        .add_columns(sa.func.count().over(partition_by=chosen.c.team).label("scored"))
-        .join_from(chosen, SCORES, (SCORES.c.entry == chosen.c.id) & (SCORES.c.attempt == chosen.c.attempt))
-        .where(*([chosen.c.nth <= most] if most else []))
+        .add_columns(best.c.scored)
+        .join_from(chosen, SCORES, same)
+        .join(best, best.c.team == chosen.c.team)
+        .where(near, *among)
         .subquery()
     )
-    near = sa.or_(scored.c.top.is_(None), scored.c.value >= scored.c.top - 2 * 10.0**-decimals)
     exam = (RESULTS.c.entry == scored.c.id) & (RESULTS.c.attempt == scored.c.attempt) & (RESULTS.c.stage == "exam")
-    query = sa.select(scored, RESULTS.c.instructions, RESULTS.c.wall_seconds).outerjoin(RESULTS, exam).where(near)
+    query = sa.select(scored, RESULTS.c.instructions, RESULTS.c.wall_seconds).outerjoin(RESULTS, exam)
     found: dict[str, list[Attempt]] = {}
     with store.engine.connect() as connection:
         for row in connection.execute(query.order_by(scored.c.number)):

@@ -34,6 +34,7 @@ def upgrade() -> None:
     )
     op.add_column("scores", sa.Column("low", sa.Float))
     op.add_column("scores", sa.Column("high", sa.Float))
+    op.create_index("scores_by_value", "scores", ["entry", "attempt", "value"])
     op.create_index("entries_by_change", "entries", ["state", "changed"])
     connection = op.get_bind()
     newest = connection.scalar(sa.text("select coalesce(max(number), 0) from journal"))
