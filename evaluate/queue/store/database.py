@@ -137,7 +137,7 @@ class Database:
             yield connection
 
     def count_rows(self) -> None:
-        """Let SQLite estimate how many rows its indexes select, so that it chooses well among them; takes milliseconds."""
+        """Let SQLite estimate what its indexes select, so that it chooses well among them; takes milliseconds."""
         if not self.shared:
             with self._turn, self._writer.begin() as connection:
                 connection.exec_driver_sql("pragma analysis_limit = 400")
