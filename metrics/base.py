@@ -204,6 +204,8 @@ class ScoreReport:
             for note in self.notes
         )
         object.__setattr__(self, "notes", notes)
+        if self.resampler is None:
+            object.__setattr__(self, "resampler", means_of_records(self))
 
     def _repr_html_(self) -> str:
         """What a notebook shows; `metrics.scoring.both` adds official numbers and the intervals of the bootstrap."""
@@ -211,8 +213,6 @@ class ScoreReport:
         rows = [(key, float(x), interval_text(*self.intervals.get(key, none))) for key, x in self.values.items()]
         head = ("value", "score", "95 % interval") if self.intervals else ("value", "score")
         return html_table(f"{self.metric}, {self.rules}", head, [row[: len(head)] for row in rows], self.notes)
-        if self.resampler is None:
-            object.__setattr__(self, "resampler", means_of_records(self))
 
 
 class Metric(Protocol):

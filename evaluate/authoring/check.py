@@ -16,7 +16,7 @@ from evaluate.core.document import load_document
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
 from evaluate.core.model import Limits, Sizes, Stage, Verdict
-from evaluate.core.sanitize import one_line
+from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import parse_answers
@@ -140,10 +140,10 @@ def _scored(challenge: Challenge, say: Callable[[str], None]) -> Iterator[str]:
             try:
                 outcome = score_answers(challenge, records, answers)
             except ChallengeError as e:
-                yield one_line(str(e))
+                yield gist(str(e))
                 continue
             if answers is sample and outcome.score is None:
-                yield f"{sample}: {one_line(outcome.result.message)}"
+                yield f"{sample}: {gist(outcome.result.message)}"
             elif answers is sample:
                 say(f"the sample entry's answers for the {stage} score {outcome.result.message}")
 

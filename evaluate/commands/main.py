@@ -20,6 +20,7 @@ import click
 
 from evaluate import __version__
 from evaluate.core.errors import EvaluateError, Fault, SandboxFault
+from evaluate.core.sanitize import gist
 
 COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
@@ -34,11 +35,12 @@ COMMANDS: dict[str, dict[str, str]] = {
         "board": "The board of the challenge NAME: the best of each team's attempts in each phase.",
         "cancel": "End the entry ID wherever it is; a stage that runs still ends, and counts for nothing.",
         "report": "The report of the entry ID, as its team gets it.",
-        "retry": "Put the parked entry ID back into the queue; it costs the team nothing.",
+        "retry": "Put the parked entry ID, or all that are parked, back into the queue; it costs the teams nothing.",
         "status": "How many entries are where, what runs, and the newest entries; or the stages of the entry ID.",
-        "submit": "Put ENTRY into the queue; prints its id.",
+        "submit": "Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.",
         "why": "What the entry ID waits for, who holds it, and what comes next and when, in one sentence.",
     },
+    "team": {"team": "The teams: their names, members and mail addresses."},
     "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, show, then apply or discard."},
     "receipts": {
         "key": "The keys that receipts are signed with: publish them, replace them.",
@@ -90,13 +92,32 @@ class _LazyGroup(click.Group):
             for line in e.console if isinstance(e, SandboxFault) else ():
                 click.echo(f"  console: {line}", err=True)
             ctx.exit(e.exit_code)
-        except OSError as e:
-            if e.errno not in _FULL:
-                raise
-            click.echo(
-                f"evaluate: {e.filename or 'the state folder'}: {e.strerror}; free some, and try again", err=True
-            )
+        except (OSError, MemoryError) as e:
+            if isinstance(e, BrokenPipeError):
+                raise  # of whoever reads our output; click ends quietly
+            click.echo(f"evaluate: {_of_the_machine(e)}", err=True)
             ctx.exit(Fault.exit_code)
+        except Exception as e:
+            if not _is_of_the_database(e):
+                raise
+            click.echo(f"evaluate: the database cannot be used: {gist(str(getattr(e, 'orig', None) or e))}", err=True)
+            ctx.exit(Fault.exit_code)
+
+
+def _of_the_machine(error: OSError | MemoryError) -> str:
+    if isinstance(error, MemoryError):
+        return "there is not enough memory on this machine"
+    names = [str(name) for name in (error.filename, error.filename2) if name is not None]
+    again = "; free some, and try again" if error.errno in _FULL else ""
+    return ": ".join([*names, error.strerror or f"{type(error).__name__}: {error}"]) + again
+
+
+def _is_of_the_database(error: Exception) -> bool:
+    """Whether a database, or its driver, failed; asked without importing what most commands do not use."""
+    bases = (("sqlite3", "Error"), ("sqlalchemy.exc", "SQLAlchemyError"), ("psycopg", "Error"))
+    return any(
+        module in sys.modules and isinstance(error, getattr(sys.modules[module], name)) for module, name in bases
+    )
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

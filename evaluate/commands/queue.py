@@ -21,6 +21,7 @@ from evaluate.queue.store.rows import QueuedEntry
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from evaluate.queue.store.reading import Selection
     from evaluate.queue.views.board import Place
 
 _PATH = click.Path(path_type=Path)
@@ -31,39 +32,79 @@ _WIDE = 500
 @click.command()
 @click.argument("entry")
 @click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
-@click.option("--team", required=True, metavar="TEAM", help="Whose entry it is.")
+@click.option("--team", required=True, metavar="TEAM", help="Whose entry it is; any name of `evaluate team`.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def submit(ctx: click.Context, entry: str, challenge: str, team: str) -> None:
-    """Put ENTRY into the queue; prints its id.
+def submit(ctx: click.Context, entry: str, challenge: str, team: str, as_json: bool) -> None:
+    """Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.
 
-    ENTRY is what `evaluate try` takes. It is checked at once, and refused with the same words as in prep. The same
-    archive of the same team is the same entry.
+    Only the id is on standard output. ENTRY is what `evaluate try` takes. It is checked at once, and refused with the
+    same words as in prep. The same archive of the same team is the same entry, unless that one was cancelled or is of
+    an earlier phase.
     """
     from evaluate.queue.submission import submit as submit_entry
+    from evaluate.queue.views.why import place
 
     own = opened(ctx)
-    identity, _ = submit_entry(entry, challenge, team, own.state, own.store, own.config, own.say)
-    click.echo(identity)
+    found = submit_entry(entry, challenge, team, own.state, own.store, own.config)
+    turn = place(found.entry, own.store)
+    if as_json:
+        known = {"id": found.entry.id, "new": found.new, "team": found.entry.team, "state": found.entry.state.value}
+        left = found.left if found.attempts else None
+        click.echo(json.dumps({**known, "phase": found.phase, "attempts_left": left, "place": turn}, indent=1))
+        return
+    if not found.new:
+        own.say(f"this archive was submitted before by team {found.entry.team}: it is the same entry")
+    words = [f"team {found.entry.team}"]
+    words += [f"phase {found.phase}"] if found.phase else []
+    words.append(f"{found.left} of {found.attempts} attempts left" if found.attempts else "any number of attempts")
+    words.append(found.entry.state.value if turn is None else f"place {turn} in the queue")
+    own.say(", ".join(words))
+    click.echo(found.entry.id)
 
 
 @click.command()
 @click.argument("identity", metavar="[ID]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--live", is_flag=True, help="Show it until Ctrl-C, refreshed every second.")
+@click.option("--team", metavar="TEAM", help="Only entries of this team.")
+@click.option("--challenge", metavar="NAME", help="Only entries to this challenge.")
 @click.pass_context
-def status(ctx: click.Context, identity: str | None, as_json: bool, live: bool) -> None:
+def status(
+    ctx: click.Context, identity: str | None, as_json: bool, live: bool, team: str | None, challenge: str | None
+) -> None:
     """How many entries are where, what runs, and the newest entries; or the stages of the entry ID."""
     from evaluate.queue.views import overview as looks
 
     own = opened(ctx)
+    if identity is not None and (team or challenge):
+        raise click.UsageError("expected an ID, or --team and --challenge; found both")
     if identity is not None:
         _show_entry(own, identity, as_json=as_json)
-    elif as_json:
-        click.echo(json.dumps(looks.as_json(looks.overview(own.reader)), indent=1))
-    elif live:
-        _show_live(own)
+        return
+    of = _selection(own, team, challenge)
+    if live:
+        _show_live(own, of)
+        return
+    look = looks.overview(own.reader, of=of)
+    if as_json:
+        click.echo(json.dumps(looks.as_json(look), indent=1))
     else:
-        _console().print(looks.as_renderable(looks.overview(own.reader)))
+        _console().print(looks.as_renderable(look))
+
+
+def _selection(own: Opened, team: str | None, challenge: str | None) -> Selection:
+    from evaluate.queue.store.reading import Selection
+
+    known = ""
+    if challenge is not None:
+        from evaluate.queue.submission import known_as
+
+        known = known_as(challenge, own.config)
+    name = own.reader.team(team) if team is not None else ""
+    if name is None:
+        raise click.UsageError(f"--team {team}: no such team; `evaluate team list` shows all")
+    return Selection(team=name, challenge=known)
 
 
 def _console() -> Console:
@@ -74,7 +115,7 @@ def _console() -> Console:
     return console if console.is_terminal else Console(soft_wrap=True, width=_WIDE)
 
 
-def _show_live(own: Opened) -> None:
+def _show_live(own: Opened, of: Selection) -> None:
     from rich.live import Live
 
     from evaluate.queue.views import overview as looks
@@ -83,7 +124,7 @@ def _show_live(own: Opened) -> None:
     with Live(console=console, screen=True, auto_refresh=False) if console.is_terminal else nullcontext() as screen:
         try:
             while True:
-                look = looks.as_renderable(looks.overview(own.reader))
+                look = looks.as_renderable(looks.overview(own.reader, of=of))
                 if screen is None:
                     console.print(look, "")
                 else:
@@ -101,8 +142,7 @@ def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
 
     entry = own.store.entry(identity)
     outcomes = own.store.outcomes(identity, entry.attempt)
-    ran = any(outcome.machine for outcome in outcomes)
-    results = [_short(result_for_team(outcome.result, own.policy(entry), ran=ran)) for outcome in outcomes]
+    results = [_short(result_for_team(outcome.result, own.policy(entry))) for outcome in outcomes]
     if as_json:
         click.echo(json.dumps({**looks.entry_json(entry), "stages": [stage_json(r) for r in results]}, indent=1))
         return
@@ -148,6 +188,7 @@ def report(
     """The report of the entry ID, as its team gets it. Exit code 0 if it passed, 1 if not."""
     from evaluate.queue.signing import evaluation_of, receipt_of
     from evaluate.queue.views.why import why as why_sentence
+    from evaluate.queue.views.why import why_for_team
     from evaluate.queue.work import challenge_of
     from evaluate.report.audience import for_organiser, for_team
     from evaluate.report.html import to_html
@@ -156,9 +197,12 @@ def report(
 
     own = opened(ctx)
     entry = own.store.entry(identity)
+    said = (why_sentence if organiser else why_for_team)(entry, own.store)
     evaluation = evaluation_of(own.store, own.shared, entry)
     if evaluation is None:
-        raise click.UsageError(why_sentence(entry, own.store))
+        raise click.UsageError(said)
+    if not entry.state.ended:
+        own.say(said)
     limits = challenge_of(entry).limits
     policy = own.policy(entry)
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
@@ -194,7 +238,7 @@ def _short(result: StageResult) -> StageResult:
 @click.option("--phase", metavar="PHASE", help="Only this phase of the challenge.")
 @click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--report", "page", type=_PATH, metavar="FILE", help="Write a page: ranks, intervals, how sure they are.")
+@click.option("--html", "--report", "page", type=_PATH, metavar="FILE", help="Write a page to publish.")
 @click.pass_context
 def board(
     ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool, page: Path | None
@@ -255,14 +299,29 @@ def _show_board(name: str, names: list[str], places: list[Place], decimals: int)
 
 
 @click.command()
-@click.argument("identity", metavar="ID")
+@click.argument("identity", metavar="[ID]", required=False)
+@click.option("--all-parked", is_flag=True, help="Every entry that is parked.")
+@click.option("--challenge", metavar="NAME", help="With --all-parked: only those to this challenge.")
+@click.option("--team", metavar="TEAM", help="With --all-parked: only those of this team.")
 @click.pass_context
-def retry(ctx: click.Context, identity: str) -> None:
-    """Put the parked entry ID back into the queue; it costs the team nothing. First repair what was at fault."""
+def retry(ctx: click.Context, identity: str | None, all_parked: bool, challenge: str | None, team: str | None) -> None:
+    """Put the parked entry ID, or all that are parked, back into the queue; it costs the teams nothing.
+
+    First repair what was at fault.
+    """
     from evaluate.queue.views.why import why as why_sentence
 
     own = opened(ctx)
-    click.echo(why_sentence(own.store.retry(identity), own.store))
+    if (identity is None) != all_parked or (identity is not None and (challenge or team)):
+        raise click.UsageError("expected an ID, or --all-parked, which --challenge and --team may narrow")
+    if identity is not None:
+        click.echo(why_sentence(own.store.retry(identity), own.store))
+        return
+    of = _selection(own, team, challenge)
+    parked = own.store.retry_parked(of)
+    for entry in parked:
+        click.echo(entry)
+    own.say(f"{len(parked)} entries are back in the queue" if len(parked) != 1 else "1 entry is back in the queue")
 
 
 @click.command()

@@ -74,6 +74,15 @@ class Sizes:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LayerLimits:
+    """What the dependencies of an entry may need, with all that they depend on."""
+
+    packages: int = 1500
+    download_bytes: int = 4 << 30
+    installed_bytes: int = 12 << 30
+
+
+@dataclass(frozen=True, kw_only=True)
 class LicenceServer:
     """The only server that a guest may reach, and only if its challenge asks for it."""
 
@@ -266,6 +275,14 @@ class Evaluation:
     challenge: str
     outcomes: tuple[StageOutcome, ...]
     """The outcomes of the stages that ran, in order; at least one."""
+    team: str = ""
+    """Whose entry it is; empty outside a queue."""
+    submitted: float | None = None
+    """Seconds since 1970, as below; None outside a queue."""
+    judged: float | None = None
+    """When the last stage ended; None if others follow."""
+    version: str = ""
+    """Of the program that ran the last stage; empty where that was not recorded."""
 
     @property
     def stages(self) -> tuple[StageResult, ...]:

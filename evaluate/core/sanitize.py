@@ -25,7 +25,7 @@ def _sanitize(character: str) -> str:
     return " " if character.isspace() else "\N{REPLACEMENT CHARACTER}"
 
 
-def one_line(text: str) -> str:
+def gist(text: str) -> str:
     """A text as one line: of several, the first and the last, which says most in the output of a failed program."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return " … ".join([lines[0], lines[-1]] if len(lines) > 2 else lines)

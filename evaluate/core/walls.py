@@ -86,7 +86,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
         args.write(b"".join(word + b"\0" for word in map(os.fsencode, words)))
         args.seek(0)
         yield Walls(
-            prefix=(bubblewrap, "--args", str(args.fileno()), "--"),
+            prefix=(*_new_root(), bubblewrap, "--args", str(args.fileno()), "--"),
             pass_fds=(args.fileno(),),
             environment={
                 "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
@@ -102,6 +102,25 @@ def walls(openings: Openings) -> Iterator[Walls]:
                 call_filter=program.hex(),
             ),
         )
+
+
+_ADMIN_PATH = "/usr/sbin:/sbin:/usr/bin:/bin"
+_NEW_ROOT = 'mount --make-private /proc && mount --rbind / /proc && exec "$0" /proc "$@"'
+"""On /proc, since it is surely a mount point: what is mounted elsewhere would appear outside this namespace too."""
+
+
+def _new_root() -> tuple[str, ...]:
+    """In a plain chroot the root is no mount point, as bubblewrap needs it: root makes it one for this process."""
+    if os.geteuid() != 0 or root_is_mounted():
+        return ()
+    require(["unshare"])
+    chroot = shutil.which("chroot", path=_ADMIN_PATH) or "chroot"
+    return ("unshare", "--mount", "--propagation", "unchanged", "sh", "-c", _NEW_ROOT, chroot)
+
+
+def root_is_mounted() -> bool:
+    """Whether the root is a mount point, which it is not in a plain chroot."""
+    return any(line.split()[4] == "/" for line in Path("/proc/self/mountinfo").read_text().splitlines())
 
 
 def _namespaces(uid: int | None, network: bool) -> list[str]:

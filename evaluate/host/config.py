@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import socket
 from collections import Counter
 from collections.abc import Mapping
@@ -38,12 +39,13 @@ from evaluate.core.keys import (
     Named,
     Section,
     Sections,
+    Value,
     like,
     one_of,
     read,
     scaled,
 )
-from evaluate.core.model import MIB, LicenceServer
+from evaluate.core.model import MIB, LayerLimits, LicenceServer
 
 FILE = "evaluate.yaml"
 VARIABLE = "EVALUATE_CONFIG"
@@ -107,7 +109,24 @@ _MOMENT = like(
     r"\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[-+]\d{2}:\d{2})?)?",
     "a day or a time such as 2017-04-10T12:00:00Z",
 ).but(read=_seconds_since_1970)
-_MAIL = like(r"[^@\s<>,]+@[^@\s<>,]+", "a mail address")
+_ADDRESS = r"[^@\s<>,]+@[^@\s<>,]+"
+_MAIL = like(_ADDRESS, "a mail address")
+
+
+def _addresses(found: str | list[str]) -> tuple[str, ...]:
+    addresses = (found,) if isinstance(found, str) else tuple(found)
+    if not addresses or not all(re.fullmatch(_ADDRESS, address) for address in addresses):
+        raise ValueError
+    return addresses
+
+
+_ONE_ADDRESS = {"type": "string", "pattern": f"^{_ADDRESS}$"}
+_MAILS = Value(
+    expected="a mail address, or a list of them",
+    type=str | list[str],
+    read=_addresses,
+    schema={"anyOf": [_ONE_ADDRESS, {"type": "array", "items": _ONE_ADDRESS, "minItems": 1}]},
+)
 _ATTEMPTS = WHOLE.but(expected="a whole number (0: any number)")
 
 
@@ -221,33 +240,66 @@ class Terms:
 
 def _finished_mail(mail: MailRules, complain: Complain, folder: Path) -> MailRules:
     password = folder / mail.password_file if mail.password_file else None
+    trusted = folder / mail.ca_file if mail.ca_file else None
+    if trusted is not None and not trusted.is_file():
+        complain(("ca_file",), f"{trusted}: no such file")
+    if trusted is not None and mail.security is Security.NONE:
+        complain(("ca_file",), "certificates are only used with security: starttls or tls")
     if mail.user and password is None:
         complain((), "key 'password_file' is missing; expected with 'user'")
     if password is not None and not password.is_file():
         complain(("password_file",), f"{password}: no such file")
     if mail.user and mail.security is Security.NONE and mail.server not in _LOCAL:
         complain(("security",), "expected starttls or tls where a password is sent, found 'none'")
-    return replace(mail, password_file=password, port=mail.port or _MAIL_PORTS[mail.security])
+    port = mail.port or _MAIL_PORTS[mail.security]
+    return replace(mail, password_file=password, ca_file=trusted, port=port)
 
 
 @dataclass(frozen=True, kw_only=True)
 class MailRules:
     """The mail server, the sender and the recipients."""
 
-    server: Annotated[str, Key("Takes the mail.", TEXT.but(expected="the name of a host"), required=True)]
+    server: Annotated[
+        str,
+        Key(
+            "Takes the mail; `evaluate doctor` connects to it.",
+            like(r"[^\s:/@]+|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,}", "the name of a host, with its port under 'port'"),
+            required=True,
+        ),
+    ]
     sender: Annotated[str, Key("The sender of all mail.", _MAIL, required=True)]
-    port: Annotated[int, Key("Of the server.", PORT, default="25, 587 (starttls) or 465 (tls)")] = 0
+    port: Annotated[int, Key("TCP port of the server.", PORT, default="25, 587 (starttls) or 465 (tls)")] = 0
     """0: the usual port for the encryption; a loaded configuration has the number."""
-    security: Annotated[Security, Key("How the connection is protected.", one_of(Security))] = Security.NONE
+    security: Annotated[
+        Security,
+        Key("How the connection is encrypted; the server's certificate must be valid for its name.", one_of(Security)),
+    ] = Security.NONE
     user: Annotated[str, Key("The account at the server.", TEXT.but(expected="a name"))] = ""
     password_file: Annotated[
         Path | None,
         Key("Holds its password; relative to this file.", TEXT.but(expected="the path of a file", read=Path)),
     ] = None
+    ca_file: Annotated[
+        Path | None,
+        Key(
+            "Certificates (PEM) to trust besides those of the system; relative to this file.",
+            TEXT.but(expected="the path of a file", read=Path),
+        ),
+    ] = None
+    link: Annotated[
+        str,
+        Key(
+            "Address of an entry's page at your site, for mail to teams.",
+            like(r"https?://\S*\{entry\}\S*", "an address with {entry}, such as https://example.org/entries/{entry}"),
+        ),
+    ] = ""
     organiser: Annotated[str, Key("Receives a message about each parked entry.", _MAIL, default="nobody")] = ""
     teams: Annotated[
-        Mapping[str, str],
-        Key("Receive the results of their entries.", Named(expected="team: address", item=_MAIL, placeholder="TEAM")),
+        Mapping[str, tuple[str, ...]],
+        Key(
+            "Receive the results of their entries, besides the members that `evaluate team` knows.",
+            Named(expected="team: address, or a list of addresses", item=_MAILS, placeholder="TEAM"),
+        ),
     ] = field(default_factory=dict)
 
 
@@ -309,6 +361,14 @@ class Retries:
     delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 30.0
 
 
+_LAYER_LIMITS = Section(
+    LayerLimits,
+    {
+        "packages": Key("Number of packages with all that they depend on.", COUNT),
+        "download_bytes": Key("Size of what is downloaded.", _GIBIBYTES, name="download_gib"),
+        "installed_bytes": Key("Size of what is installed.", _GIBIBYTES, name="installed_gib"),
+    },
+)
 _LICENCE_SERVER = Section(
     LicenceServer,
     {
@@ -367,6 +427,9 @@ class Config:
         Key("How hosts learn that another has died.", Section(Heartbeat, finish=_finished_heartbeat)),
     ] = Heartbeat()
     retries: Annotated[Retries, Key("What happens after an infrastructure fault.", Section(Retries))] = Retries()
+    dependencies: Annotated[
+        LayerLimits, Key("What an entry's dependencies.txt, and its requirements.txt, may need in all.", _LAYER_LIMITS)
+    ] = LayerLimits()
     log: Annotated[LogFormat, Key("Format of the log.", one_of(LogFormat, "human or json"))] = LogFormat.HUMAN
     prometheus: Annotated[
         Address | None,

@@ -8,6 +8,7 @@ import os
 import pwd
 import shlex
 import shutil
+import smtplib
 import stat
 import subprocess
 from collections.abc import Callable, Sequence
@@ -17,8 +18,12 @@ import psutil
 
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.packages import package_of
+from evaluate.core.sanitize import gist
+from evaluate.core.walls import root_is_mounted
 from evaluate.host.check import Check, as_root
+from evaluate.host.config import load_config
 from evaluate.host.exposure import exposures
+from evaluate.host.mail import mail_server
 from evaluate.host.walls import walls_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri
@@ -37,7 +42,23 @@ _LIBVIRTD_PID = Path("/run/libvirtd.pid")
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
     host = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *_chroot(), _libvirt()]
-    return [*host, _state(state), _images(state), *exposures()]
+    return [*host, _state(state), _images(state), *mail_check(state), *exposures()]
+
+
+def mail_check(state: Path) -> list[Check]:
+    """Whether the mail server that the configuration names takes a connection."""
+    try:
+        config = load_config(state)
+    except EvaluateError as e:
+        return [Check(name="settings", ok=False, found=str(e))]
+    if (rules := config.notify.mail) is None:
+        return []
+    where = f"{rules.server}, port {rules.port}, security {rules.security}"
+    try:
+        with mail_server(rules, config.notify.timeout_seconds):
+            return [Check(name="mail", ok=True, found=where)]
+    except (OSError, smtplib.SMTPException) as e:
+        return [Check(name="mail", ok=False, found=f"{where}: {type(e).__name__}: {gist(str(e))}")]
 
 
 def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
@@ -175,8 +196,7 @@ def pmu_check(perf: str = "perf") -> Check:
 
 def _chroot() -> list[Check]:
     """In a plain chroot the root is no mount point, and libvirt cannot give QEMU its own mount namespace."""
-    mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
-    if "/" in mounts or default_uri() != SYSTEM:
+    if root_is_mounted() or default_uri() != SYSTEM:
         return []
     try:
         settled = _NO_NAMESPACES in _QEMU_CONF.read_text().splitlines()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from evaluate.challenge import ArchiveLimits
 from evaluate.core.errors import ChallengeError
+from evaluate.core.model import LayerLimits
 from evaluate.images.container import ContainerLayer, container_layer
 from evaluate.images.image import Image
 from evaluate.images.layers import build_layer
@@ -19,19 +20,29 @@ from evaluate.untrusted.requirements import parse_requirements
 class StateLayers:
     """Builds layers of dependencies and keeps them in the state directory; see `evaluate.stages.job.Layers`."""
 
-    def __init__(self, image: Image | None, recipe: Recipe | None, state: Path, monitor: Monitor) -> None:
+    def __init__(
+        self,
+        image: Image | None,
+        recipe: Recipe | None,
+        state: Path,
+        monitor: Monitor,
+        limits: LayerLimits = LayerLimits(),
+    ) -> None:
         self._image, self._recipe, self._state, self._monitor = image, recipe, state, monitor
+        self._limits = limits
 
     def debian(self, dependencies: bytes) -> Path | None:
         """Packages of Debian, installed in containment."""
         image, recipe = self._base()
-        return build_layer(image, recipe, parse_dependencies(dependencies), self._state, self._monitor.say)
+        return build_layer(
+            image, recipe, parse_dependencies(dependencies), self._state, self._monitor.say, self._limits
+        )
 
     def wheels(self, requirements: bytes) -> Path | None:
         """Wheels of the package index, unpacked."""
         image, _ = self._base()
         asked = parse_requirements(requirements, python_of(image))
-        return build_wheels_layer(image, asked, self._state, self._monitor.say)
+        return build_wheels_layer(image, asked, self._state, self._monitor.say, self._limits)
 
     def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
         """A container image, its layers merged."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import time
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from evaluate import __version__
 from evaluate.challenge import Challenge, record_set
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
@@ -110,4 +112,4 @@ def try_entry(
             for name in (ANSWERS, "extra"):
                 if (folder / name).is_dir():
                     shutil.copytree(folder / name, keep / name, dirs_exist_ok=True)
-        return evaluation
+        return replace(evaluation, judged=time.time(), version=__version__)

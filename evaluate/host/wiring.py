@@ -74,7 +74,7 @@ def make_job(
         exam=challenge.exam,
         image=image,
         hypervisor=hypervisor,
-        layers=StateLayers(image, recipe, layers_in, monitor),
+        layers=StateLayers(image, recipe, layers_in, monitor, config.dependencies),
         monitor=monitor,
         licence_server=licence_server(challenge, config) if hypervisor else None,
         gpus=tuple(gpus) if hypervisor else (),

@@ -24,6 +24,7 @@ from pathlib import Path
 from evaluate.core.children import require, tool
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import publish, write_file
+from evaluate.core.model import LayerLimits
 from evaluate.images import squashfs
 from evaluate.images.apt import Apt, Package, Unsolvable
 from evaluate.images.containment import enclosed
@@ -35,15 +36,18 @@ from evaluate.untrusted.dependencies import Dependency
 
 _LAYER_VERSION = 1
 """Increased when the same packages would give another layer."""
-_MOST_PACKAGES, _MOST_BYTES, _MOST_INSTALLED_BYTES = 1500, 4 << 30, 12 << 30
-"""Including all dependencies: number of packages, bytes downloaded, bytes installed."""
 _MOST_TRIED = 20
 """Lines that are resolved one by one to find those that cannot be installed; each takes a second."""
 _INSTALL_SECONDS = 6 * 3600.0
 
 
 def build_layer(
-    image: Image, recipe: Recipe, dependencies: Sequence[Dependency], state: Path, progress: Progress
+    image: Image,
+    recipe: Recipe,
+    dependencies: Sequence[Dependency],
+    state: Path,
+    progress: Progress,
+    limits: LayerLimits = LayerLimits(),
 ) -> Path | None:
     """The layer with these packages and all they need; None if the image holds them already.
 
@@ -74,7 +78,7 @@ def build_layer(
             apt = Apt(work / "apt", recipe.signed_sources(), squashfs.read_file(image.root, "var/lib/dpkg/status"))
             apt.update()
             check_available(apt, recipe, wanted)
-            packages = resolve(apt, wanted)
+            packages = resolve(apt, wanted, limits)
         if not packages:
             return None
         with phase(progress, f"downloading {len(packages)} packages"):
@@ -121,7 +125,7 @@ def _asked(wanted: Sequence[Dependency]) -> list[str]:
     return [d.name if d.version is None else f"{d.name}={d.version}" for d in wanted]
 
 
-def resolve(apt: Apt, wanted: Sequence[Dependency]) -> tuple[Package, ...]:
+def resolve(apt: Apt, wanted: Sequence[Dependency], limits: LayerLimits = LayerLimits()) -> tuple[Package, ...]:
     """The packages to install for these lines.
 
     Raises
@@ -137,15 +141,15 @@ def resolve(apt: Apt, wanted: Sequence[Dependency]) -> tuple[Package, ...]:
         raise EntryError(_conflict(apt, wanted, str(e))) from e
     if plan.removed:
         raise EntryError(f"dependencies.txt would remove {', '.join(plan.removed)}, which the image needs")
-    if len(plan.installed) > _MOST_PACKAGES:
+    if len(plan.installed) > limits.packages:
         raise EntryError(
             f"dependencies.txt needs {len(plan.installed)} packages with all that they depend on; "
-            f"at most {_MOST_PACKAGES} are allowed"
+            f"at most {limits.packages} are allowed"
         )
     download, installed = apt.sizes(plan.installed)
     for size, most, what in (
-        (download, _MOST_BYTES, "to download"),
-        (installed, _MOST_INSTALLED_BYTES, "of disk space"),
+        (download, limits.download_bytes, "to download"),
+        (installed, limits.installed_bytes, "of disk space"),
     ):
         if size > most:
             raise EntryError(f"dependencies.txt needs {size >> 20} MiB {what}; at most {most >> 20} are allowed")

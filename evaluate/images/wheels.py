@@ -27,6 +27,7 @@ from evaluate.core import children as bounded
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import publish, write_file
 from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.model import LayerLimits
 from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.image import Image
@@ -37,11 +38,9 @@ from evaluate.untrusted.wheel_files import compile_site, unpack_wheels
 
 _VERSION = 2
 """Increased when the same requirements would give another layer."""
-_MOST_WHEELS, _MOST_BYTES, _MOST_UNPACKED_BYTES, _MOST_FILES = 400, 4 << 30, 12 << 30, 300_000
-_SECONDS, _ASK_SECONDS = 1800.0, 120.0
-_UNPACKING = Bounds(
-    doing="unpacking the wheels", seconds=900, file_bytes=_MOST_UNPACKED_BYTES, folder_bytes=_MOST_UNPACKED_BYTES
-)
+_MOST_FILES = 300_000
+_SECONDS, _ASK_SECONDS, _ASK_BYTES = 1800.0, 120.0, 8 << 30
+_UNPACKING_SECONDS = 900
 _RUN_PIP = """
 import runpy, sys
 
@@ -85,7 +84,11 @@ def python_of(image: Image) -> str:
 
 
 def build_wheels_layer(
-    image: Image, requirements: Sequence[Requirement], state: Path, progress: Progress
+    image: Image,
+    requirements: Sequence[Requirement],
+    state: Path,
+    progress: Progress,
+    limits: LayerLimits = LayerLimits(),
 ) -> Path | None:
     """The layer with these packages and all they need; None if nothing is asked for.
 
@@ -118,27 +121,33 @@ def build_wheels_layer(
         if interpreter is None:
             progress(f"no Python {python} here: conditions are evaluated by the running Python, nothing is compiled")
         with phase(progress, f"downloading wheels of {names}"):
-            wheels = download(requirements, python, work)
+            wheels = download(requirements, python, work, limits)
         with phase(progress, f"unpacking {len(wheels)} wheels"):
             root = work / "root"
             root.mkdir()
-            bounds = replace(_UNPACKING, openings=Openings(folder=root))
-            site = isolated(bounds, unpack_wheels, wheels, root, python, _MOST_UNPACKED_BYTES, _MOST_FILES)
+            unpacking = Bounds(
+                doing="unpacking the wheels",
+                seconds=_UNPACKING_SECONDS,
+                file_bytes=limits.installed_bytes,
+                folder_bytes=limits.installed_bytes,
+                openings=Openings(folder=root),
+            )
+            site = isolated(unpacking, unpack_wheels, wheels, root, python, limits.installed_bytes, _MOST_FILES)
         if interpreter is not None:
             with phase(progress, "compiling byte code"):
-                compile_behind_walls(Path(interpreter), site, root)
+                compile_behind_walls(Path(interpreter), site, root, limits)
         with phase(progress, "packing the layer"):
             folder = work / "packed"
             folder.mkdir()
             packed = folder / "layer.squashfs"
-            bounds = replace(
-                _UNPACKING,
+            packing = replace(
+                unpacking,
                 doing="packing the layer",
                 memory_bytes=squashfs.MEMORY_BYTES,
                 blame=ImageFault,
                 openings=Openings(folder=folder, programs=squashfs.programs()),
             )
-            isolated(bounds, squashfs.pack_tree, root, packed)
+            isolated(packing, squashfs.pack_tree, root, packed)
             packed.chmod(0o644)
             publish(packed, target)
             text = {"image": image.digest, "requirements": asked, "wheels": [wheel.name for wheel in wheels]}
@@ -162,7 +171,9 @@ def _selectors(python: str) -> list[str]:
     return words + [f"--platform={platform}" for platform in platforms]
 
 
-def _pip(*words: str, python: str, work: Path, seconds: float = _ASK_SECONDS) -> subprocess.CompletedProcess[str]:
+def _pip(
+    *words: str, python: str, work: Path, seconds: float = _ASK_SECONDS, most_bytes: int = _ASK_BYTES
+) -> subprocess.CompletedProcess[str]:
     """Run pip with the organiser's configuration, in the guest's Python version if present: it evaluates conditions."""
     module = find_spec("pip")
     if module is None or module.origin is None:
@@ -173,31 +184,34 @@ def _pip(*words: str, python: str, work: Path, seconds: float = _ASK_SECONDS) ->
     interpreter = find_interpreter(python) or sys.executable
     argv = [interpreter, "-I", "-c", _RUN_PIP, str(Path(module.origin).parent.parent), *words, *common]
     try:
-        # twice: pip keeps what it downloads in its temporary folder until the end
-        return bounded.run(argv, env=environment, cwd=work, seconds=seconds, most_bytes=2 * _MOST_BYTES, folder=work)
+        return bounded.run(argv, env=environment, cwd=work, seconds=seconds, most_bytes=most_bytes, folder=work)
     except bounded.TooSlow as e:
         raise ImageFault(f"pip {words[0]} {e}") from e
     except bounded.Exceeded as e:
         raise EntryError(f"downloading the packages of {FILE} {e}") from e
 
 
-def download(requirements: Sequence[Requirement], python: str, work: Path) -> list[Path]:
+def download(
+    requirements: Sequence[Requirement], python: str, work: Path, limits: LayerLimits = LayerLimits()
+) -> list[Path]:
     """Resolve and download; raises as `build_wheels_layer`."""
     folder = work / "wheels"
     # not in a file: pip would put values of our environment into its lines
     asked = sorted({str(one.specification) for one in requirements})
     words = ["download", *_selectors(python), f"--dest={folder}", "--progress-bar=off", *asked]
-    done = _pip(*words, python=python, work=work, seconds=_SECONDS)
+    # twice: pip keeps what it downloads in its temporary folder until the end
+    most = 2 * limits.download_bytes
+    done = _pip(*words, python=python, work=work, seconds=_SECONDS, most_bytes=most)
     if done.returncode != 0:
         raise _blame(requirements, python, done, work)
     wheels = sorted(folder.iterdir())
     if others := [path.name for path in wheels if path.suffix != ".whl"]:
         raise ImageFault(f"pip downloaded {others[0]}, which is not a wheel, although only wheels were requested")
     size = sum(path.stat().st_size for path in wheels)
-    if len(wheels) > _MOST_WHEELS or size > _MOST_BYTES:
+    if len(wheels) > limits.packages or size > limits.download_bytes:
         raise EntryError(
             f"{FILE} needs {len(wheels)} wheels of {size >> 20} MiB; "
-            f"at most {_MOST_WHEELS} of {_MOST_BYTES >> 20} MiB together are allowed"
+            f"at most {limits.packages} of {limits.download_bytes >> 20} MiB together are allowed"
         )
     return wheels
 
@@ -264,7 +278,7 @@ def _errors(done: subprocess.CompletedProcess[str]) -> str:
     return " ".join(lines[-1:] if errors in ([], ["Exception:"]) else errors)[:1000]
 
 
-def compile_behind_walls(interpreter: Path, site: Path, root: Path) -> None:
+def compile_behind_walls(interpreter: Path, site: Path, root: Path, limits: LayerLimits) -> None:
     """Compile to byte code that Python loads without checking the source; sources are parsed and not run.
 
     Raises
@@ -279,10 +293,10 @@ def compile_behind_walls(interpreter: Path, site: Path, root: Path) -> None:
         doing="compiling byte code",
         seconds=_SECONDS,
         memory_bytes=4 << 30,
-        file_bytes=_MOST_BYTES,
-        folder_bytes=2 * _MOST_UNPACKED_BYTES,
+        file_bytes=limits.installed_bytes,
+        folder_bytes=2 * limits.installed_bytes,
         blame=ImageFault,
         defect=ImageFault,
         openings=Openings(reads=(library,), folder=root, programs=(program, Path(shutil.which("prlimit") or ""))),
     )
-    isolated(bounds, compile_site, str(program), site, root, _SECONDS, _MOST_BYTES)
+    isolated(bounds, compile_site, str(program), site, root, _SECONDS, limits.installed_bytes)

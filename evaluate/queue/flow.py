@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from dbos import DBOS
 
+from evaluate.challenge import Challenge
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Stage
@@ -35,8 +36,18 @@ from evaluate.queue.store.database import passes
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.outcomes import to_row
 from evaluate.queue.store.shadows import attempt_of, shadow
-from evaluate.queue.work import Performed, Runner, Task, challenge_of, perform, seconds_allowed, share_products
+from evaluate.queue.work import (
+    Performed,
+    Runner,
+    Task,
+    archive_of,
+    challenge_of,
+    perform,
+    seconds_allowed,
+    share_products,
+)
 from evaluate.receipts.issue import Registry
+from evaluate.stages.kinds.choice import handler, kind_of
 
 FAULT, CHALLENGE, RESULT, GONE, BUSY = "fault", "challenge", "result", "gone", "busy"
 Outcome = dict[str, Any]
@@ -161,6 +172,7 @@ def stage_flow(
             LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
             return {"kind": BUSY, "gpus": e.wanted, "host": e.host}
         except ChallengeError as e:
+            keep_evidence(own.shared, own.depot, task, number, own.executor, e)
             outcome = {"kind": CHALLENGE, "message": str(e)}
         except Exception as e:  # any other error is not the team's fault
             keep_evidence(own.shared, own.depot, task, number, own.executor, e)
@@ -201,17 +213,23 @@ def _lease_gpus(task: Task, own: FlowContext, held: ExitStack) -> tuple[str, ...
     in_guest = task.stage in (Stage.PREP, Stage.QUIZ) or task.shard is not None
     challenge = challenge_of(task.entry)
     wanted = challenge.gpus if in_guest else 0
-    if not wanted:
+    if not wanted or not _runs(task, challenge, own):
         return ()
     if wanted > len(own.config.gpus):
-        hosts = _patiently(own.store.reader.hosts)
-        others = [host.name for host in hosts if host.gpus >= wanted and host.left_seconds > 0]
+        others = [host.name for host in _patiently(own.store.reader.hosts) if host.gpus >= wanted]
         if others:
             raise _NoGpu(wanted, others[0])
     try:
         return held.enter_context(leased_gpus(challenge.name, wanted, own.config.gpus, own.devices))
     except DevicesBusy as e:
         raise _NoGpu(wanted, own.config.host) from e
+
+
+def _runs(task: Task, challenge: Challenge, own: FlowContext) -> bool:
+    """Whether an entry's programs are run; uploaded answers need no device."""
+    if len(challenge.kinds) > 1:
+        own.depot.fetch(str(archive_of(Path(), task.entry.sha256)))
+    return handler(kind_of(archive_of(own.shared, task.entry.sha256), challenge)).runs
 
 
 def _perform(task: Task, own: FlowContext) -> Performed:

@@ -33,6 +33,10 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation 
         entry=Entry(archive=archive, sha256=entry.sha256, size=entry.bytes, commit=entry.commit),
         challenge=Path(entry.challenge).name,
         outcomes=outcomes,
+        team=entry.team,
+        submitted=entry.submitted,
+        judged=entry.changed if entry.state.ended else None,
+        version=store.results(entry.id, entry.attempt)[-1].get("version", ""),
     )
 
 

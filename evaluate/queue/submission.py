@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.challenge import challenge_folder, list_challenges, load_challenge, program_challenge
+from evaluate.challenge import Challenge, challenge_folder, list_challenges, load_challenge, program_challenge
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.files import publish
 from evaluate.core.sanitize import in_one_line
-from evaluate.host.config import FILE, Config, Phase
+from evaluate.host.config import FILE, Config, Phase, Terms
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
+from evaluate.queue.store.tables import ENTRIES
+from evaluate.queue.store.teams import check_name
 from evaluate.queue.work import UPLOADS, archive_of
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.untrusted.archives import open_entry
 
 _DAY = 86400.0
-_TEAM, _NAME = 100, 255
-"""Characters of a team's and of an upload's name; as many as the database has room for."""
+_NAME = 255
+"""Characters of an upload's name; as many as the database has room for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submission:
+    """What became of an upload."""
+
+    entry: QueuedEntry
+    new: bool
+    """False: this team submitted the same archive before, and that is the entry."""
+    phase: str
+    """Name of the phase that it belongs to; empty if the challenge has none."""
+    attempts: int
+    """How many the team has in that phase; 0: any number."""
+    left: int
+    """How many of them are neither used nor in progress."""
 
 
 def known_as(challenge_name: str, config: Config) -> str:
@@ -63,11 +82,11 @@ def submit(
     state: Path,
     store: Store,
     config: Config,
-    say: Callable[[str], None],
-) -> tuple[str, bool]:
-    """Put an entry into the queue; returns its id, and whether it is new.
+) -> Submission:
+    """Put an entry into the queue.
 
-    It is refused by the same checks as in prep, before it takes a place in the queue.
+    It is refused by the same checks as in prep, before it takes a place in the queue.  The same archive of a team is
+    the same entry, unless that one was cancelled or belongs to an earlier phase.
 
     Raises
     ------
@@ -76,8 +95,7 @@ def submit(
     UsageError
         The team's name is not valid, or the folder that all hosts reach does not exist.
     """
-    if not team.isprintable() or team.strip() != team or not 0 < len(team) <= _TEAM:
-        raise UsageError(f"--team: expected a name of 1 to {_TEAM} printable characters, found {team[: 2 * _TEAM]!r}")
+    check_name(team)
     name = known_as(challenge_name, config)
     challenge = load_challenge(name)
     rules = config.terms(name)
@@ -96,29 +114,56 @@ def submit(
         "bytes": entry.size,
         "commit": entry.commit,
     }
-    phase = rules.phase(time.time())
-    most = rules.allowed(challenge.board)
+    open_now = rules.phase(time.time())
 
     def allow(others: Sequence[QueuedEntry]) -> None:
-        if rules.phases and phase is None:
+        if rules.phases and open_now is None:
             raise EntryError(f"{challenge_name}: no phase is open now")
-        _check_attempts(team, others, phase or Phase(name=""), most)
+        _refuse_if_none_left(team, _attempts(others, open_now, rules, challenge))
 
-    ((identity, new),) = store.submit([row], allow if rules.phases or most else None)
-    if not new:
-        say(f"this archive was submitted before by team {team}: it is the same entry")
-    return identity, new
+    begins = open_now.begins if open_now else -math.inf
+    limited = bool(rules.phases) or rules.allowed(challenge.board) > 0
+    ((identity, new),) = store.submit([row], allow if limited else None, begins=begins)
+    found = store.entry(identity)
+    phase = rules.phase(found.submitted)
+    same = store.entries(ENTRIES.c.challenge == name, ENTRIES.c.team == found.team) if limited else []
+    count = _attempts(same, phase, rules, challenge)
+    return Submission(
+        entry=found, new=new, phase=phase.name if phase else "", attempts=count.most, left=max(0, count.left)
+    )
 
 
-def _check_attempts(team: str, entries: Sequence[QueuedEntry], phase: Phase, usual: int) -> None:
-    most = usual if phase.attempts is None else phase.attempts
+@dataclass(frozen=True, kw_only=True)
+class _Attempts:
+    """A team's attempts in a phase."""
+
+    phase: str
+    most: int
+    used: int
+    waiting: int
+
+    @property
+    def left(self) -> int:
+        return self.most - self.used - self.waiting
+
+
+def _attempts(entries: Sequence[QueuedEntry], phase: Phase | None, rules: Terms, challenge: Challenge) -> _Attempts:
+    phase = phase or Phase(name="")
     within = [entry for entry in entries if phase.begins <= entry.submitted < phase.ends]
-    waiting = sum(entry.state in (State.QUEUED, *ACTIVE, State.PARKED) and not entry.charged for entry in within)
-    used = sum(entry.charged for entry in within)
-    if most and used + waiting >= most:
-        where = f" in phase {phase.name}" if phase.name else ""
+    return _Attempts(
+        phase=phase.name,
+        most=rules.allowed(challenge.board) if phase.attempts is None else phase.attempts,
+        used=sum(entry.charged for entry in within),
+        waiting=sum(entry.state in (State.QUEUED, *ACTIVE, State.PARKED) and not entry.charged for entry in within),
+    )
+
+
+def _refuse_if_none_left(team: str, count: _Attempts) -> None:
+    if count.most and count.left <= 0:
+        where = f" in phase {count.phase}" if count.phase else ""
         raise EntryError(
-            f"team {team} has {most} attempts{where}: {used} are used and {waiting} are in progress, so none is left"
+            f"team {team} has {count.most} attempts{where}: {count.used} are used and {count.waiting} are in progress, "
+            "so none is left"
         )
 
 

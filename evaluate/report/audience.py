@@ -57,10 +57,9 @@ def for_organiser(evaluation: Evaluation, limits: Mapping[str, Limits]) -> View:
 
 def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Policy) -> View:
     """What the team of the entry may see."""
-    ran = evaluation.machine is not None
     outcomes = tuple(
         StageOutcome(
-            result=result_for_team(outcome.result, policy, ran=ran),
+            result=result_for_team(outcome.result, policy),
             machine=outcome.machine,
             score=score_for_team(outcome.score, policy) if outcome.score is not None else None,
         )
@@ -69,20 +68,18 @@ def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Polic
     return View(evaluation=replace(evaluation, outcomes=outcomes), limits=limits)
 
 
-def result_for_team(result: StageResult, policy: Policy, *, ran: bool = True) -> StageResult:
+def result_for_team(result: StageResult, policy: Policy) -> StageResult:
     """What the team may see of a stage.
 
-    Parameters
-    ----------
-    ran : bool
-        Whether programs of the entry were run.  Uploaded answers were all written by the team.
+    Why an answer of a hidden exam cannot be scored is withheld also where the team uploaded the answers: the metric
+    says what it expected, and that is from the references.
     """
     if result.stage is Stage.EXAM and policy.hidden_exam:
         return replace(result, records=(), diagnostics="", usage=rounded(result.usage))
     if result.stage is Stage.SCORE:
         if result.verdict.passed and not policy.scores_released:
             return replace(result, message=WITHHELD_SCORE)
-        if result.verdict is Verdict.BAD_ANSWER and policy.hidden_exam and ran:
+        if result.verdict is Verdict.BAD_ANSWER and policy.hidden_exam:
             return replace(result, message=WITHHELD_ERROR, diagnostics="")
     return result
 

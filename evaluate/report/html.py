@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evaluate.core.model import RecordOutcome, Stage, StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import MEANING, counted_by_record, how_it_ran, share, usage_line
+from evaluate.report.words import MEANING, counted_by_record, how_it_ran, origin, share, usage_line
 
 
 def to_html(view: View) -> str:
@@ -24,6 +24,7 @@ def to_html(view: View) -> str:
         .get_template("report.html")
         .render(
             evaluation=evaluation,
+            origin=origin(evaluation),
             meaning=MEANING[evaluation.verdict],
             how=how_it_ran(evaluation),
             usage_line=lambda stage: usage_line(stage, view.limits),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from evaluate.core.model import CounterInfo, Evaluation, RecordOutcome, Score, Stage, StageResult, Usage
@@ -24,7 +25,15 @@ def to_json(view: View) -> dict[str, Any]:
         "counter": _counter(counter) if counter else None,
         "stages": [stage_json(stage) for stage in evaluation.stages],
         "score": score_json(evaluation.score) if evaluation.score else None,
+        "team": evaluation.team,
+        "submitted": _moment(evaluation.submitted),
+        "judged": _moment(evaluation.judged),
+        "version": evaluation.version,
     }
+
+
+def _moment(at: float | None) -> str | None:
+    return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
 def _counter(counter: CounterInfo) -> dict[str, Any]:

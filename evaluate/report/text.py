@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaluate.core.model import StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import MEANING, how_it_ran, usage_line
+from evaluate.report.words import MEANING, how_it_ran, origin, usage_line
 
 _INDENT = " " * 26
 _SHOWN_LINES = 40
@@ -13,7 +13,7 @@ _SHOWN_LINES = 40
 def to_text(view: View) -> str:
     """The report, a line or two per stage."""
     evaluation = view.evaluation
-    lines = [f"{evaluation.entry.name} · challenge {evaluation.challenge}"]
+    lines = [f"{evaluation.entry.name} · challenge {evaluation.challenge}", *filter(None, [origin(evaluation)])]
     for stage in evaluation.stages:
         lines.append(f"  {stage.stage.value:<6}{stage.verdict.value:<18}{_message(stage)}".rstrip())
         if usage := usage_line(stage, view.limits):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from evaluate.core.model import Evaluation, Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
 
@@ -24,6 +25,20 @@ MEANING = {
 
 _LONG_SECONDS, _SLOW = 5.0, 1e7
 """A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""
+
+
+def origin(evaluation: Evaluation) -> str:
+    """ "team red · submitted 2026-11-22 09:00 UTC · judged 2026-11-22 09:20 UTC · evaluate 0.1.0" """
+    parts = [f"team {evaluation.team}" if evaluation.team else ""]
+    parts += [f"submitted {moment(evaluation.submitted)}" if evaluation.submitted is not None else ""]
+    parts += [f"judged {moment(evaluation.judged)}" if evaluation.judged is not None else ""]
+    parts += [f"evaluate {evaluation.version}" if evaluation.version else ""]
+    return " · ".join(filter(None, parts))
+
+
+def moment(at: float) -> str:
+    """Seconds since 1970 as a time of day."""
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def used(instructions: int, limit: int) -> str:

@@ -22,6 +22,7 @@ from evaluate.core.errors import Fault
 from evaluate.core.model import Score, Stage
 from evaluate.host.config import load_config
 from evaluate.queue.depot import Depot, open_depot
+from evaluate.queue.signing import FOLDER
 from evaluate.queue.store.backup import rebuild
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.reasons import NO_REASON
@@ -165,9 +166,13 @@ def _products(store: Store, entry: QueuedEntry, shared: Path, depot: Depot) -> I
             yield f"differs: {path} and the kept result"
         if result["stage"] == Stage.SCORE and score != store.score(entry.id, entry.attempt):
             yield f"differs: the score in {path} and the kept score"
-    for folder in work.glob("*"):
+    for folder in _stages(work):
         if _json(folder / RESULT) is None:
             yield f"half-written: {folder}"
+
+
+def _stages(work: Path) -> list[Path]:
+    return [folder for folder in work.glob("*") if folder.name != FOLDER]
 
 
 def _json(path: Path) -> Any:
@@ -192,7 +197,7 @@ def _as_scripted(store: Store, entry: QueuedEntry, shared: Path, faults: tuple[s
     score = store.score(entry.id, entry.attempt)
     if score is not None and from_json(Score, score) != from_json(Score, scripted_score(entry.number)):
         yield f"differs: {entry.id} has the score {score}"
-    for folder in work_folder(shared, entry).glob("*"):
+    for folder in _stages(work_folder(shared, entry)):
         if not (folder / "half").is_file() or (folder / "half").read_text() != "first and second":
             yield f"half-written: {folder / 'half'}"
 

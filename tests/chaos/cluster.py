@@ -10,6 +10,7 @@ import hashlib
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
+import sqlalchemy as sa
 import yaml
 
 from evaluate.queue.store.entries import Store, open_store
@@ -28,13 +30,24 @@ from evaluate.queue.store.hosts import executors
 from evaluate.queue.store.rows import State
 from tests.chaos.audit import wait_until
 from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name
+from tests.chaos.network import Link
 from tests.support.postgres import Server
 
+_CLOCK = """
+    create schema steps;
+    create table steps.step (seconds float not null);
+    insert into steps.step values (0);
+    create function steps.clock_timestamp() returns timestamptz language sql as
+        $$select pg_catalog.clock_timestamp() + (select seconds from steps.step) * interval '1 second'$$
+"""
+"""A clock that can be set, which hosts find before the server's own."""
 NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
 HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 5}
 _READY, _DEADLINE, _DRAINED = 60.0, 60.0, 1800.0
 _TAKEN_OVER = 30.0
 """Seconds until others have the work of a frozen host, even if it froze in the middle of a transaction."""
+_GIVEN_UP = 30.0
+"""Seconds until a host without its database has ended itself."""
 _EVICTED = 3
 """Exit status of a process whose work others have taken over."""
 
@@ -181,15 +194,24 @@ class Cluster:
         self.shared = root / ("shared" if server else "host0")
         self.shared.mkdir(exist_ok=True)
         url = server.database(database) if server else ""
+        self.store: Store = open_store(self.shared, url)
+        if server:
+            with self.store.change() as connection:
+                connection.exec_driver_sql(_CLOCK)
+        self.links = [Link(server.port) for _ in range(hosts)] if server else []
+        """The network of each host to the database."""
         self.hosts = []
         for number in range(hosts):
             state = root / f"host{number}"
             state.mkdir(exist_ok=True)
-            config = {"database": url, "shared": str(self.shared)} if server else {}
+            config = {}
+            if server:
+                own = url.replace(f":{server.port}/", f":{self.links[number].port}/")
+                own += "?options=-csearch_path%3Dsteps,pg_catalog,public"
+                config = {"database": own, "shared": str(self.shared)}
             text = yaml.safe_dump({**config, "host": f"host{number}", "heartbeat": HEARTBEAT})
             (state / "evaluate.yaml").write_text(text)
             self.hosts.append(Host(state, root / f"host{number}.log"))
-        self.store: Store = open_store(self.hosts[0].state, url)
         self.findings: list[str] = []
         self.disk: Disk | None = None
         """The small disk under the shared folder, if it may be filled."""
@@ -206,7 +228,14 @@ class Cluster:
         for host in self.hosts:
             if host.alive:
                 host.end()
+        for link in self.links:
+            link.end()
         self.store.engine.dispose()
+
+    def step_clock(self, seconds: float) -> None:
+        """Set the clock of the database, as far as hosts see it."""
+        with self.store.change() as connection:
+            connection.execute(sa.text("update steps.step set seconds = :seconds"), {"seconds": seconds})
 
     def left(self) -> int:
         """How many entries wait or are in their stages."""
@@ -327,7 +356,10 @@ class Schedule:
             self._by_itself(host)
             return
         events = {self._kill: 5, self._terminate: 1, self._freeze: 2, self._guest: 1}
-        events[self._clock if self._cluster.server is None else self._database] = 1
+        if self._cluster.server is None:
+            events[self._clock] = 1
+        else:
+            events |= {self._database: 1, self._cut: 2, self._clock_of_database: 1, self._copy: 1}
         if self._cluster.disk is not None:
             events[self._fill] = 3
         (event,) = self._dice.choices(list(events), list(events.values()))
@@ -397,6 +429,42 @@ class Schedule:
         server.stop("immediate")
         server.start()
         self.done["database restarted"] += 1
+
+    def _cut(self, host: Host) -> None:
+        """Cut its network for a moment, or until it must have given up by itself."""
+        link = self._cluster.links[self._cluster.hosts.index(host)]
+        gives_up = self._dice.random() < 0.5
+        link.cut()
+        seconds = _GIVEN_UP if gives_up else self._dice.uniform(0.1, 2)
+        if wait_until(lambda: not host.alive or host.stopped, seconds):
+            if not host.stopped:
+                killed = [-signal.SIGKILL] if host.act else []
+                self._cluster.expect(host, host.process.returncode, _EVICTED, *killed)
+        elif gives_up:
+            self._cluster.findings.append(f"left: {host.state.name} lived on without its database")
+        link.mend()
+        self.done["cut off until it gave up" if gives_up else "cut off for a moment"] += 1
+
+    def _clock_of_database(self, host: Host) -> None:
+        self._cluster.step_clock(self._dice.choice((-1, 1)) * self._dice.uniform(60, 8 * 3600))
+        self.done["clock of the database stepped"] += 1
+
+    def _copy(self, host: Host) -> None:
+        """Start another daemon on a copy of its state directory, which must refuse."""
+        if host.act or not host.ready():
+            return  # it may die meanwhile, and the copy would rightly take its place
+        copy = Host(host.state.with_name("copy"), self._cluster.root / "copy.log")
+        shutil.copytree(host.state, copy.state)
+        copy.start(*self._options)
+        wait_until(lambda: not copy.alive or not host.alive, _DEADLINE)
+        if copy.alive:
+            copy.end()
+            if host.alive:
+                self._cluster.findings.append("left: a copied state directory was not refused")
+        elif "a copy of the state directory" not in copy.said and "lost while" not in copy.said:
+            self._cluster.findings.append(f"left: a copied state directory ended with: {copy.said[-2000:]}")
+        shutil.rmtree(copy.state)
+        self.done["state directory copied"] += 1
 
     def _fill(self, host: Host) -> None:
         assert self._cluster.disk is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -54,7 +55,7 @@ def test_every_command_does_what_it_says(state: Path, tmp_path: Path) -> None:
             if command.startswith("rejudge list"):
                 judged(state, "r1", "r2")
             place = tmp_path / "new" if command.startswith("restore") else state
-            argv = [words.get(word, word) for word in command.partition("  ")[0].split()]
+            argv = [words.get(word, word) for word in shlex.split(command)]
             done = run(place, *argv, cwd=tmp_path)
             refused = REFUSED.get(command)
             if refused is not None:

@@ -18,8 +18,8 @@ from pathlib import Path
 
 MARK = "left-by-another-record"
 HOME, TEMPORARY, SHARED = (Path(folder) / MARK for folder in ("/home/challenge", "/tmp", "/dev/shm"))
-KEPT = Path("/home/challenge/here")
-"""A file that setup made."""
+KEPT, LARGE = Path("/home/challenge/here"), Path("/home/challenge/large")
+"""Files that setup made; nothing but `leave` reads the second one."""
 KEY = 0x5EED
 CREATE = 0o1666
 ADD_KEY, REQUEST_KEY, USER_RING = 248, 249, -4
@@ -28,15 +28,8 @@ LIBC.mmap.restype = ctypes.c_void_p
 QUEUE = f"/{MARK}".encode()
 
 
-def rarely_read() -> Path:
-    """A large file of the image that no program reads by itself."""
-    folder = Path("/usr/lib/x86_64-linux-gnu")
-    files = [path for path in folder.iterdir() if path.is_file() and not path.is_symlink()]
-    return max(files, key=lambda path: path.stat().st_size)
-
-
 def pages_in_memory(path: Path) -> int:
-    """How much of a file the kernel has in its page cache."""
+    """How much of a file of its own the kernel has in its page cache."""
     size = path.stat().st_size
     with path.open("rb") as file:
         place = LIBC.mmap(None, ctypes.c_size_t(size), 1, 2, file.fileno(), ctypes.c_long(0))
@@ -85,7 +78,7 @@ def look() -> dict[str, object]:
         "background process": others(),
         "abstract socket": answers(),
         "file lock": locked(KEPT),
-        "page cache": pages_in_memory(rarely_read()),
+        "page cache": pages_in_memory(LARGE),
         "host name": socket.gethostname(),
         "time since the start": time.clock_gettime(time.CLOCK_BOOTTIME),
         "/proc": forks(),
@@ -102,7 +95,7 @@ def leave(seconds: float) -> None:
     LIBC.syscall(ADD_KEY, b"user", MARK.encode(), b"word", ctypes.c_size_t(4), USER_RING)
     with contextlib.suppress(OSError):
         socket.sethostname(MARK)
-    rarely_read().read_bytes()
+    LARGE.read_bytes()
     for _ in range(50):
         if os.fork() == 0:
             os._exit(0)

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.model import Stage
-from evaluate.queue.store import journal
+from evaluate.queue.store import journal, teams
 from evaluate.queue.store.entries import Store, entry_id
 from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES
@@ -77,6 +77,8 @@ def _add(store: Store, numbers: range, others: int, records: int, challenge: str
             {**row, "charged": True, "submitted": now, "changed": now, "owner": "green:1", "flow": 0, "plan": ""}
         )
     with store.change() as connection:
+        for team in sorted({str(row["team"]) for row in rows[ENTRIES]}, key=lambda name: int(name[1:])):
+            teams.enter(connection, team, now)
         for table, values in rows.items():
             names = [column.name for column in table.c]
             connection.execute(sa.insert(table), [{name: row[name] for name in names} for row in values])

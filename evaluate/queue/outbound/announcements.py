@@ -13,19 +13,23 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.codec import from_json
-from evaluate.core.model import Score
+from evaluate.core.model import Score, Verdict
 from evaluate.host.config import Config, NotifyRules, Scores
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Messenger, Notice, channels
 from evaluate.queue.store.entries import PASSING, Store
 from evaluate.queue.store.hosts import is_first
 from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
-from evaluate.queue.store.rows import State
+from evaluate.queue.store.rows import State, folded
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
+from evaluate.queue.store.teams import Team, find_team
 from evaluate.queue.views.words import detail
-from evaluate.report.audience import Policy, score_for_team
+from evaluate.report.audience import Policy, result_for_team, score_for_team
 
 _EVENTS = ("submitted", "moved", "retried", "adopted")
+_PASSED = (Verdict.OK.value, Verdict.DRY_RUN.value)
+_PRINTED_LINES = 60
+"""Of what a program printed; the report has all that was kept."""
 _AT_ONCE = 200
 _SECONDS = 3.0
 
@@ -127,7 +131,31 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
         verdict=reason.verdict,
         score=_score(store, connection, entry, policy) if ended else "",
         reason=detail(reason) if state == State.PARKED.value else "",
+        details=_details(store, entry, policy) if ended and reason.verdict not in _PASSED else "",
+        to=_addresses(store, config, entry.team) if state in (State.DONE.value, State.PARKED.value) else (),
     )
+
+
+def _details(store: Store, entry: sa.Row[Any], policy: Policy) -> str:
+    """What the team's report says of the stage that its entry did not pass."""
+    outcomes = store.outcomes(entry.id, entry.attempt)
+    if not outcomes:
+        return ""
+    result = result_for_team(outcomes[-1].result, policy)
+    printed = result.diagnostics.splitlines()
+    if len(printed) > _PRINTED_LINES:
+        printed = ["…", *printed[-_PRINTED_LINES:]]
+    return "\n".join([f"{result.stage}: {result.message}", *([""] if printed else []), *printed])
+
+
+def _addresses(store: Store, config: Config, name: str) -> tuple[str, ...]:
+    """Where mail to a team goes: to the members that get mail, and where the configuration says."""
+    team = find_team(store.database, name) or Team(name=name)
+    names = {folded(one) for one in (team.name, *team.aliases)}
+    given = config.notify.mail.teams if config.notify.mail is not None else {}
+    also = [address for known, addresses in given.items() if folded(known) in names for address in addresses]
+    found = {address.casefold(): address for address in (*also, *team.addresses)}
+    return tuple(found.values())
 
 
 def _state(event: str, data: dict[str, Any]) -> tuple[str, Reason]:

@@ -23,7 +23,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import Protocol
 
-from evaluate.host.config import MailRules, NotifyRules, Security, WebhookRules
+from evaluate.host.config import MailRules, NotifyRules, WebhookRules
+from evaluate.host.mail import mail_server
 
 LOG = logging.getLogger("evaluate.notify")
 
@@ -47,10 +48,15 @@ class Notice:
     """``F1 0.7400``; empty where there is none or scores are withheld."""
     reason: str = ""
     """Why it is parked: for the organiser alone."""
+    details: str = ""
+    """What the report says to the team of the stage that it did not pass: for mail to the team alone."""
+    to: tuple[str, ...] = ()
+    """Mail addresses of the team."""
 
     def for_team(self) -> Mapping[str, object]:
-        """Public fields: everything but the reason."""
-        found = {key: value for key, value in asdict(self).items() if key != "reason"}
+        """Public fields: what happened, without the reason, details and addresses."""
+        private = ("reason", "details", "to")
+        found = {key: value for key, value in asdict(self).items() if key not in private}
         return {**found, "at": datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds")}
 
     @property
@@ -79,20 +85,13 @@ class Mail:
 
     def post(self, letters: Sequence[EmailMessage], timeout_seconds: float) -> None:
         """Send letters; raises OSError or SMTPException if it failed."""
-        rules = self.rules
-        connect = smtplib.SMTP_SSL if rules.security is Security.TLS else smtplib.SMTP
-        with connect(rules.server, rules.port, timeout=timeout_seconds) as server:
-            if rules.security is Security.STARTTLS:
-                server.starttls()
-            if rules.user and rules.password_file is not None:
-                server.login(rules.user, rules.password_file.read_text(encoding="utf-8").strip())
+        with mail_server(self.rules, timeout_seconds) as server:
             for letter in letters:
                 server.send_message(letter)
 
     def _letters(self, notice: Notice) -> Iterator[EmailMessage]:
-        address = self.rules.teams.get(notice.team, "")
-        if address and notice.state in ("done", "parked"):
-            yield self._letter(notice, address, "team", _team_text(notice))
+        if notice.to and notice.state in ("done", "parked"):
+            yield self._letter(notice, ", ".join(notice.to), "team", _team_text(notice, self.rules.link))
         if self.rules.organiser and notice.state == "parked":
             yield self._letter(notice, self.rules.organiser, "organiser", _organiser_text(notice))
 
@@ -106,7 +105,7 @@ class Mail:
         return letter
 
 
-def _team_text(notice: Notice) -> str:
+def _team_text(notice: Notice, link: str) -> str:
     if notice.state == "parked":
         return (
             f"Your entry {notice.name} ({notice.entry}) waits for the organiser of {notice.challenge}.\n"
@@ -115,6 +114,10 @@ def _team_text(notice: Notice) -> str:
     lines = [f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} ended with {notice.verdict}."]
     if notice.score:
         lines.append(f"Score: {notice.score}")
+    if notice.details:
+        lines += ["", notice.details]
+    if link:
+        lines += ["", f"More: {link.replace('{entry}', notice.entry)}"]
     return "\n".join(lines) + "\n"
 
 

@@ -24,10 +24,10 @@ from evaluate.queue.store.database import details_file, open_database
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reading import FILE, IDENTITY, file_of
 from evaluate.queue.store.replay import TABLES, Replay
-from evaluate.queue.store.tables import ENTRIES, JOURNAL, JOURNAL_PARTS, RESULTS, SCORES, SETTINGS, SHADOWS, USUAL
+from evaluate.queue.store.tables import JOURNAL, JOURNAL_PARTS, SETTINGS, USUAL
 from evaluate.queue.store.verify import EXACT
 
-_COPIED = (ENTRIES, SHADOWS, RESULTS, SCORES, SETTINGS, USUAL, JOURNAL_PARTS, JOURNAL)
+_COPIED = (*TABLES, USUAL, JOURNAL_PARTS, JOURNAL)
 _AT_ONCE = 1000
 
 

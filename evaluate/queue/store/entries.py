@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,10 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
-from evaluate.queue.store import fair, journal, usual
+from evaluate.queue.store import fair, journal, teams, usual
 from evaluate.queue.store.database import POOL, Database, open_database
 from evaluate.queue.store.outcomes import from_row
-from evaluate.queue.store.reading import Reader
+from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS, insert
@@ -51,6 +53,8 @@ class Store:
         self,
         entries: Sequence[Mapping[str, Any]],
         allow: Callable[[Sequence[QueuedEntry]], None] | None = None,
+        *,
+        begins: float = -math.inf,
     ) -> list[tuple[str, bool]]:
         """Put entries at the end of the queue, all or none.
 
@@ -60,29 +64,34 @@ class Store:
             With challenge, team, name, sha256, bytes, commit.
         allow : callable, optional
             Called for each new entry with the team's other entries to the challenge; raises an error to refuse it.
+        begins : float
+            When the phase that is open now began.
 
         Returns
         -------
         list of (str, bool)
-            The id of each, and whether it is new: the same archive of the same team is the same entry.
+            The id of each, and whether it is new: the same archive of the same team is the same entry, unless that one
+            was cancelled, or submitted before ``begins``.
         """
         found = []
         with self.change() as connection:
             now = time.time()
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
             for entry in entries:
-                identity = entry_id(str(entry["challenge"]), str(entry["team"]), str(entry["sha256"]))
-                if connection.scalar(sa.select(ENTRIES.c.id).where(ENTRIES.c.id == identity)) is not None:
+                team = teams.enter(connection, str(entry["team"]), now)
+                identity, known = _identity(connection, {**entry, "team": team}, begins)
+                if known:
                     found.append((identity, False))
                     continue
                 if allow is not None:
-                    same = (ENTRIES.c.challenge == entry["challenge"]) & (ENTRIES.c.team == entry["team"])
+                    same = (ENTRIES.c.challenge == entry["challenge"]) & (ENTRIES.c.team == team)
                     allow([entry_of(row) for row in connection.execute(sa.select(ENTRIES).where(same)).mappings()])
                 number += 1
-                row = {**entry, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
+                upload = {**entry, "team": team}
+                row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
                 row |= {"charged": False, "submitted": now, "changed": now}
                 connection.execute(sa.insert(ENTRIES).values(row))
-                journal.write(connection, identity, "submitted", {**entry, "number": number}, now)
+                journal.write(connection, identity, "submitted", {**upload, "number": number}, now)
                 found.append((identity, True))
         return found
 
@@ -168,14 +177,18 @@ class Store:
             entry = entry_of(row_of(connection, identity))
             if entry.state is not State.PARKED:
                 raise UsageError(f"{identity} is {entry.state}; only a parked entry can be retried")
-            attempt = newest_attempt(connection, entry) + 1
-            now = time.time()
-            values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": now}
-            connection.execute(
-                sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(**values, owner="", flow=0, plan="")
-            )
-            journal.write(connection, identity, "retried", {"attempt": attempt}, now)
+            _retry(connection, entry)
         return self.entry(identity)
+
+    def retry_parked(self, of: Selection = EVERYTHING) -> list[str]:
+        """As `retry`, for every parked entry of a selection, all or none; returns their ids."""
+        where = [ENTRIES.c[column] == value for column, value in of.parameters.items()]
+        query = sa.select(ENTRIES).where(ENTRIES.c.state == State.PARKED.value, *where).order_by(ENTRIES.c.number)
+        with self.change() as connection:
+            parked = [entry_of(row) for row in connection.execute(query).mappings()]
+            for entry in parked:
+                _retry(connection, entry)
+        return [entry.id for entry in parked]
 
     def cancel(self, identity: str) -> QueuedEntry:
         """End an entry that is queued, in its stages, or parked; its team pays for what was revealed.
@@ -341,9 +354,21 @@ def put_setting(connection: sa.Connection, key: str, value: str) -> None:
     connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
 
 
-def entry_id(challenge: str, team: str, sha256: str) -> str:
-    """The id of an archive of a team: always the same for the same archive."""
-    return "e" + hashlib.sha256(json.dumps([challenge, team, sha256]).encode()).hexdigest()[:12]
+def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
+    """The id of an archive of a team: always the same for the same archive and number of times before."""
+    named = [challenge, team, sha256, *([again] if again else [])]
+    return "e" + hashlib.sha256(json.dumps(named).encode()).hexdigest()[:12]
+
+
+def _identity(connection: sa.Connection, entry: Mapping[str, Any], begins: float) -> tuple[str, bool]:
+    """The id of an upload, and whether it is that of an entry that counts in the phase that began then."""
+    for again in count():
+        identity = entry_id(str(entry["challenge"]), str(entry["team"]), str(entry["sha256"]), again)
+        query = sa.select(ENTRIES.c.state, ENTRIES.c.submitted).where(ENTRIES.c.id == identity)
+        row = connection.execute(query).first()
+        if row is None or (row.state != State.CANCELLED.value and row.submitted >= begins):
+            return identity, row is not None
+    raise AssertionError("unreachable")
 
 
 def put_result(connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float) -> bool:
@@ -412,6 +437,15 @@ def _move(
     if not same:  # a step that runs again after a restart records it again
         _put(connection, identity, state, reason, charged)
     return True
+
+
+def _retry(connection: sa.Connection, entry: QueuedEntry) -> None:
+    attempt = newest_attempt(connection, entry) + 1
+    now = time.time()
+    values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": now}
+    again = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id)
+    connection.execute(again.values(**values, owner="", flow=0, plan=""))
+    journal.write(connection, entry.id, "retried", {"attempt": attempt}, now)
 
 
 def _put(connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None) -> None:

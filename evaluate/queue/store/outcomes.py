@@ -1,7 +1,7 @@
 """How the outcome of a stage is written down: in its folder, and in the tables.
 
-One flat object of JSON: the result, what the stage ran on (``machine``), and who ran it (``executor``).  A score stage
-has its numbers under ``score`` in its folder; in the tables they have a separate row.
+One flat object of JSON: the result, what the stage ran on (``machine``), and who ran it (``executor``, ``version``).  A
+score stage has its numbers under ``score`` in its folder; in the tables they have a separate row.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from evaluate import __version__
 from evaluate.core.model import MachineInfo, Score, StageOutcome, StageResult
 
 
@@ -16,7 +17,8 @@ def to_row(outcome: StageOutcome, executor: str = "") -> dict[str, Any]:
     """The outcome without its score, as values of JSON."""
     from evaluate.core.codec import to_json  # noqa: PLC0415  # most commands read no outcome
 
-    return {**to_json(outcome.result), "machine": to_json(outcome.machine), "executor": executor}
+    run = {"machine": to_json(outcome.machine), "executor": executor, "version": __version__}
+    return {**to_json(outcome.result), **run}
 
 
 def from_row(values: Mapping[str, Any], score: Mapping[str, Any] | None = None) -> StageOutcome:

@@ -10,31 +10,56 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from evaluate.queue.store.anchor import Anchor, Position
-from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow, entry_of, task_of
+from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow, entry_of, folded, task_of
 
 DRAIN = "drain:"
 """Start of the key of a setting; the rest is the name of a host that must start nothing new."""
 FILE = "queue.sqlite"
 IDENTITY = "identity"
 """Key of the setting that says which queue this is; the same in its backups."""
-_COUNTS = f"""
-    select state, count(*) as n from entries
-    where state in ({", ".join(f"'{state}'" for state in State if state is not State.DONE)}) group by state
-"""
+_COUNTS = "select state, count(*) as n from entries {where} group by state"
+_NOT_DONE = f"where state in ({', '.join(repr(state.value) for state in State if state is not State.DONE)})"
 _SUBMITTED = "select coalesce(max(number), 0) as n from entries"
-_NEWEST = "select * from entries order by number desc limit :most"
-_RUNNING = "select * from tasks where executor != '' order by tag, since"
+_NEWEST = "select * from entries {where} order by number desc limit :most"
+_RUNNING = "select * from tasks where executor != '' {which} order by tag, since"
+_TEAM = "select team from team_names where folded = :folded"
 _HOSTS = """
     select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') != '' as draining,
         (select count(*) from tasks where tasks.executor = hosts.executor) as running
     from hosts left join settings on settings.key = :drain || hosts.name
     order by hosts.name, hosts.started
 """
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """Which entries are looked at."""
+
+    team: str = ""
+    """By its own name; empty: all."""
+    challenge: str = ""
+    """By its name in the store; empty: all."""
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Column -> value."""
+        found = {"team": self.team, "challenge": self.challenge}
+        return {column: value for column, value in found.items() if value}
+
+    @property
+    def where(self) -> str:
+        """The condition on entries; no text of a user is in it."""
+        parts = [f"{column} = :{column}" for column in self.parameters]
+        return f"where {' and '.join(parts)}" if parts else ""
+
+
+EVERYTHING = Selection()
 
 
 class Reader:
@@ -53,19 +78,27 @@ class Reader:
     ) -> None:
         self._ask, self._now = ask, now
 
-    def counts(self) -> dict[State, int]:
-        """How many entries are in each state; those that are done are not counted: they are what the others leave."""
-        found = {State(row["state"]): row["n"] for row in self._ask(_COUNTS, {})}
-        done = self._ask(_SUBMITTED, {})[0]["n"] - sum(found.values())
-        return {**found, State.DONE: done} if done > 0 else found
+    def counts(self, of: Selection = EVERYTHING) -> dict[State, int]:
+        """How many entries are in each state; of all, those that are done are what the others leave."""
+        where = of.where or _NOT_DONE
+        found = {State(row["state"]): row["n"] for row in self._ask(_COUNTS.format(where=where), of.parameters)}
+        if not of.where:
+            done = self._ask(_SUBMITTED, {})[0]["n"] - sum(found.values())
+            found |= {State.DONE: done} if done > 0 else {}
+        return found
 
-    def newest(self, most: int) -> list[QueuedEntry]:
+    def newest(self, most: int, of: Selection = EVERYTHING) -> list[QueuedEntry]:
         """The entries that were submitted last, the newest first."""
-        return [entry_of(row) for row in self._ask(_NEWEST, {"most": most})]
+        return [entry_of(row) for row in self._ask(_NEWEST.format(where=of.where), {"most": most, **of.parameters})]
 
-    def running(self) -> list[TaskRow]:
+    def running(self, of: Selection = EVERYTHING) -> list[TaskRow]:
         """The tasks that hold a slot."""
-        return [task_of(row) for row in self._ask(_RUNNING, {})]
+        which = f"and entry in (select id from entries {of.where})" if of.where else ""
+        return [task_of(row) for row in self._ask(_RUNNING.format(which=which), of.parameters)]
+
+    def team(self, name: str) -> str | None:
+        """The team's own name for any of its names; None if there is no such team."""
+        return next((str(row["team"]) for row in self._ask(_TEAM, {"folded": folded(name)})), None)
 
     def hosts(self) -> list[Host]:
         """Every host, ordered by name."""

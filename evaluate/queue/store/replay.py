@@ -15,13 +15,13 @@ from evaluate.core.model import Stage
 from evaluate.queue.store.entries import result_data, score_data
 from evaluate.queue.store.journal import Line
 from evaluate.queue.store.reasons import reason_of_event
-from evaluate.queue.store.rows import State
-from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS
+from evaluate.queue.store.rows import State, folded
+from evaluate.queue.store.tables import ENTRIES, MEMBERS, RESULTS, SCORES, SETTINGS, SHADOWS, TEAM_NAMES, TEAMS
 from evaluate.queue.store.usual import ALL, NEWEST, as_text
 
 Row = dict[str, Any]
 _STAGES = [stage.value for stage in Stage]
-TABLES = (ENTRIES, SHADOWS, RESULTS, SCORES, SETTINGS)
+TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, SHADOWS, RESULTS, SCORES, SETTINGS)
 """What follows from the journal; of the settings, those that are in it."""
 
 
@@ -41,6 +41,9 @@ class Replay:
         self.results: dict[tuple[str, int, str], Row] = {}
         self.scores: dict[tuple[str, int], Row] = {}
         self.settings: dict[str, Row] = {}
+        self.teams: dict[str, Row] = {}
+        self.team_names: dict[str, Row] = {}
+        self.members: dict[tuple[str, str], Row] = {}
         self._usual: dict[tuple[str, str], list[float]] = {}
 
     def take(self, lines: Iterable[Line]) -> Replay:
@@ -72,6 +75,10 @@ class Replay:
             yield {"challenge": challenge, "stage": stage, "seconds": as_text(seconds)}
 
     def _submitted(self, line: Line) -> None:
+        team = line.data["team"]
+        if (key := folded(team)) not in self.team_names:
+            self.teams.setdefault(team, {"name": team, "since": line.at, "line": line.number})
+            self.team_names[key] = {"folded": key, "name": team, "team": team, "line": line.number}
         row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False, "reason": ""}
         self.entries[line.entry] = {
             **row,
@@ -150,6 +157,24 @@ class Replay:
         values = {"attempt": line.data["attempt"], "state": one["state"], "reason": one["reason"], "changed": line.at}
         self.entries[line.entry] |= {**values, "line": line.number}
 
+    def _team(self, line: Line) -> None:
+        """As `evaluate.queue.store.teams.put_team`."""
+        name = line.data["team"]
+        self.teams.setdefault(name, {"name": name, "since": line.at, "line": line.number})
+        names = {folded(one): one for one in (*line.data["aliases"], name)}
+        gone = {name, *(self.team_names[key]["team"] for key in names if key in self.team_names)}
+        self.team_names = {key: row for key, row in self.team_names.items() if row["team"] not in gone}
+        self.members = {key: row for key, row in self.members.items() if key[0] not in gone}
+        for other in gone - {name}:
+            del self.teams[other]
+        for key, one in names.items():
+            self.team_names[key] = {"folded": key, "name": one, "team": name, "line": line.number}
+        for member in line.data["members"]:
+            self.members[name, member["address"]] = {**member, "team": name, "line": line.number}
+
+    def _renamed(self, line: Line) -> None:
+        self.entries[line.entry] |= {"team": line.data["team"]}
+
     def _set(self, line: Line) -> None:
         self.settings[line.data["key"]] = {**line.data, "line": line.number}
 
@@ -157,9 +182,6 @@ class Replay:
         known = self._usual.setdefault((challenge, stage), [])
         known.append(seconds)
         del known[:-NEWEST]
-
-    def _pruned(self, line: Line) -> None:
-        """Files were removed; no row says where they were."""
 
 
 _EVENTS: dict[str, Callable[[Replay, Line], None]] = {
@@ -174,5 +196,6 @@ _EVENTS: dict[str, Callable[[Replay, Line], None]] = {
     "shadow-retried": Replay._shadow_retried,
     "adopted": Replay._adopted,
     "set": Replay._set,
-    "pruned": Replay._pruned,
+    "team": Replay._team,
+    "renamed": Replay._renamed,
 }

@@ -4,12 +4,13 @@ An entry moves forward only::
 
     queued ─> prep ─> quiz ─> exam ─> score ─> done        from each also to done (its verdict), parked, cancelled
       ^                                          parked ─> queued, as a further attempt (retry)
-      └── the same archive of the same team is the same entry
+      └── the same archive of the same team is the same entry, unless that was cancelled or is of an earlier phase
 """
 
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -137,7 +138,12 @@ class Host:
     flow: str
     started: float
     left_seconds: float
-    """Seconds until its lease expires; negative if it has expired and no host has noticed yet."""
+    """Seconds until its lease expires by the clock of the database, to be shown; hosts decide by their own clocks."""
     draining: bool
     gpus: int = 0
     """How many devices it has for its guests."""
+
+
+def folded(name: str) -> str:
+    """What all spellings of a team's name have in common: no case, no width, single blanks."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -137,6 +137,30 @@ HOSTS = sa.Table(
     # how long its lease lasts, in seconds; 0: an earlier release does not say
     sa.Column("ttl", sa.Float, nullable=False, server_default="0"),
 )
+TEAMS = sa.Table(
+    "teams",
+    TABLES,
+    sa.Column("name", _TEAM, primary_key=True),
+    sa.Column("since", sa.Float, nullable=False),
+)
+TEAM_NAMES = sa.Table(
+    "team_names",
+    TABLES,
+    # `evaluate.queue.store.teams.folded` of the name; some characters become many
+    sa.Column("folded", sa.String(2000), primary_key=True),
+    sa.Column("name", _TEAM, nullable=False),
+    sa.Column("team", _TEAM, sa.ForeignKey("teams.name"), nullable=False),
+    sa.Index("team_names_by_team", "team"),
+)
+MEMBERS = sa.Table(
+    "members",
+    TABLES,
+    sa.Column("team", _TEAM, sa.ForeignKey("teams.name"), primary_key=True),
+    sa.Column("address", sa.String(320), primary_key=True),
+    sa.Column("name", sa.String(200), nullable=False, server_default=""),
+    sa.Column("role", sa.String(20), nullable=False),
+    sa.Column("mail", sa.Boolean, nullable=False),
+)
 SETTINGS = sa.Table(
     "settings",
     TABLES,

@@ -72,7 +72,10 @@ def end(store: Store, identity: str, attempt: int, task: str = "") -> None:
 
 
 def release(store: Store, alive: Collection[str]) -> None:
-    """Record that tasks of executors other than these wait again, and that tasks of attempts that ended are over."""
+    """Record that tasks of executors other than these wait again, and that tasks of attempts that ended are over.
+
+    What still runs of an attempt that was cancelled stays until its machine is gone (`end`).
+    """
     lost = TASKS.c.executor.not_in(["", *alive])
     within = [State.QUEUED.value, *(stage.value for stage in Stage)]
     entries = sa.select(ENTRIES.c.id).where(ENTRIES.c.id == TASKS.c.entry, ENTRIES.c.attempt == TASKS.c.attempt)
@@ -80,14 +83,18 @@ def release(store: Store, alive: Collection[str]) -> None:
     goes_on = sa.exists(entries.where(ENTRIES.c.state.in_(within))) | sa.exists(
         shadows.where(SHADOWS.c.state.in_(within))
     )
+    cancelled = sa.exists(entries.where(ENTRIES.c.state == State.CANCELLED.value)) | sa.exists(
+        shadows.where(SHADOWS.c.state == State.CANCELLED.value)
+    )
+    over = ~goes_on & ((TASKS.c.executor == "") | ~cancelled)
     with store.engine.connect() as connection:  # mostly there is nothing to do, and writers must take turns
-        if connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(lost | ~goes_on)) == 0:
+        if connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(lost | over)) == 0:
             return
     with store.change() as connection:
         connection.execute(
             sa.update(TASKS).where(lost).values(executor="", since=time.time(), deadline=None, gpus="[]")
         )
-        connection.execute(sa.delete(TASKS).where(~goes_on))
+        connection.execute(sa.delete(TASKS).where(over))
 
 
 def tasks(store: Store, *where: sa.ColumnElement[bool]) -> list[TaskRow]:

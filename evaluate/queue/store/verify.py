@@ -19,15 +19,16 @@ from evaluate.queue.store.anchor import Position
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.details import SHORT, reference, same
 from evaluate.queue.store.replay import TABLES, Replay, Row
-from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, USUAL
+from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, USUAL
 
 EXACT = "times-exact-after"
 """Setting: up to this line of the journal an earlier version wrote times a little later than into the tables."""
 _LATER_SECONDS = 3600.0
 _TEXTS = ("result", "score")
-_TIMES = ("submitted", "changed", "at")
+_TIMES = ("submitted", "changed", "at", "since")
 _PASSING = ("owner", "flow", "plan")
 """Columns that say who does something now."""
+_OF_ENTRIES = (ENTRIES, SHADOWS, RESULTS, SCORES)
 _MOST = 20
 """Differences that are named of one table; the others are counted."""
 
@@ -142,7 +143,7 @@ def _is(keys: list[sa.Column[Any]], key: Any) -> sa.ColumnElement[bool]:
 
 def _tables(connection: sa.Connection, said: Replay, ids: set[str] | None = None) -> Iterator[Finding]:
     """What differs between the tables and the journal, named for people."""
-    for table in TABLES:
+    for table in TABLES if ids is None else _OF_ENTRIES:
         count = 0
         for key, wanted, row in _differences(connection, table, said, ids):
             count += 1

@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evaluate.queue.store.reading import Reader
+from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
 from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow
 from evaluate.queue.views.words import detail, span
 
@@ -35,14 +35,14 @@ class Overview:
     newest: tuple[QueuedEntry, ...]
 
 
-def overview(reader: Reader, newest: int = SHOWN) -> Overview:
-    """Ask the queue."""
+def overview(reader: Reader, newest: int = SHOWN, of: Selection = EVERYTHING) -> Overview:
+    """Ask the queue; ``of`` says about which entries."""
     return Overview(
         at=time.time(),
-        counts=reader.counts(),
+        counts=reader.counts(of),
         hosts=tuple(reader.hosts()),
-        running=tuple(reader.running()),
-        newest=tuple(reader.newest(newest)),
+        running=tuple(reader.running(of)),
+        newest=tuple(reader.newest(newest, of)),
     )
 
 

@@ -59,11 +59,22 @@ def why(entry: QueuedEntry, store: Store) -> str:
     return sentence(outlook(entry, store))
 
 
+def why_for_team(entry: QueuedEntry, store: Store) -> str:
+    """The sentence as the entry's team may read it: what is wrong with a challenge may be about its hidden data."""
+    if entry.state is not State.PARKED:
+        return why(entry, store)
+    since = span(time.time() - entry.changed)
+    return f"{entry.id} has waited for the organiser for {since}; the entry is not at fault, and this costs no attempt."
+
+
 def outlook(entry: QueuedEntry, store: Store) -> Outlook:
     """Ask the store for what the sentence of this entry needs."""
-    if entry.state.ended or entry.state is State.PARKED:
+    if entry.state in (State.DONE, State.PARKED):
         return Outlook(entry=entry, now=time.time())
     alive = tuple(store.reader.hosts())
+    if entry.state is State.CANCELLED:
+        left = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.executor != ""))
+        return Outlook(entry=entry, now=time.time(), hosts=alive, tasks=left)
     with store.engine.connect() as connection:
         if entry.state is State.QUEUED:
             ahead, teams = _turns(connection, entry)
@@ -79,6 +90,11 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
     return Outlook(entry=entry, now=now, hosts=alive, tasks=own, ahead=ahead, holders=holders, usual=usual)
 
 
+def place(entry: QueuedEntry, store: Store) -> int | None:
+    """Which entry's turn it is, from 1; None unless it waits for its turn."""
+    return outlook(entry, store).ahead + 1 if entry.state is State.QUEUED else None
+
+
 def sentence(look: Outlook) -> str:
     """The words."""
     say = _WORDS.get(look.entry.state, _in_stage)
@@ -87,7 +103,8 @@ def sentence(look: Outlook) -> str:
 
 def _parked(look: Outlook) -> str:
     entry = look.entry
-    tries = f" (every try: evaluate why {entry.id} --evidence)" if entry.reason.cause is Cause.INFRASTRUCTURE else ""
+    known = {Cause.INFRASTRUCTURE: "every try", Cause.CHALLENGE: "all that was said"}.get(entry.reason.cause)
+    tries = f" ({known}: evaluate why {entry.id} --evidence)" if known else ""
     return (
         f"has been parked for {span(look.now - entry.changed)} and waits for the organiser (evaluate retry {entry.id}),"
         f" at no cost to the team: {detail(entry.reason, look.now)}{tries}"
@@ -95,9 +112,16 @@ def _parked(look: Outlook) -> str:
 
 
 def _cancelled(look: Outlook) -> str:
-    return (
-        f"was cancelled {span(look.now - look.entry.changed)} ago ({detail(look.entry.reason)}); nothing more is done"
-    )
+    text = f"was cancelled {span(look.now - look.entry.changed)} ago ({detail(look.entry.reason)}); "
+    if not look.tasks:
+        return f"{text}nothing more is done"
+    names = {host.executor: host.name for host in look.hosts}
+    running = [
+        f"{task.task} still runs on {names.get(task.executor, 'a host that does not answer')}" for task in look.tasks
+    ]
+    deadlines = [task.deadline for task in look.tasks if task.deadline is not None]
+    ends = f", by its limits for at most {span(max(deadlines) - look.now)}" if deadlines else ""
+    return f"{text}{' and '.join(running)}{ends}, and counts for nothing"
 
 
 def _done(look: Outlook) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
+from evaluate.core.sanitize import gist
 from evaluate.queue.store.reasons import Cause, Reason
 
 
@@ -27,8 +28,11 @@ def gpus(n: int) -> str:
 
 
 def detail(reason: Reason, now: float | None = None) -> str:
-    """Why an entry is where it is; empty where it continues by itself."""
-    return _WORDS[reason.cause](reason, time.time() if now is None else now)
+    """Why an entry is where it is, in one line; empty where it continues by itself.
+
+    What a program printed before it failed is among the evidence (`evaluate why ID --evidence`).
+    """
+    return gist(_WORDS[reason.cause](reason, time.time() if now is None else now))
 
 
 def _retry(reason: Reason, now: float) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from evaluate.authoring.skeleton import write_skeleton
@@ -15,12 +17,15 @@ from evaluate.challenge import Kind, load_challenge
 from evaluate.commands.main import main
 from evaluate.core.model import Stage
 from evaluate.host.config import Heartbeat
+from evaluate.queue import daemon
 from evaluate.queue.engine import VERSION
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease
+from evaluate.queue.store.reasons import Cause, Reason
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import attempt_of, take_shadows
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+from evaluate.queue.store.tables import RESULTS
+from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 
 @pytest.fixture
@@ -59,17 +64,10 @@ challenges:
 @pytest.mark.parametrize(
     "command",
     [
-        *("cancel", "service", "host", "host list", "host drain"),
-        *(
-            "rejudge",
-            "rejudge start",
-            "rejudge list",
-            "rejudge show",
-            "rejudge apply",
-            "rejudge discard",
-            "rejudge retry",
-            "rejudge exclude",
-        ),
+        *("cancel", "retry", "service", "host", "host list", "host drain"),
+        *("team", "team list", "team add", "team member", "team alias"),
+        *("rejudge", "rejudge start", "rejudge list", "rejudge show", "rejudge apply", "rejudge discard"),
+        *("rejudge retry", "rejudge exclude"),
     ],
 )
 def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
@@ -106,6 +104,15 @@ def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
         (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; expected"),
         (f"submit x.zip --challenge {CHALLENGE} --team ''", 2, "--team: expected a name"),
         ("daemon --slots 0", 2, "--slots"),
+        ("retry", 2, "expected an ID, or --all-parked"),
+        ("retry e0 --all-parked", 2, "expected an ID, or --all-parked"),
+        ("retry e0 --challenge kits19", 2, "expected an ID, or --all-parked"),
+        ("status --team grey", 2, "--team grey: no such team; `evaluate team list` shows all"),
+        ("status e0 --team grey", 2, "expected an ID, or --team and --challenge; found both"),
+        ("status --challenge nonsense", 2, "no challenge 'nonsense'"),
+        ("team member grey a@example.org", 2, "no team 'grey'"),
+        ("team alias grey gray", 2, "no team 'grey'"),
+        ("team add grey --member nobody", 2, "team grey: expected a mail address, found 'nobody'"),
     ],
 )
 def test_mistake_is_named_and_has_its_exit_code(
@@ -134,14 +141,20 @@ def test_database_that_is_away_or_damaged_has_its_exit_code(tmp_path: Path) -> N
     assert found.exit_code == 3 and "queue.sqlite cannot be used" in found.output
 
 
-def test_daemon_starts_only_if_nothing_is_wrong_with_the_challenges_of_the_configuration(tmp_path: Path) -> None:
+def test_daemon_starts_only_if_nothing_is_wrong_with_the_challenges_of_the_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[bool] = []
+    monkeypatch.setattr(daemon, "handle_signals", lambda _: None)
+    monkeypatch.setattr(daemon.Daemon, "run", lambda _self, once: started.append(once) or True)
     hearts = tmp_path / "hearts"
     write_skeleton(hearts, Kind.ANSWERS)
     configure(tmp_path, "challenges: {hearts: hearts}")
-    assert run(tmp_path, "daemon", "--once").exit_code == 0
+    assert (run(tmp_path, "daemon", "--once").exit_code, started) == (0, [True])
     (hearts / "accuracy.py").write_text("METRIC = 5")
     found = run(tmp_path, "daemon", "--once")
     assert (found.exit_code, f"{hearts / 'accuracy.py'}: METRIC: expected" in found.output) == (2, True), found.output
+    assert started == [True]
     configure(tmp_path, "slots: 2\nchallenges: {hearts: {scores: withheld}}")
     for words in ("daemon --once", f"submit {hearts / 'sample_entry'} --challenge {hearts} --team red", "board hearts"):
         found = run(tmp_path, *words.split())
@@ -248,6 +261,52 @@ def test_board_is_that_of_the_phase(tmp_path: Path, done: str) -> None:
     assert "0.7421" in page.read_text() and "late" in page.read_text()
 
 
+def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(
+    store: Store, tmp_path: Path, done: str
+) -> None:
+    with store.change() as connection:
+        connection.exec_driver_sql("update entries set submitted = 1e9, changed = 1e9 + 3600")
+        for row in connection.execute(sa.select(RESULTS.c.stage, RESULTS.c.result)).all():
+            text = json.dumps({**json.loads(store.details.text(row.result)), "version": "9.8.7"})
+            same = RESULTS.c.stage == row.stage
+            connection.execute(sa.update(RESULTS).where(same).values(result=store.details.keep(text)))
+    line = "team red · submitted 2001-09-09 01:46 UTC · judged 2001-09-09 02:46 UTC · evaluate 9.8.7"
+    assert line in run(tmp_path, "report", done).output.splitlines()
+    html = tmp_path / "report.html"
+    run(tmp_path, "report", done, "--html", str(html))
+    assert line in html.read_text()
+    found = json.loads(run(tmp_path, "report", done, "--json").stdout)
+    assert (found["team"], found["version"]) == ("red", "9.8.7")
+    assert (found["submitted"], found["judged"]) == ("2001-09-09T01:46:40+00:00", "2001-09-09T02:46:40+00:00")
+
+
+def test_parked_entry_tells_its_team_nothing_of_what_is_wrong_with_the_challenge(store: Store, tmp_path: Path) -> None:
+    (identity,) = submitted(store, "red")
+    store.next_entries(1)
+    fault = Reason(cause=Cause.CHALLENGE, stage="score", message="REFERENCE.csv, record A00042: no label")
+    store.move(identity, State.PARKED, fault, charged=False)
+    found = run(tmp_path, "report", identity)
+    assert (found.exit_code, "A00042" in found.output, "not at fault" in found.output) == (2, False, True)
+    assert "A00042" in run(tmp_path, "report", identity, "--organiser").output
+    assert "A00042" in run(tmp_path, "why", identity).output
+
+
+def test_board_is_a_page_to_publish_that_says_if_scores_are_withheld(store: Store, tmp_path: Path, done: str) -> None:
+    submitted(store, "<b>blue")
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, 0.5)
+    page = tmp_path / "board.html"
+    found = run(tmp_path, "board", CHALLENGE, "--html", str(page))
+    assert (found.exit_code, found.output) == (0, "")
+    text = page.read_text()
+    assert text.index("red") < text.index("&lt;b&gt;blue") and "<b>blue" not in text and "0.7421" in text
+    assert not re.search(r"(src|href)=|url\(|@import", text)
+    assert "For the organiser only" not in text
+    configure(tmp_path, WITHHELD)
+    run(tmp_path, "board", CHALLENGE, "--html", str(page))
+    assert "For the organiser only" in page.read_text()
+
+
 def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:
     assert run(tmp_path, "rejudge", "list").output == "nothing has been rejudged yet\n"
     found = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE)
@@ -280,3 +339,104 @@ def test_rejudging_that_is_discarded_leaves_everything_as_it_was(store: Store, t
     assert [one["state"] for one in json.loads(run(tmp_path, "rejudge", "list", "--json").stdout)] == ["discarded"]
     none = run(tmp_path, "rejudge", "start", "--challenge", CHALLENGE, "--new-references", "/none/such")
     assert (none.exit_code, "--new-references /none/such: no such file or folder" in none.output) == (2, True)
+
+
+def kits(tmp_path: Path, number: int) -> str:
+    """Another archive of answers that passes."""
+    folder = tmp_path / f"entry{number}"
+    shutil.copytree(load_challenge("kits19").folder / "sample_entry", folder)
+    (folder / "notes.txt").write_text(str(number))
+    return str(folder)
+
+
+def test_submit_says_team_phase_attempts_and_place_beside_the_id(tmp_path: Path) -> None:
+    configure(tmp_path, "challenges: {kits19: {phases: [{name: early, attempts: 3}]}}")
+    first = run(tmp_path, "submit", kits(tmp_path, 1), "--challenge", "kits19", "--team", "Delta")
+    assert first.exit_code == 0 and re.fullmatch(r"e[0-9a-f]{12}\n", first.stdout)
+    assert first.stderr == "team Delta, phase early, 2 of 3 attempts left, place 1 in the queue\n"
+    other = run(tmp_path, "submit", kits(tmp_path, 2), "--challenge", "kits19", "--team", "delta")
+    assert other.stderr == "team Delta, phase early, 1 of 3 attempts left, place 2 in the queue\n"
+    same = run(tmp_path, "submit", str(tmp_path / "entry2"), "--challenge", "kits19", "--team", "DELTA")
+    assert same.stdout == other.stdout
+    assert same.stderr.startswith("this archive was submitted before by team Delta: it is the same entry\nteam Delta")
+    words = ("submit", str(tmp_path / "entry1"), "--challenge", "kits19", "--team", "Delta", "--json")
+    assert json.loads(run(tmp_path, *words).stdout) == {
+        "id": first.stdout.strip(),
+        "new": False,
+        "team": "Delta",
+        "state": "queued",
+        "phase": "early",
+        "attempts_left": 1,
+        "place": 1,
+    }
+
+
+def test_fault_of_the_infrastructure_at_submit_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    words = ("submit", kits(tmp_path, 1), "--challenge", "kits19", "--team", "red")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "/var/lib/evaluate/entries")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "copyfile", full)
+        found = run(tmp_path, *words)
+    assert (found.exit_code, found.stdout) == (3, "")
+    assert found.stderr == "evaluate: /var/lib/evaluate/entries: No space left on device; free some, and try again\n"
+    with store.change() as connection:
+        connection.exec_driver_sql("alter table entries rename to away")
+    found = run(tmp_path, *words)
+    assert (found.exit_code, found.stdout) == (3, "")
+    assert found.stderr == "evaluate: the database cannot be used: no such table: entries\n"
+
+
+def test_status_of_a_team_or_a_challenge_shows_nothing_else(store: Store, tmp_path: Path) -> None:
+    mine, other, third = submitted(store, "Delta", "red", "delta")
+    (kidneys,) = submitted(store, "Delta", challenge="kits19")
+    for words, shown in (
+        (("--team", "DELTA"), [kidneys, third, mine]),
+        (("--challenge", "kits19"), [kidneys]),
+        (("--team", "delta", "--challenge", CHALLENGE), [third, mine]),
+        ((), [kidneys, third, other, mine]),
+    ):
+        found = json.loads(run(tmp_path, "status", *words, "--json").stdout)
+        assert [one["id"] for one in found["newest"]] == shown
+        assert found["counts"]["queued"] == len(shown)
+        text = run(tmp_path, "status", *words).output
+        assert [one for one in (mine, other, third, kidneys) if one in text] == sorted(
+            shown, key=[mine, other, third, kidneys].index
+        )
+
+
+def test_all_parked_entries_go_back_at_once(store: Store, tmp_path: Path) -> None:
+    ours = submitted(store, "red", "blue")
+    (kidneys,) = submitted(store, "red", challenge="kits19")
+    for identity in (*ours, kidneys):
+        store.move(identity, State.PARKED, at_fault("no libvirt"))
+    (waiting,) = submitted(store, "green")
+    found = run(tmp_path, "retry", "--all-parked", "--challenge", "kits19")
+    assert (found.exit_code, found.stdout, found.stderr) == (0, f"{kidneys}\n", "1 entry is back in the queue\n")
+    assert store.entry(ours[0]).state is State.PARKED
+    found = run(tmp_path, "retry", "--all-parked")
+    assert (found.stdout.split(), found.stderr) == (ours, "2 entries are back in the queue\n")
+    assert {store.entry(one).attempt for one in ours} == {2} and store.entry(waiting).attempt == 1
+    assert run(tmp_path, "retry", "--all-parked").stderr == "0 entries are back in the queue\n"
+
+
+def test_team_is_registered_changed_and_listed(store: Store, tmp_path: Path) -> None:
+    assert run(tmp_path, "team", "list").output == "there is no team yet\n"
+    (entry,) = submitted(store, "The Deltas")
+    words = ("--member", "ann@example.org", "--member", "bob@example.org", "--alias", "the deltas")
+    found = run(tmp_path, "team", "add", "Delta", *words)
+    assert found.output == "Delta (also the deltas)\n  ann@example.org, member\n  bob@example.org, member\n"
+    assert store.entry(entry).team == "Delta"
+    run(tmp_path, "team", "member", "delta", "ANN@example.org", "--role", "owner", "--person", "Ann", "--no-mail")
+    run(tmp_path, "team", "member", "THE DELTAS", "bob@example.org", "--remove")
+    run(tmp_path, "team", "add", "delta", "--member", "ann@EXAMPLE.org", "--alias", "Lab 4")
+    run(tmp_path, "team", "alias", "delta", "the  deltas", "--remove")
+    assert run(tmp_path, "team", "list").output == "Delta (also Lab 4)\n  ann@example.org, Ann, owner, no mail\n"
+    (one,) = json.loads(run(tmp_path, "team", "list", "--json").stdout)
+    assert one["members"] == [{"address": "ann@example.org", "name": "Ann", "role": "owner", "mail": False}]
+    for wrong in (("member", "Delta", "eve@example.org", "--remove"), ("alias", "Delta", "gamma", "--remove")):
+        assert run(tmp_path, "team", *wrong).exit_code == 2

@@ -159,6 +159,37 @@ def test_file_that_only_root_can_read_is_read(tmp_path: Path) -> None:
     assert (folder.stat().st_mode & 0o777, (folder / "a").stat().st_mode & 0o777) == (0o700, 0o600)
 
 
+_CHROOT = """
+set -e
+for folder in usr proc dev etc tmp $CHECKOUT; do mkdir -p $ROOT/$folder; mount --rbind /$folder $ROOT/$folder; done
+for folder in bin lib lib64 sbin; do ln -s usr/$folder $ROOT/$folder; done
+exec chroot $ROOT $PYTHON -c '
+from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.walls import root_is_mounted
+from tests.support.wall_attacks import seen
+assert not root_is_mounted()
+print(isolated(Bounds(doing="reading", seconds=60), seen)["/dev"])
+'
+"""
+
+
+def test_plain_chroot_has_walls_as_well(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("a plain chroot has no namespaces for an ordinary user")
+    if not module.root_is_mounted():
+        pytest.skip("this is a plain chroot: the other tests show it")
+    place = {"ROOT": str(tmp_path), "CHECKOUT": str(ROOT), "PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "sh", "-c", _CHROOT],
+        env={"PATH": os.environ["PATH"], **place},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, "['null', 'urandom', 'zero']"), done.stderr
+    assert not any(str(tmp_path) in line for line in Path("/proc/self/mountinfo").read_text().splitlines())
+
+
 def test_without_walls_nothing_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = tmp_path / "read"
     read.touch()

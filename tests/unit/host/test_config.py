@@ -10,6 +10,7 @@ import pytest
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Kind, challenge_folder, load_challenge
 from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.model import LayerLimits
 from evaluate.host.config import FILE, VARIABLE, Address, Config, LogFormat, Phase, Scores, Security, Terms, load_config
 
 
@@ -44,6 +45,7 @@ free_gib: 0.5
 stop_seconds: 60
 heartbeat: {{seconds: 10, ttl_seconds: 60}}
 retries: {{attempts: 5, delay_seconds: 1}}
+dependencies: {{packages: 200, download_gib: 1, installed_gib: 2.5}}
 log: json
 prometheus: "[::1]:9464"
 gpus: ["0000:65:00.0"]
@@ -73,6 +75,7 @@ challenges:
     )
     assert (config.slots, config.shards, config.free_bytes, config.log) == (4, 2, 1 << 29, LogFormat.JSON)
     assert (config.heartbeat.ttl_seconds, config.retries.attempts) == (60, 5)
+    assert config.dependencies == LayerLimits(packages=200, download_bytes=1 << 30, installed_bytes=5 << 29)
     assert config.prometheus == Address(host="::1", port=9464)
     assert config.notify.mail is not None and config.notify.webhook is not None
     assert (config.notify.mail.security, config.notify.mail.port) == (Security.STARTTLS, 587)
@@ -119,10 +122,18 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
         ),
         ("notify: {webhook: {url: ftp://x/y}}", "notify.webhook.url: expected an address https://… or http://…"),
         ("notify: {mail: {sender: me}}", "notify.mail: key 'server' is missing"),
+        (
+            "notify: {mail: {server: 'smtp.example.org:587', sender: a@b}}",
+            "notify.mail.server: expected the name of a host, with its port under 'port', found 'smtp.example.org:587'",
+        ),
+        ("notify: {mail: {server: a, sender: a@b, port: 0}}", "notify.mail.port: expected a TCP port, found 0"),
+        ("notify: {mail: {server: a, sender: a@b, security: ssl}}", "security: expected one of none, starttls, tls"),
+        ("notify: {mail: {server: a, sender: a@b, security: tls, ca_file: no.pem}}", "no.pem: no such file"),
+        ("notify: {mail: {server: a, sender: a@b, link: 'https://x.org'}}", "link: expected an address with {entry}"),
         ("notify: {mail: {server: a, sender: x@y, user: u}}", "key 'password_file' is missing; expected with 'user'"),
         (
             "notify: {mail: {server: a, sender: x@y, teams: {r: z}}}",
-            "notify.mail.teams.r: expected a mail address, found 'z'",
+            "notify.mail.teams.r: expected a mail address, or a list of them, found 'z'",
         ),
         ("challenges: [kits19]", "challenges: expected the name of each challenge and what is said about it"),
         (

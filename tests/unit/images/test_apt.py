@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import EntryError, ImageFault
-from evaluate.images import layers
+from evaluate.core.model import LayerLimits
 from evaluate.images.apt import Apt, Package
 from evaluate.images.layers import check_available, resolve
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
@@ -101,17 +101,14 @@ def test_lines_that_contradict_each_other_are_the_entrys_fault(apt: Apt) -> None
         resolve(apt, parse_dependencies(b"rival\n"))
 
 
-def test_number_and_size_of_packages_are_bounded(apt: Apt, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_and_size_of_packages_are_bounded(apt: Apt) -> None:
     wanted = parse_dependencies(b"good\n")
-    monkeypatch.setattr(layers, "_MOST_INSTALLED_BYTES", 4 << 10)
     with pytest.raises(EntryError, match="needs 0 MiB of disk space; at most 0 are allowed"):
-        resolve(apt, wanted)
-    monkeypatch.setattr(layers, "_MOST_BYTES", 100)
+        resolve(apt, wanted, LayerLimits(installed_bytes=4 << 10))
     with pytest.raises(EntryError, match="MiB to download; at most 0"):
-        resolve(apt, wanted)
-    monkeypatch.setattr(layers, "_MOST_PACKAGES", 1)
+        resolve(apt, wanted, LayerLimits(download_bytes=100))
     with pytest.raises(EntryError, match=r"needs 2 packages .*; at most 1 are allowed"):
-        resolve(apt, wanted)
+        resolve(apt, wanted, LayerLimits(packages=1))
 
 
 def test_apt_that_does_not_work_is_not_the_entrys_fault(apt: Apt, tmp_path: Path) -> None:

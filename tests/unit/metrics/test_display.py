@@ -76,3 +76,10 @@ def test_without_pandas_the_message_says_what_to_install(report: ScoreReport, mo
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ImportError, match="pip install pandas"):
         frames.records(report)
+
+
+def test_a_report_that_shows_itself_is_still_resampled_by_its_records() -> None:
+    rows = {f"r{i}": {"ease": float(i)} for i in range(9)}
+    own = ScoreReport(metric="m", rules="corrected", primary="ease", values={"ease": 4.0}, per_record=rows)
+    assert own.resampler is not None
+    assert "4.0000" in shown(own)

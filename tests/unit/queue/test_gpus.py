@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaluate.challenge import load_challenge
-from evaluate.host.config import Heartbeat
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Stage
+from evaluate.host.config import Config, Heartbeat
+from evaluate.queue import flow
+from evaluate.queue.depot import SharedFolder
 from evaluate.queue.engine import VERSION
+from evaluate.queue.flow import FlowContext
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import Lease
 from evaluate.queue.store.reasons import Cause
 from evaluate.queue.store.rows import State
+from evaluate.queue.submission import submit
 from evaluate.queue.views.why import why
+from evaluate.queue.work import Task, archive_of
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
+from tests.chaos.daemon import ScriptedRunner
 from tests.support.gpu_holder import gpu_held
-from tests.support.queues import upload
+from tests.support.oci_images import docker_save, layer
+from tests.support.queues import queue, upload
 
 GPU = "0000:65:00.0"
 _PATIENCE = 60.0
@@ -128,3 +138,31 @@ def test_host_without_gpus_leaves_the_entry_to_one_that_has_them(store: Store, s
         lease.leave()
         assert wait_until(lambda: store.entry(identity).state is State.PARKED, _PATIENCE)
     assert "its entries need 1 GPU, and evaluate.yaml" in store.entry(identity).reason.message
+
+
+def test_uploaded_answers_lease_no_gpu_although_images_of_their_challenge_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    challenge = tmp_path / "deep"
+    shutil.copytree(load_challenge("kits19").folder, challenge)
+    with (challenge / "challenge.yaml").open("a") as f:
+        f.write("\ngpus: 1\n")
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store, ExitStack() as held:
+        sent = submit(challenge / "sample_entry", str(challenge), "red", state, store, Config())
+        own = FlowContext(
+            store=store,
+            shared=state,
+            depot=SharedFolder(state),
+            runner=ScriptedRunner(shared=tmp_path, seconds=0.0, host="green"),
+            config=Config(),
+            executor="green:1",
+        )
+        monkeypatch.setattr(flow, "_context", own)
+        assert flow._lease_gpus(Task(entry=sent.entry, stage=Stage.PREP), own, held) == ()
+        image = replace(own, shared=tmp_path / "other")
+        archive_of(image.shared, sent.entry.sha256).parent.mkdir(parents=True)
+        docker_save(archive_of(image.shared, sent.entry.sha256), [layer(("run.sh", b""))])
+        with pytest.raises(ChallengeError, match="its entries need 1 GPU"):
+            flow._lease_gpus(Task(entry=sent.entry, stage=Stage.PREP), image, held)

@@ -29,6 +29,7 @@ from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import Cause, Reason, ended_with
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
+from evaluate.queue.views.why import why
 from evaluate.queue.work import Task
 from evaluate.receipts.issue import Registry
 from tests.chaos.daemon import ScriptedRunner
@@ -224,6 +225,17 @@ def test_verdict_of_an_early_stage_ends_it_uncharged(case: Case) -> None:
     assert case.run(entry) == (State.DONE, Verdict.RUNTIME_ERROR)
     assert case.ran == ["prep", "quiz"]
     assert case.ended(entry) == (State.DONE, ended_with("RUNTIME_ERROR"), False)
+
+
+def test_what_a_failed_metric_said_is_among_the_evidence(case: Case) -> None:
+    entry = case.submitted()
+    case.problems["score"] = [ChallengeError("metric own.py failed\nTraceback: line 7\nValueError: 3")]
+    assert case.run(entry) == (State.PARKED, "")
+    depot = SharedFolder(case.shared)
+    (kept,) = evidence_of(case.shared, depot, entry.id, 1)
+    assert (kept["task"], kept["error"]) == ("score", "ChallengeError")
+    assert "Traceback: line 7" in kept["message"]
+    assert "\n" not in why(case.store.entry(entry.id), case.store)
 
 
 def test_cancelled_entry_starts_no_further_stage(case: Case) -> None:

@@ -17,7 +17,7 @@ from evaluate.queue.depot import open_depot
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.rows import State
-from evaluate.queue.submission import known_as, submit, sweep_uploads
+from evaluate.queue.submission import Submission, known_as, submit, sweep_uploads
 from evaluate.queue.work import archive_of
 from tests.support.queues import at_fault, queue
 
@@ -30,7 +30,7 @@ class Case:
     """A team that submits archives, each another."""
 
     def __init__(self, state: Path, store: Store) -> None:
-        self.state, self.store, self.said = state, store, list[str]()
+        self.state, self.store = state, store
         self.config = Config()
 
     def rules(self, **values: Any) -> None:
@@ -46,8 +46,10 @@ class Case:
         return folder
 
     def submit(self, number: int, team: str = "red", challenge: str = NAME) -> str:
-        args = (self.archive(number), challenge, team, self.state, self.store, self.config, self.said.append)
-        return submit(*args)[0]
+        return self.submission(number, team, challenge).entry.id
+
+    def submission(self, number: int, team: str = "red", challenge: str = NAME) -> Submission:
+        return submit(self.archive(number), challenge, team, self.state, self.store, self.config)
 
     def refused(self, number: int, team: str = "red", challenge: str = NAME) -> str:
         before = self.store.journal_length()
@@ -77,8 +79,8 @@ def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left
     case.rules(attempts=1)
     first = case.submit(1)
     assert "has 1 attempts: 0 are used and 1 are in progress" in case.refused(2)
-    assert case.submit(1) == first
-    assert case.said == ["this archive was submitted before by team red: it is the same entry"]
+    again = case.submission(1)
+    assert (again.entry.id, again.new) == (first, False)
     case.store.move(first, State.DONE, ended_with("OK"), charged=True)
     assert case.submit(1) == first
     assert "1 are used and 0 are in progress" in case.refused(2)
@@ -103,6 +105,39 @@ def test_entry_that_was_cancelled_in_the_exam_is_used_up(case: Case) -> None:
     case.store.charge(first, 1)
     case.store.cancel(first)
     assert "1 are used and 0 are in progress" in case.refused(2)
+
+
+def test_phase_attempts_left_and_team_are_told(case: Case) -> None:
+    assert (case.submission(1).phase, case.submission(1).attempts) == ("", 0)
+    official = Phase(name="official", begins=time.time() + DAY, attempts=2)
+    case.rules(phases=(Phase(name="early", ends=official.begins, attempts=3), official))
+    second = case.submission(2, "Red")
+    assert (second.entry.team, second.new, second.phase, second.attempts, second.left) == ("red", True, "early", 3, 1)
+    third = case.submission(3)
+    assert (third.left, case.submission(2).left) == (0, 0)
+    assert "2 attempts" not in case.refused(4, "RED") and "has 3 attempts in phase early" in case.refused(4, "RED")
+
+
+def test_cancelled_archive_can_be_sent_again(case: Case) -> None:
+    first = case.submit(1)
+    case.store.cancel(first)
+    second = case.submission(1)
+    assert second.new and second.entry.id != first
+    assert case.submit(1) == second.entry.id
+    case.store.cancel(second.entry.id)
+    assert len({first, second.entry.id, case.submit(1)}) == 3
+
+
+def test_same_archive_is_another_entry_in_a_later_phase(case: Case) -> None:
+    first = case.submit(1)
+    with case.store.change() as connection:
+        connection.exec_driver_sql(f"update entries set submitted = {time.time() - 5 * DAY}")
+    border = time.time() - DAY
+    case.rules(phases=(Phase(name="first", ends=border), Phase(name="second", begins=border, attempts=1)))
+    later = case.submission(1)
+    assert later.new and later.entry.id != first and later.phase == "second"
+    assert case.submit(1) == later.entry.id
+    assert "has 1 attempts in phase second" in case.refused(2)
 
 
 def test_no_limit_is_no_limit(case: Case) -> None:
@@ -189,8 +224,10 @@ def test_team_may_have_any_letters(case: Case) -> None:
 
 def test_name_of_an_upload_that_is_no_text_is_taken(case: Case) -> None:
     odd = case.archive(1).rename(case.state.parent / ("x" * 200 + "\udcff.zip"))
-    args = (odd, NAME, "red", case.state, case.store, case.config, case.said.append)
-    assert case.store.entry(submit(*args)[0]).name == "x" * 200 + "\N{REPLACEMENT CHARACTER}.zip"
+    assert (
+        submit(odd, NAME, "red", case.state, case.store, case.config).entry.name
+        == "x" * 200 + "\N{REPLACEMENT CHARACTER}.zip"
+    )
 
 
 def test_shared_folder_that_is_not_there_is_named(case: Case, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from metrics.plots.data import Confusion
 from tests.conftest import CHECKOUT
 from tests.unit.metrics.plots.test_data import cases, episodes, landmarks, many_slides, only, rhythm, slides, timeline
 
+pytestmark = pytest.mark.slow
 KITS19 = ("composite", "tk_dice", "tu_dice")
 KITS23 = ("dice", "dice_kidney_and_mass", "dice_mass", "dice_tumor")
 MLPERF = ("mean_dice", "l1_dice", "l2_dice")
@@ -196,7 +197,6 @@ from pathlib import Path
 from tests.unit.metrics.plots.test_data import many_slides
 from metrics.plots import save_plots
 
-pytestmark = pytest.mark.slow
 files = save_plots(many_slides(8), Path(sys.argv[1]))
 assert "matplotlib.pyplot" not in sys.modules
 """

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from evaluate.core.model import Stage
-from evaluate.host.config import Config, Heartbeat, NotifyRules, Scores, Terms, WebhookRules
+from evaluate.host.config import Config, Heartbeat, MailRules, NotifyRules, Scores, Terms, WebhookRules
 from evaluate.queue.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
@@ -22,6 +22,8 @@ from evaluate.queue.store.hosts import Lease
 from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import adopt_shadows, attempt_of, begin_shadows, take_shadows
+from evaluate.queue.store.teams import Member, Team, keep_team
+from evaluate.report.audience import WITHHELD_ERROR
 from tests.support.queues import CHALLENGE, at_fault, queue, retried, run_stages, submitted
 
 LIMIT = 20.0
@@ -151,6 +153,31 @@ def test_withheld_score_is_not_told_and_no_record_of_the_exam_ever(store: Store,
     told = json.dumps([dict(one.for_team()) for one in notices(store, withheld, 0)])
     assert "0.74" not in told and "A1" not in told and '"verdict": "OK"' in told
     assert "F1 0.7400" in json.dumps([dict(one.for_team()) for one in notices(store, Config(), 0)])
+
+
+def test_mail_goes_to_members_and_to_addresses_of_the_configuration_under_any_name_of_the_team(
+    store: Store, tmp_path: Path
+) -> None:
+    members = (Member(address="ann@example.org"), Member(address="bob@example.org", mail=False))
+    keep_team(store.database, Team(name="Delta", aliases=("Lab 4",), members=members))
+    rules = MailRules(server="localhost", sender="e@x", teams={"lab  4": ("Ann@example.org", "eve@example.org")})
+    submitted(store, "delta")
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, 0.74)
+    config = Config(notify=NotifyRules(mail=rules))
+    found = {one.state: one.to for one in notices(store, config, 0)}
+    assert found["done"] == ("ann@example.org", "eve@example.org")
+    assert found["queued"] == found["exam"] == ()
+
+
+def test_details_are_those_of_the_report_and_nothing_of_a_hidden_exam(store: Store, tmp_path: Path) -> None:
+    submitted(store, "red", "blue", "green")
+    first, second, third = store.next_entries(3)
+    run_stages(store, tmp_path, first, last=Stage.QUIZ, verdict="RUNTIME_ERROR")
+    run_stages(store, tmp_path, second, last=Stage.SCORE, verdict="BAD_ANSWER")
+    run_stages(store, tmp_path, third, 0.5)
+    found = {one.entry: one.details for one in notices(store, Config(), 0) if one.state == "done"}
+    assert found == {first.id: "quiz: quiz text", second.id: f"score: {WITHHELD_ERROR}", third.id: ""}
 
 
 def test_score_that_is_no_number_is_not_told(store: Store, tmp_path: Path) -> None:

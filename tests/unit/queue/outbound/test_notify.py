@@ -30,6 +30,7 @@ def notice(**other: Any) -> Notice:
         "name": "a.zip",
         "state": "done",
         "verdict": "OK",
+        "to": ("red@example.org",),
     }
     return Notice(**{**values, **other})
 
@@ -111,7 +112,7 @@ def http() -> Iterator[tuple[str, int]]:
 
 
 def mail(address: tuple[str, int], **other: Any) -> Mail:
-    rules = {"sender": "evaluate@example.org", "organiser": "me@example.org", "teams": {"red": "red@example.org"}}
+    rules = {"sender": "evaluate@example.org", "organiser": "me@example.org"}
     return Mail(MailRules(server=address[0], port=address[1], **{**rules, **other}))
 
 
@@ -133,6 +134,17 @@ def test_team_gets_the_verdict_and_the_score(smtp: tuple[str, int]) -> None:
     assert body(letter) == "Your entry a.zip (e1) to toy ended with OK.\nScore: F1 0.7400\n"
 
 
+def test_all_addresses_of_a_team_get_the_details_and_a_link(smtp: tuple[str, int]) -> None:
+    told = notice(verdict="RUNTIME_ERROR", details="quiz: next.sh failed\n\n  no such file", to=("a@x.org", "b@x.org"))
+    mail(smtp, link="https://example.org/entries/{entry}").send(told, LIMIT)
+    (letter,) = _Smtp.kept
+    assert letter["To"] == "a@x.org, b@x.org"
+    assert body(letter) == (
+        "Your entry a.zip (e1) to toy ended with RUNTIME_ERROR.\n\nquiz: next.sh failed\n\n  no such file\n\n"
+        "More: https://example.org/entries/e1\n"
+    )
+
+
 def test_reason_of_a_parked_entry_goes_to_the_organiser_and_not_to_the_team(smtp: tuple[str, int]) -> None:
     mail(smtp).send(notice(state="parked", verdict="", reason="exam: record A7 has no header"), LIMIT)
     team, organiser = _Smtp.kept
@@ -143,7 +155,7 @@ def test_reason_of_a_parked_entry_goes_to_the_organiser_and_not_to_the_team(smtp
 
 def test_stages_and_teams_without_an_address_get_no_mail(smtp: tuple[str, int]) -> None:
     mail(smtp).send(notice(state="exam", verdict=""), LIMIT)
-    mail(smtp).send(notice(team="blue"), LIMIT)
+    mail(smtp).send(notice(team="blue", to=()), LIMIT)
     assert _Smtp.kept == []
 
 
@@ -155,7 +167,7 @@ def test_name_of_an_upload_cannot_add_headers(smtp: tuple[str, int]) -> None:
 
 
 def test_webhook_gets_json_without_the_reason(http: tuple[str, int]) -> None:
-    hook(http).send(notice(state="parked", verdict="", reason="secret"), LIMIT)
+    hook(http).send(notice(state="parked", verdict="", reason="secret", details="private"), LIMIT)
     assert _Http.kept == [
         (
             {

@@ -252,6 +252,20 @@ def test_tasks_of_dead_executors_wait_again_and_those_of_ended_attempts_are_gone
     assert not any(row.running for row in tasks.tasks(store))
 
 
+def test_task_of_a_cancelled_entry_stays_while_it_runs(store: Store) -> None:
+    running, waiting = submitted(store, "A", "B")
+    store.next_entries(2)
+    for identity in (running, waiting):
+        placed(store, identity, "prep")
+    tasks.begin(store, running, 1, "prep", "green:1", 60)
+    store.cancel(running)
+    store.cancel(waiting)
+    tasks.release(store, ["green:1"])
+    assert [(row.entry, row.running) for row in tasks.tasks(store)] == [(running, True)]
+    tasks.release(store, ["blue:1"])
+    assert tasks.tasks(store) == []
+
+
 def test_tasks_of_a_shadow_stay_while_it_goes_on(store: Store) -> None:
     (identity,) = submitted(store, "A")
     store.next_entries(1)

@@ -95,7 +95,7 @@ def test_of_many_entries_the_newest_are_shown_and_all_counted(store: Store) -> N
 def test_names_of_strangers_are_shown_as_they_are(store: Store) -> None:
     store.submit([{**upload("[bold]red[/]", 1), "name": "[link=x]a.zip"}])
     (entry,) = store.entries()
-    store.move(entry.id, State.PARKED, at_fault("[red]first line\nsecond line " + "x" * 100))
+    store.move(entry.id, State.PARKED, at_fault("[red]first line\nsecond line\nlast line " + "x" * 100))
     text = said(store)
     assert "[bold]red[/]" in text and "[link=x]a.zip" in text and "[red]first line" in text
     assert "second line" not in text

@@ -19,7 +19,7 @@ from evaluate.queue.store.hosts import Lease, drain
 from evaluate.queue.store.reasons import Cause, Reason, ended_with
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import TASKS
-from evaluate.queue.views.why import why
+from evaluate.queue.views.why import why, why_for_team
 from evaluate.queue.views.words import span
 from tests.support.queues import at_fault, retried
 
@@ -172,6 +172,36 @@ def test_parked_cancelled_and_ended(store: Store) -> None:
     assert said(store, second) == "ID ended 0 s ago with OK; `evaluate report ID` says more."
     store.cancel(third)
     assert said(store, third) == "ID was cancelled 0 s ago (by the organiser); nothing more is done."
+
+
+def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, green: str) -> None:
+    (identity,) = submitted(store, "a")
+    store.next_entries(1, green)
+    tasks.enqueue(store, identity, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    tasks.begin(store, identity, 1, "prep", green, 9000)
+    store.cancel(identity)
+    tasks.release(store, [green])
+    sentence = (
+        "ID was cancelled 0 s ago (by the organiser); prep still runs on green, by its limits for at most 2 hours, "
+    )
+    assert said(store, identity) == f"{sentence}and counts for nothing."
+    assert [task.entry for task in store.reader.running()] == [identity]
+    tasks.end(store, identity, 1, "prep")
+    assert said(store, identity) == "ID was cancelled 0 s ago (by the organiser); nothing more is done."
+
+
+def test_failure_with_a_long_message_is_one_sentence_and_none_of_it_is_for_the_team(store: Store) -> None:
+    trace = "metric own.py ended with 1 and no result: Traceback (most recent call last):\n  line 3\nValueError: rec7"
+    (identity,) = submitted(store, "a")
+    store.move(identity, State.PARKED, Reason(cause=Cause.CHALLENGE, stage="score", message=trace))
+    assert said(store, identity) == (
+        "ID has been parked for T and waits for the organiser (evaluate retry ID), at no cost to the team: score: the "
+        "challenge is at fault: metric own.py ended with 1 and no result: Traceback (most recent call last): … "
+        "ValueError: rec7 (all that was said: evaluate why ID --evidence)."
+    )
+    assert why_for_team(store.entry(identity), store) == (
+        f"{identity} has waited for the organiser for 0 s; the entry is not at fault, and this costs no attempt."
+    )
 
 
 @pytest.mark.parametrize(

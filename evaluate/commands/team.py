@@ -1,0 +1,137 @@
+"""`evaluate team`: what teams are called, who belongs to them, and where mail to them goes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluate.commands.opened import opened
+
+if TYPE_CHECKING:
+    from evaluate.queue.store.database import Database
+    from evaluate.queue.store.teams import Team
+
+_ROLES = ("owner", "member")
+
+
+@click.group()
+def team() -> None:
+    """The teams: their names, members and mail addresses.
+
+    A team exists from its first entry on, or since `team add`. Upper and lower case make no difference: `delta` is
+    `Delta`.
+    """
+
+
+@team.command(name="list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def list_all(ctx: click.Context, as_json: bool) -> None:
+    """Every team with its members."""
+    from evaluate.queue.store.teams import team_data, teams
+
+    found = teams(opened(ctx).store.database)
+    if as_json:
+        click.echo(json.dumps([{**team_data(one), "since": one.since} for one in found], indent=1))
+        return
+    for one in found:
+        click.echo(_as_text(one))
+    if not found:
+        click.echo("there is no team yet")
+
+
+@team.command()
+@click.argument("name")
+@click.option("--member", "addresses", multiple=True, metavar="ADDRESS", help="Mail address of a member; repeatable.")
+@click.option("--alias", "aliases", multiple=True, metavar="NAME", help="A further name of the team; repeatable.")
+@click.pass_context
+def add(ctx: click.Context, name: str, addresses: tuple[str, ...], aliases: tuple[str, ...]) -> None:
+    """Register the team NAME, or add members and aliases to it.
+
+    Entries that were submitted under an alias become those of the team.
+    """
+    from evaluate.queue.store.teams import Member, Team, find_team
+
+    database = opened(ctx).store.database
+    known = find_team(database, name) or Team(name=name)
+    have = {one.address.casefold() for one in known.members}
+    new = tuple(Member(address=one) for one in dict.fromkeys(addresses) if one.casefold() not in have)
+    _keep(database, replace(known, members=(*known.members, *new), aliases=_joined(known, aliases)))
+
+
+@team.command()
+@click.argument("name")
+@click.argument("address")
+@click.option("--person", metavar="TEXT", help="What the member is called.")
+@click.option("--role", type=click.Choice(_ROLES), help="For a site: owners may change the team.")
+@click.option("--mail/--no-mail", default=None, help="Whether results are sent to the address.")
+@click.option("--remove", is_flag=True, help="The member leaves the team.")
+@click.pass_context
+def member(
+    ctx: click.Context, name: str, address: str, person: str | None, role: str | None, mail: bool | None, remove: bool
+) -> None:
+    """Add, change or remove the member of the team NAME with this mail address."""
+    from evaluate.core.errors import UsageError
+    from evaluate.queue.store.teams import Member, Role, get_team
+
+    database = opened(ctx).store.database
+    known = get_team(database, name)
+    before = next((one for one in known.members if one.address.casefold() == address.casefold()), None)
+    if remove and before is None:
+        raise UsageError(f"team {known.name} has no member {address!r}")
+    others = tuple(one for one in known.members if one is not before)
+    changed = before or Member(address=address)
+    changed = replace(
+        changed,
+        name=changed.name if person is None else person,
+        role=changed.role if role is None else Role(role),
+        mail=changed.mail if mail is None else mail,
+    )
+    _keep(database, replace(known, members=others if remove else (*others, changed)))
+
+
+@team.command()
+@click.argument("name")
+@click.argument("other")
+@click.option("--remove", is_flag=True, help="OTHER is no name of the team any more; its entries stay.")
+@click.pass_context
+def alias(ctx: click.Context, name: str, other: str, remove: bool) -> None:
+    """Make OTHER a further name of the team NAME; entries that were submitted under it become those of the team."""
+    from evaluate.core.errors import UsageError
+    from evaluate.queue.store.rows import folded
+    from evaluate.queue.store.teams import get_team
+
+    database = opened(ctx).store.database
+    known = get_team(database, name)
+    left = tuple(one for one in known.aliases if folded(one) != folded(other))
+    if remove and left == known.aliases:
+        raise UsageError(f"{other!r} is no alias of team {known.name}; its aliases: {', '.join(left) or 'none'}")
+    _keep(database, replace(known, aliases=left if remove else _joined(known, (other,))))
+
+
+def _joined(known: Team, aliases: tuple[str, ...]) -> tuple[str, ...]:
+    """The aliases with these, without other spellings of names that the team has."""
+    from evaluate.queue.store.rows import folded
+
+    names = {folded(one): one for one in (*aliases[::-1], *known.aliases)}
+    return tuple(one for key, one in names.items() if key != folded(known.name))
+
+
+def _keep(database: Database, changed: Team) -> None:
+    from evaluate.queue.store.teams import keep_team
+
+    click.echo(_as_text(keep_team(database, changed)))
+
+
+def _as_text(one: Team) -> str:
+    lines = [one.name + (f" (also {', '.join(one.aliases)})" if one.aliases else "")]
+    for person in one.members:
+        words = [person.address, person.name, person.role.value, "" if person.mail else "no mail"]
+        lines.append(f"  {', '.join(filter(None, words))}")
+    return "\n".join(lines)
+
+
+COMMANDS = (team,)

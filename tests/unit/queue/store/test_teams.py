@@ -1,0 +1,107 @@
+"""Teams: every spelling and alias leads to one team, and the journal alone gives them back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import UsageError
+from evaluate.queue.store.backup import backup, restore
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import folded
+from evaluate.queue.store.teams import Member, Role, Team, find_team, get_team, keep_team, teams
+from tests.support.queues import queue, submitted, upload
+
+
+@pytest.fixture
+def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
+    with queue(tmp_path, database_url) as found:
+        yield found
+
+
+def known(store: Store) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    return [(team.name, team.aliases, team.addresses) for team in teams(store.database)]
+
+
+ANN, BOB = Member(address="ann@example.org", name="Ann", role=Role.OWNER), Member(address="bob@example.org", mail=False)
+
+
+@pytest.mark.parametrize("other", ["delta", "DELTA", "Ｄｅｌｔａ", "de\N{LATIN SMALL LETTER L}ta"])
+def test_every_spelling_is_the_team_of_the_first_entry(store: Store, other: str) -> None:
+    first, again = submitted(store, "Delta", other)
+    assert {store.entry(one).team for one in (first, again)} == {"Delta"}
+    assert known(store) == [("Delta", (), ())]
+
+
+def test_names_that_differ_in_more_are_different_teams(store: Store) -> None:
+    submitted(store, "Delta", "Delta 2", "Del ta")
+    assert [name for name, _, _ in known(store)] == ["Del ta", "Delta", "Delta 2"]
+    assert folded("Straße") == folded("STRASSE") == "strasse"
+
+
+def test_same_archive_under_another_spelling_is_the_same_entry(store: Store) -> None:
+    ((first, _),) = store.submit([upload("Delta", 1)])
+    ((again, new),) = store.submit([{**upload("Delta", 1), "team": "delta"}])
+    assert (again, new) == (first, False)
+
+
+def test_registered_team_has_members_and_only_some_get_mail(store: Store) -> None:
+    keep_team(store.database, Team(name="Delta", aliases=("Delta Lab",), members=(BOB, ANN)))
+    found = get_team(store.database, "delta  lab")
+    assert (found.name, found.members, found.addresses) == ("Delta", (ANN, BOB), ("ann@example.org",))
+    (entry,) = submitted(store, "DELTA LAB")
+    assert store.entry(entry).team == "Delta"
+    keep_team(store.database, Team(name="Delta"))
+    assert known(store) == [("Delta", (), ())]
+    assert find_team(store.database, "Delta Lab") is None
+    with pytest.raises(UsageError, match=r"no team 'Delta Lab'; `evaluate team list` shows all"):
+        get_team(store.database, "Delta Lab")
+
+
+def test_alias_brings_the_entries_that_were_submitted_under_it(store: Store) -> None:
+    one, other = submitted(store, "Delta", "The Deltas")
+    keep_team(store.database, Team(name="Delta", aliases=("the deltas",)))
+    assert {store.entry(entry).team for entry in (one, other)} == {"Delta"}
+    assert known(store) == [("Delta", ("the deltas",), ())]
+
+
+def test_name_of_a_registered_team_is_not_taken_away(store: Store) -> None:
+    keep_team(store.database, Team(name="Delta", members=(ANN,)))
+    keep_team(store.database, Team(name="Echo", aliases=("E",)))
+    before = store.journal_length()
+    for team in (Team(name="Foxtrot", aliases=("delta",)), Team(name="e"), Team(name="DELTA")):
+        with pytest.raises(UsageError, match="is a name of team"):
+            keep_team(store.database, team)
+    assert store.journal_length() == before
+
+
+@pytest.mark.parametrize(
+    ("team", "problem"),
+    [
+        (Team(name=" x"), "--team: expected a name of 1 to 100 printable characters"),
+        (Team(name="x", aliases=("",)), "--team: expected a name"),
+        (Team(name="x", members=(Member(address="nobody"),)), "team x: expected a mail address, found 'nobody'"),
+        (Team(name="x", members=(ANN, Member(address="ANN@example.org"))), "team x: an address appears twice"),
+    ],
+)
+def test_what_is_not_valid_is_named(store: Store, team: Team, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        keep_team(store.database, team)
+    assert known(store) == []
+
+
+def test_copy_and_journal_give_the_same_teams(store: Store, tmp_path: Path) -> None:
+    submitted(store, "Delta", "The Deltas", "Echo")
+    keep_team(store.database, Team(name="Delta", aliases=("the deltas",), members=(ANN, BOB)))
+    keep_team(store.database, Team(name="Foxtrot"))
+    keep_team(store.database, Team(name="Delta", aliases=("the deltas",), members=(ANN,)))
+    backup(store, tmp_path / "copy.sqlite")
+    for from_journal in (False, True):
+        place = tmp_path / f"again-{from_journal}"
+        place.mkdir()
+        restore(tmp_path / "copy.sqlite", place, from_journal=from_journal)
+        with queue(place) as again:
+            assert known(again) == known(store)
+            assert [entry.team for entry in again.entries()] == ["Delta", "Delta", "Echo"]
