@@ -76,14 +76,17 @@ def recount(
     Raises
     ------
     UsageError
-        The challenge has no such record, or its entries are not started for each record.
+        The challenge has no such record, its entries are not started for each record, or need what cannot be saved.
     EntryError
         The entry does not pass prep.
     """
     stage, found = _record_set(challenge, record)
     if challenge.run.mode is Mode.SET and not challenge.answers_are_lines:
         raise UsageError(f"{challenge.name}: its entries are started once for all records, so none has its own count")
-    challenge = replace(challenge, isolation=Isolation.SNAPSHOT)
+    if challenge.gpus or challenge.licence:
+        raise UsageError(f"{challenge.name}: its entries need a GPU or a licence server, which cannot be saved")
+    # an extra run is on all records, and counts for nothing
+    challenge = replace(challenge, isolation=Isolation.SNAPSHOT, run=replace(challenge.run, extra=""))
     with RunFolders(state / "runs").new("recount") as folder:
         job = make_job(
             open_entry(entry, folder),

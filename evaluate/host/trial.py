@@ -45,17 +45,26 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
     beside = records / "REFERENCE.csv"
     if references is None and beside.is_file():
         references = beside
+    if references is None and challenge.exam.references == challenge.exam.folder and _annotated(challenge, records):
+        references = records  # the annotations are beside the signals
     own = record_set(records, challenge.exam.inputs, references, nested=challenge.records_may_be_nested)
     own = replace(own, strip_comments=challenge.exam.strip_comments)
     return replace(challenge, quiz=own, exam=own)
 
 
-def _refused(source: Path | str, challenge: Challenge, error: EntryError) -> Evaluation:
-    """The evaluation of what cannot even be opened, such as a damaged git bundle."""
+def _annotated(challenge: Challenge, records: Path) -> bool:
+    """Whether a folder has files of the kinds that the references of the challenge have, besides inputs."""
+    folder, inputs = challenge.exam.folder, {Path(name).suffix for name in challenge.exam.inputs}
+    kinds = {path.suffix for path in folder.iterdir() if path.suffix} - inputs
+    return any(path.suffix in kinds for path in records.iterdir())
+
+
+def _refused(source: Path | str, opened: Entry | None, challenge: Challenge, error: EntryError) -> Evaluation:
+    """The evaluation of what needs no machine to be refused, such as a damaged git bundle or a file that is missing."""
     path = Path(source)
     result = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, message=str(error), reason=str(error))
     return Evaluation(
-        entry=upload(path) if path.is_file() else Entry(archive=path, sha256="", size=0),
+        entry=opened or (upload(path) if path.is_file() else Entry(archive=path, sha256="", size=0)),
         challenge=challenge.name,
         outcomes=(StageOutcome(result=result),),
     )
@@ -85,12 +94,15 @@ def try_entry(
     if quiz_records is not None:
         quiz = replace(quiz, records=quiz.records[:quiz_records])
     with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
+        opened: Entry | None = None
         try:
             opened = open_entry(entry, folder)
             kind = kind_of(opened.archive, challenge)
+            if handler(kind).runs:
+                handler(kind).check(opened.archive, challenge)  # before a machine is waited for
         except EntryError as e:
             monitor.stage_started(Stage.PREP, 0)
-            refused = _refused(entry, challenge, e)
+            refused = _refused(entry, opened, challenge, e)
             monitor.stage_ended(refused.stages[0])
             return refused
         wanted = challenge.gpus if handler(kind).runs else 0  # uploaded answers need no device

@@ -1,4 +1,7 @@
-"""An evaluation as JUnit XML, for CI: one test case per stage, and one for every record that the audience may see."""
+"""An evaluation as JUnit XML, for CI: one test case per stage, and one for every record that the audience may see.
+
+A failure is counted once: where the record that failed has a case of its own, that of the stage has none.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,14 @@ def to_junit(view: View) -> str:
     evaluation = view.evaluation
     suite = ET.Element("testsuite", name=f"evaluate {evaluation.challenge}")
     for stage in evaluation.stages:
-        _case(suite, stage.stage.value, stage.verdict, stage.message, stage.usage, stage.diagnostics)
+        failed = [outcome for outcome in stage.records if not outcome.verdict.passed]
+        of_record = not stage.verdict.passed and any(outcome.verdict is stage.verdict for outcome in failed)
+        verdict = Verdict.OK if of_record else stage.verdict
+        _case(suite, stage.stage.value, verdict, stage.message, stage.usage, stage.diagnostics)
         for outcome in stage.records:
-            _case(suite, f"{stage.stage.value} {outcome.record}", outcome.verdict, outcome.message, outcome.usage)
+            text = stage.diagnostics if of_record and outcome is failed[-1] else ""
+            counted = outcome.verdict if of_record else Verdict.OK
+            _case(suite, f"{stage.stage.value} {outcome.record}", counted, outcome.message, outcome.usage, text)
     cases = suite.findall("testcase")
     suite.set("tests", str(len(cases)))
     suite.set("failures", str(sum(case.find("failure") is not None for case in cases)))

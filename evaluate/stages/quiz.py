@@ -36,6 +36,8 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
         for answered in started:
             usage += answered.usage
             for found in answered.outcomes:
+                if not kind.runs and found.answer is None:
+                    continue  # where answers are uploaded, those for the public records are optional
                 outcome = found if own is None else _compare(found, own.get(found.record), job.challenge.answers.file)
                 outcomes.append(outcome)
                 job.monitor.record_ended(Stage.QUIZ, outcome)
@@ -67,11 +69,11 @@ def _public_score(job: Job, outcomes: list[RecordOutcome], answers: Path) -> tup
     if n == 0:
         return Verdict.OK, "no answers for the public records, so there is no public score"
     if job.quiz.references is None:
-        return Verdict.OK, f"{n} of {len(outcomes)} records answered"
+        return Verdict.OK, f"{n} of {len(job.quiz.records)} records answered"
     result = score_answers(job.challenge, job.quiz, answers).result
     if result.verdict is not Verdict.OK:
         return result.verdict, result.message
-    return Verdict.OK, f"{n} of {len(outcomes)} records answered; public score: {result.message}"
+    return Verdict.OK, f"{n} of {len(job.quiz.records)} records answered; public score: {result.message}"
 
 
 def _result(

@@ -342,13 +342,22 @@ def _inside(parts: Sequence[str], link: Member) -> bool:
     return True
 
 
+_USUAL = {
+    "AUTHORS.txt": re.compile(r"(authors?|contributors)(\.(txt|md|rst))?", re.IGNORECASE),
+    "LICENSE.txt": re.compile(r"(licen[cs]e|copying)(\.(txt|md|rst))?", re.IGNORECASE),
+}
+"""Required files that only people read, and the names that they usually have."""
+
+
 def missing(found: Mapping[str, Member], required: Sequence[str]) -> Iterator[str]:
     """Problems with required files: missing ones, with similar names, and empty ones."""
     files = [name for name, member in found.items() if member.kind != "folder"]
     for name in required:
-        if name in files:
-            if found[name].size == 0 and name in ("AUTHORS.txt", "LICENSE.txt"):
-                yield f"{name} is empty"
+        usual = _USUAL.get(name)
+        there = name if name in files else next((f for f in files if usual and usual.fullmatch(f)), None)
+        if there is not None:
+            if found[there].size == 0 and usual:
+                yield f"{there} is empty"
             continue
         near = [f for f in files if f.lower().rpartition("/")[2] == name.lower()]
         near = near or difflib.get_close_matches(name, files, n=1)

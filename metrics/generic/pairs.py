@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from metrics.generic.base import Bools, Floats, Ints, ratio
 
-_BLOCK = 256
+_BLOCK = 128
 """Records of a block; larger ones mean more products, smaller ones more blocks."""
 _CACHED = 1 << 15
 """Weights that are summed at a time, so that they stay in the processor's cache."""
@@ -99,22 +99,21 @@ class Comparable:
         -------
         shape (b,)
         """
-        agreeing = self._in_order(weights)
+        kind: Any = np.float32 if weights.sum(axis=1).max(initial=0) < _EXACT else np.float64
+        numbers = weights.astype(kind)
+        agreeing = self._in_order(numbers)
         own, first, stop = self.equal_bounds
         if (first < stop).any():  # ties of risk, none of which is in order so far
-            agreeing += _before(weights[:, self.equal], own, first, stop) / 2
+            agreeing += _before(numbers, self.equal, own, first, stop) / 2
         events = np.flatnonzero(self.event)
-        return ratio(agreeing, _before(weights[:, self.order], events, self.after[events]))
+        return ratio(agreeing, _before(numbers, self.order, events, self.after[events]))
 
-    def _in_order(self, weights: Ints) -> Floats:
+    def _in_order(self, weights: NDArray[Any]) -> Floats:
         """The weight of all pairs of a record with the event and a later one of smaller `rank`, shape (b,)."""
-        kind: Any = np.float32 if weights.sum(axis=1).max(initial=0) < _EXACT else np.float64
-        count = self.rank.size
-        by_time = weights[:, self.answered].astype(kind)
-        by_risk = np.empty_like(by_time)
-        by_risk[:, self.rank] = by_time
-        time_of = np.empty(count, np.int64)
-        time_of[self.rank] = np.arange(count)
+        count, kind = self.rank.size, weights.dtype
+        time_of = np.argsort(self.rank)
+        by_time = np.take(weights, self.answered, axis=1)
+        by_risk = np.take(by_time, time_of, axis=1)
         agreeing = np.zeros(len(weights))
         blocks = np.arange(-(-count // _BLOCK))
         later = np.zeros((len(weights), blocks.size))  # weight of all later blocks, by block of risk
@@ -141,14 +140,21 @@ def _paired(first: NDArray[Any], second: NDArray[Any], pairs: Bools) -> Floats:
     return np.asarray((first @ pairs.astype(first.dtype) * second).sum(axis=1, dtype=np.float64))
 
 
-def _before(weights: Ints, own: Ints, first: Ints, stop: Ints | None = None) -> Floats:
-    """Sum over places ``own`` of their weight times the weight from ``first`` to ``stop`` (the end), shape (b,)."""
+def _before(weights: NDArray[Any], order: Ints, own: Ints, first: Ints, stop: Ints | None = None) -> Floats:
+    """Sum over places ``own`` of their weight times the weight from ``first`` to ``stop`` (the end), shape (b,).
+
+    Parameters
+    ----------
+    order : shape (m,)
+        The records in the order that the places count.
+    """
     found = np.empty(len(weights))
-    rows = max(1, _CACHED // max(1, weights.shape[1]))
+    rows = max(1, _CACHED // max(1, order.size))
     for start in range(0, len(weights), rows):
-        part = weights[start : start + rows].astype(np.float64)
+        part = np.take(weights[start : start + rows], order, axis=1).astype(np.float64)
         total = np.zeros((len(part), part.shape[1] + 1))
         np.cumsum(part, axis=1, out=total[:, 1:])
-        reached = (total[:, -1:] if stop is None else total[:, stop]) - total[:, first]
-        found[start : start + rows] = np.einsum("bi,bi->b", part[:, own], reached)
+        reached = -np.take(total, first, axis=1)
+        reached += total[:, -1:] if stop is None else np.take(total, stop, axis=1)
+        found[start : start + rows] = np.einsum("bi,bi->b", np.take(part, own, axis=1), reached)
     return found

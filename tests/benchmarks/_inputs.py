@@ -35,6 +35,18 @@ def rhythm_labels(folder: Path, n: int) -> tuple[Path, Path]:
     return folder / "REFERENCE.csv", folder / "answers.txt"
 
 
+def survival_tables(folder: Path, n: int) -> tuple[Path, Path]:
+    """Times, events and risks of n records."""
+    r = random()
+    times, events = r.exponential(5, n).round(3), r.integers(0, 2, n)
+    risks = (r.normal(size=n) - times / 5).round(4)
+    references, answers = folder / "references.csv", folder / "answers.csv"
+    rows = zip(times.tolist(), events.tolist(), strict=True)
+    references.write_text("record,time,event\n" + "".join(f"r{i},{t},{e}\n" for i, (t, e) in enumerate(rows)))
+    answers.write_text("record,risk\n" + "".join(f"r{i},{risk}\n" for i, risk in enumerate(risks.tolist())))
+    return references, answers
+
+
 def episodes(folder: Path, n: int, minutes: float = 20, *, with_signals: int = 0) -> tuple[Path, Path]:
     """n WFDB records with beats and six episodes, and an answer to each.
 

@@ -18,7 +18,9 @@ from isal import igzip
 from metrics.base import ScoreReport
 from metrics.challenges import adaptor2021, cinc2017, cpsc2021, kits19, kits23, mlperf_kits19
 from metrics.challenges.camelyon16 import Camelyon16
+from metrics.generic import make
 from metrics.measures.froc import Froc
+from metrics.measures.lesions import evaluation_mask as make_mask
 from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions, read_mask
 from metrics.readers.volumes import CHUNK_VOXELS
@@ -86,6 +88,14 @@ def evaluation_mask(folder: Path, size: float) -> Works:
     return Works(
         ours=lambda: load_lesions(path, record="tumor_001", rules="corrected", cache=None),
         beside=lambda: published.evaluation_mask(read_mask(path, record="tumor_001") > 0),
+    )
+
+
+def mask_of_pixels(folder: Path, size: float) -> Works:
+    pixels = read_mask(inputs.lesion_mask(folder, (3000, round(6000 * size)), round(40 * size)), record="tumor_001")
+    return Works(
+        ours=lambda: make_mask(pixels, shape=(pixels.shape[0], pixels.shape[1])),
+        beside=lambda: published.evaluation_mask(pixels > 0),
     )
 
 
@@ -169,6 +179,14 @@ def resampled_labels(folder: Path, size: float) -> Works:
     return Works(ours=partial(_thousand_resamples, report), beside=lambda: cinc2017.METRIC.score(*files), often=True)
 
 
+def resampled_pairs(folder: Path, size: float) -> Works:
+    references, answers = inputs.survival_tables(folder, round(1000 * size))
+    metric = make({"measure": "survival.c_index"})
+    report = metric.score(references, answers)
+    score = partial(metric.score, references, answers)
+    return Works(ours=partial(_thousand_resamples, report), beside=score, often=True)
+
+
 def resampled_slides(folder: Path, size: float) -> Works:
     references, answers = inputs.slide_files(folder, round(130 * size), 200)
     score = partial(Camelyon16(cache=folder / "cache").score, references, answers)
@@ -238,6 +256,16 @@ ITEMS = (
         what="evaluation mask 3000x6000, 40 lesions, from PNG",
         prepare=evaluation_mask,
         official_seconds=2.9,  # computeEvaluationMask of Camelyon16's Evaluation_FROC.py, reading not included
+        ratio_beside=60,
+        beside="whole-slide transform",
+        grows="columns and lesions",
+        smallest=0.25,
+    ),
+    Item(
+        name="mask-pixels",
+        what="the same from pixels, as the official time is measured",
+        prepare=mask_of_pixels,
+        official_seconds=2.9,
         ratio_beside=60,
         beside="whole-slide transform",
         grows="columns and lesions",
@@ -359,6 +387,14 @@ ITEMS = (
         ratio_beside=0.2,
         beside="one scoring from files",
         grows="slides",
+    ),
+    Item(
+        name="bootstrap-pairs",
+        what="intervals: 1000 resamples of a C-index of 1000 records",
+        prepare=resampled_pairs,
+        ratio_beside=0.2,
+        beside="one scoring from files",
+        grows="records",
     ),
     Item(
         name="processes",

@@ -1,4 +1,4 @@
-"""What every `Hypervisor` and `Sandbox` must do: the fake one and libvirt's."""
+"""What every `Hypervisor` and `Sandbox` must do: the fake one, libvirt's, and a pair of which one checks the other."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import Limits, Verdict
 from evaluate.sandbox.base import Command, Hypervisor, Machine
+from evaluate.sandbox.checked import CheckedHypervisor
 from evaluate.sandbox.fake import FakeHypervisor
 
 LIMITS = Limits(instructions=10**12, wall_seconds=120)
 TRUE = Command(argv=("/bin/true",))
 
 
-@pytest.fixture(params=["fake", pytest.param("libvirt", marks=pytest.mark.vm)])
+@pytest.fixture(params=["fake", "checked", pytest.param("libvirt", marks=pytest.mark.vm)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Hypervisor, Machine, Path]]:
     """A hypervisor, a machine for it, and a folder that it can write to."""
+    image: Any = None
     if request.param == "fake":
-        image: Any = None
         yield FakeHypervisor(), Machine(image=image), tmp_path
+        return
+    if request.param == "checked":
+        checked = CheckedHypervisor(FakeHypervisor(), FakeHypervisor, tolerance=0.01, every=1)
+        yield checked, Machine(image=image), tmp_path
         return
     hypervisor = request.getfixturevalue("hypervisor")
     with hypervisor.runs.new("test") as folder:

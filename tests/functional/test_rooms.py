@@ -29,8 +29,14 @@ pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=120, memory_bytes=512 * MIB)
 CARRIER = f"{HOME}/carrier.py"
 LOOK = Command(argv=("/usr/bin/python3", CARRIER, "look"))
+SAME = "date +%F; od -An -N8 -tx8 /dev/urandom; cat /proc/sys/kernel/random/boot_id; seq 3000 | sort -r | md5sum"
+"""Shows the date and numbers that were drawn, and does some work in several processes."""
 STAY_OPEN = {"time since the start"}
 """What namespaces of one machine have in common."""
+
+
+def bash(script: str, **options: Any) -> Command:
+    return Command(argv=("/bin/bash", "-c", script), **options)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +51,7 @@ def prepared(hypervisor: LibvirtHypervisor, image: Image, folder: Path) -> Prepa
     program = Path(carrier.__file__).read_text()
     script = f"cat >carrier.py <<'END'\n{program}END\necho kept >here; head -c 4000000 /dev/zero >large"
     with hypervisor.boot(Machine(image=image)) as guest:
-        assert guest.run(Command(argv=("/bin/bash", "-c", script), keep=True), LIMITS).verdict is Verdict.OK
+        assert guest.run(bash(script, keep=True), LIMITS).verdict is Verdict.OK
         return guest.freeze(folder)
 
 
@@ -57,7 +63,8 @@ def discs(folder: Path) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def rooms(hypervisor: LibvirtHypervisor, image: Image, prepared: Prepared, discs: dict[str, Path]) -> Iterator[Sandbox]:
-    sample = replace(LOOK, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
+    script = f"python3 {CARRIER} look; {SAME}"  # what every room does, so all that it reads is in memory
+    sample = bash(script, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
     with hypervisor.rooms(Machine(image=image, prepared=prepared), sample, LIMITS) as rooms:
         yield rooms
 
@@ -96,13 +103,12 @@ def test_room_has_its_own_record_and_no_other(rooms: Sandbox, discs: dict[str, P
     for name, other in (("A1", "A2"), ("A2", "A1")):
         script = f"head -c 2 {name}.dat; ls {HOME}/*.dat; ! grep -aq {other}{other} {HOME}/*.dat"
         inputs = {f"{HOME}/{name}.dat": f"{name}.dat"}
-        run = rooms.run(Command(argv=("/bin/bash", "-c", script), inputs=inputs, medium=discs[name]), LIMITS)
+        run = rooms.run(bash(script, inputs=inputs, medium=discs[name]), LIMITS)
         assert run.stdout.decode() == f"{name}{HOME}/{name}.dat\n"
 
 
 def test_rooms_have_the_same_time_the_same_chance_and_the_same_count(rooms: Sandbox, discs: dict[str, Path]) -> None:
-    script = "date +%F; od -An -N8 -tx8 /dev/urandom; cat /proc/sys/kernel/random/boot_id; seq 3000 | sort -r | md5sum"
-    command = Command(argv=("/bin/bash", "-c", script), medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
+    command = bash(SAME, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
     found = [rooms.run(command, LIMITS) for _ in range(3)]
     assert found[0].stdout.startswith(b"2026-01-01\n")
     assert len({run.stdout for run in found}) == 1
@@ -115,7 +121,7 @@ def test_limits_hold_in_a_room(rooms: Sandbox) -> None:
         ("python3 -c 'bytearray(1 << 30)'", Verdict.MEMORY_LIMIT),
         ("exit 3", Verdict.RUNTIME_ERROR),
     ):
-        run = rooms.run(Command(argv=("/bin/bash", "-c", script)), replace(LIMITS, instructions=2 * 10**9))
+        run = rooms.run(bash(script), replace(LIMITS, instructions=2 * 10**9))
         assert run.verdict is verdict
 
 

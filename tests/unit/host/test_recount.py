@@ -40,10 +40,12 @@ def test_address_is_named_by_what_linux_puts_there(address: int, name: str) -> N
     assert region(address) == name
 
 
-def test_record_that_does_not_exist_and_entries_that_run_once_for_all_are_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_counted_again_is_refused(tmp_path: Path) -> None:
     challenge = load_challenge("cinc2017")
     with pytest.raises(UsageError, match=r"cinc2017 has no record 'Z9'; there is S00001, S00002, S00003, …"):
         recount("entry.zip", challenge, "Z9", tmp_path, NullMonitor())
+    with pytest.raises(UsageError, match="need a GPU or a licence server"):
+        recount("entry.zip", replace(challenge, gpus=1), challenge.quiz.records[0], tmp_path, NullMonitor())
     challenge = load_challenge("cpsc2021")
     challenge = replace(challenge, run=replace(challenge.run, mode=Mode.SET))
     with pytest.raises(UsageError, match="none has its own count"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -24,6 +25,7 @@ from evaluate.core.model import (
 from evaluate.report.audience import Policy, View, for_organiser, for_team
 from evaluate.report.html import to_html
 from evaluate.report.json import to_json
+from evaluate.report.junit import to_junit
 from evaluate.report.text import to_text
 from evaluate.report.words import usage_line
 
@@ -119,3 +121,22 @@ def test_report_says_when_most_of_the_time_was_not_counted(seconds: float, instr
         StageResult(stage=Stage.EXAM, verdict=Verdict.OK, usage=usage),
     ):
         assert ("was spent in the kernel, asleep or waiting" in usage_line(stage, limits)) is said
+
+
+@pytest.mark.parametrize("of_record", [True, False])
+def test_junit_counts_a_failure_once(of_record: bool) -> None:
+    bad = RecordOutcome(record="7", verdict=Verdict.MISMATCH, usage=Usage(), message="says A")
+    records = (*OUTCOMES[:2], bad) if of_record else ()
+    result = StageResult(
+        stage=Stage.QUIZ, verdict=Verdict.MISMATCH, message="record 7: says A", records=records, diagnostics="printed"
+    )
+    found = replace(EVALUATION, outcomes=(StageOutcome(result=result),))
+    suite = ET.fromstring(to_junit(for_organiser(found, LIMITS)))
+    (failure,) = suite.iter("failure")
+    assert (suite.get("failures"), failure.get("type"), failure.text) == ("1", "MISMATCH", "printed")
+
+
+def test_junit_counts_no_optional_answer_that_was_not_sent_as_a_failure() -> None:
+    records = (*OUTCOMES[:2], RecordOutcome(record="7", verdict=Verdict.BAD_ANSWER, usage=Usage()))
+    found = replace(EVALUATION, outcomes=(StageOutcome(result=replace(EVALUATION.stages[0], records=records)),))
+    assert ET.fromstring(to_junit(for_organiser(found, LIMITS))).get("failures") == "0"

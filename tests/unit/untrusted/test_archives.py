@@ -73,6 +73,16 @@ def test_zip_of_windows_and_junk_of_file_managers(tmp_path: Path) -> None:
     assert set(listing.members) == set(FILES)
 
 
+@pytest.mark.parametrize(
+    ("authors", "licence"), [("AUTHORS", "LICENSE"), ("authors.md", "Licence.txt"), ("CONTRIBUTORS.txt", "COPYING")]
+)
+def test_files_for_people_may_have_their_usual_names(authors: str, licence: str, tmp_path: Path) -> None:
+    files = {{"AUTHORS.txt": authors, "LICENSE.txt": licence}.get(name, name): data for name, data in FILES.items()}
+    assert {authors, licence} <= set(inspect(zipped(tmp_path / "e", files), CHALLENGE).members)
+    with pytest.raises(EntryError, match=f"{licence} is empty"):
+        inspect(zipped(tmp_path / "e2", {**files, licence: b""}), CHALLENGE)
+
+
 def test_every_missing_file_is_named_with_its_likely_name(tmp_path: Path) -> None:
     files = {"Setup.sh": b"", "sub/next.sh": b"", "AUTHORS.txt": b""}
     with pytest.raises(EntryError) as caught:
