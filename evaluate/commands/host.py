@@ -1,4 +1,4 @@
-"""`evaluate daemon, host, doctor, service, backup, restore`: the processes that evaluate, and what keeps them going."""
+"""`evaluate daemon, host, doctor, service, backup, restore, verify-state, prune`: what evaluates, and keeps going."""
 
 from __future__ import annotations
 
@@ -130,30 +130,100 @@ def drain_host(ctx: click.Context, name: str, off: bool) -> None:
 
 
 @click.command()
-@click.argument("file", type=_PATH)
+@click.argument("place", metavar="DIR", type=_PATH)
 @click.pass_context
-def backup(ctx: click.Context, file: Path) -> None:
-    """Write a copy of the queue to FILE, one SQLite file, while everything runs."""
-    from evaluate.commands.opened import opened
-    from evaluate.queue.store import backup as copies
+def backup(ctx: click.Context, place: Path) -> None:
+    """Copy everything that the queue needs to DIR, verified, while everything runs.
 
-    store = opened(ctx).store
-    copies.backup(store, file)
-    click.echo(f"{sum(store.reader.counts().values())} entries in {file}")
+    Into an earlier backup, only what is new is copied. A name that ends in .sqlite is a file, for the database alone.
+    """
+    from evaluate.commands.opened import opened
+    from evaluate.queue import copies
+    from evaluate.queue.store.backup import backup as copy_database
+
+    own = opened(ctx)
+    if not copies.is_folder(place):
+        copy_database(own.store, place)
+        click.echo(f"{sum(own.store.reader.counts().values())} entries in {place}, without their uploads")
+        return
+    made = copies.backup(own.store, own.state, own.shared, own.depot, own.config, place)
+    click.echo(f"{made.entries} entries and {len(made.files)} files in {place}, verified")
+    for digest in made.missing:
+        own.say(f"missing, and so not in the backup: the upload {digest}")
 
 
 @click.command()
-@click.argument("file", type=_PATH)
-@click.option("--from-journal", is_flag=True, help="Use only the journal of FILE, and rebuild the rest from it.")
+@click.argument("place", metavar="DIR", type=_PATH)
+@click.option("--from-journal", is_flag=True, help="Use only the journal of the copy, and rebuild the rest from it.")
 @click.pass_context
-def restore(ctx: click.Context, file: Path, from_journal: bool) -> None:
-    """Bring the queue back from FILE, a backup, into a state directory or a database without one."""
+def restore(ctx: click.Context, place: Path, from_journal: bool) -> None:
+    """Bring everything back from DIR, a backup, into an empty state directory.
+
+    From a file, it brings back the database alone, into a state directory or a database without one.
+    """
     from evaluate.host.config import load_config
-    from evaluate.queue.store import backup as copies
+    from evaluate.queue import copies
+    from evaluate.queue.store.backup import restore as restore_database
 
     state = state_of(ctx)
-    count = copies.restore(file, state, load_config(state).database, from_journal=from_journal)
+    if place.is_dir():
+        count, kept = copies.restore(place, state, from_journal=from_journal)
+        for path in kept:
+            click.echo(f"{path} differs from the backup and was left as it is", err=True)
+    else:
+        count = restore_database(place, state, load_config(state).database, from_journal=from_journal)
     click.echo(f"{count} entries are back in {state}")
+
+
+@click.command(name="verify-state")
+@click.option("--repair-from-journal", "repair", is_flag=True, help="Make the tables what the journal says.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
+    """Compare the queue with its journal: files, chain, tables, long texts, uploads.
+
+    Exit code 3 if anything differs.
+    """
+    from evaluate.commands.opened import opened
+    from evaluate.queue import upkeep
+    from evaluate.queue.store import verify
+
+    own = opened(ctx)
+    if repair:
+        alive = [one.name for one in own.store.reader.hosts() if one.left_seconds > 0]
+        if alive:
+            raise click.UsageError(f"--repair-from-journal: stop the daemon of {', '.join(alive)} first")
+        for found in verify.repair(own.store.database):
+            click.echo(f"repaired: {found}", err=as_json)
+    left = list(upkeep.everything(own.store, own.shared, own.depot))
+    if as_json:
+        click.echo(json.dumps(upkeep.as_json(left), indent=1))
+    else:
+        click.echo("\n".join(map(str, left)) or "the queue is what its journal says")
+    ctx.exit(3 if left else 0)
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Only say what would be removed, and how much that is.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
+    """Remove what the rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
+    from evaluate.commands.opened import opened
+    from evaluate.queue import prune as pruning
+
+    own = opened(ctx)
+    items = pruning.plan(own.store, own.state, own.shared, own.config)
+    size = sum(item.bytes for item in items) if dry_run else pruning.carry_out(own.store, items)
+    if as_json:
+        found = [{**asdict(item), "path": str(item.path)} for item in items]
+        click.echo(json.dumps({"removed": not dry_run, "bytes": size, "items": found}, indent=1))
+        return
+    for item in items:
+        whose = f" of {item.entry}" if item.entry else ""
+        click.echo(f"{item.kind:<11}{item.bytes / (1 << 20):>10.1f} MiB{whose}: {item.consequence}")
+    verb = "would be freed" if dry_run else "were freed"
+    click.echo(f"{size / (1 << 20):.1f} MiB {verb}: {len(items)} things")
 
 
 @click.command()
@@ -249,4 +319,4 @@ def _database_check(state: Path) -> list[Check]:
     return [Check(name="database", ok=ok, found=found)]
 
 
-COMMANDS = (daemon, host, doctor, service, backup, restore)
+COMMANDS = (daemon, host, doctor, service, backup, restore, verify_state, prune)

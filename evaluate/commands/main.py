@@ -48,11 +48,13 @@ COMMANDS: dict[str, dict[str, str]] = {
         "verify": "Check the RECEIPT of an evaluation: signature, entry, and place in the log.",
     },
     "host": {
-        "backup": "Write a copy of the queue to FILE, one SQLite file, while everything runs.",
+        "backup": "Copy everything that the queue needs to DIR, verified, while everything runs.",
         "daemon": "Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.",
         "doctor": "What this machine has, what is missing, and the exact command that repairs it.",
         "host": "The hosts that evaluate: list them, drain them.",
-        "restore": "Bring the queue back from FILE, a backup.",
+        "prune": "Remove what the rules in evaluate.yaml allow.",
+        "verify-state": "Compare the queue with its journal: files, chain, tables, long texts, uploads.",
+        "restore": "Bring everything back from DIR, a backup, into an empty state directory.",
         "service": "Print a systemd unit for the daemon of this state directory.",
     },
 }

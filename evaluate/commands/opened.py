@@ -84,11 +84,10 @@ class Opened:
 
     def places(self, known: str, terms: Terms) -> list[Place]:
         """The board of a challenge."""
-        from evaluate.queue.views.board import attempts_of, board
+        from evaluate.queue.views.board import board_of
 
         board_rules = self.challenge(known).board
-        most = terms.allowed(board_rules)
-        return board(attempts_of(self.store, known), terms.phases, most, board_rules.decimals)
+        return board_of(self.store, known, terms.phases, terms.allowed(board_rules), board_rules.decimals)
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> Opened:

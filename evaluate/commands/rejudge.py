@@ -89,9 +89,33 @@ def show(ctx: click.Context, identity: str, as_json: bool) -> None:
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def apply(ctx: click.Context, identity: str) -> None:
-    """Make the results of ID the ones that count, all or none."""
-    count = rejudging.apply(opened(ctx).store, identity)
+    """Make the results of ID the ones that count, all or none; said again, it changes nothing."""
+    count, new = rejudging.apply(opened(ctx).store, identity)
+    if not new:
+        click.echo(f"{identity} is already applied, to {count} entries; nothing was changed")
+        return
     click.echo(f"{identity} is applied: {count} entries have its results now; the earlier ones are kept")
+
+
+@rejudge.command()
+@click.argument("identity", metavar="ID")
+@click.argument("entries", metavar="[ENTRY]...", nargs=-1)
+@click.pass_context
+def retry(ctx: click.Context, identity: str, entries: tuple[str, ...]) -> None:
+    """Queue the parked attempts of ID again, or only those at ENTRY. First repair what was at fault."""
+    count = rejudging.retry(opened(ctx).store, identity, entries)
+    click.echo(f"{count} entries of {identity} are rejudged again; see: evaluate rejudge show {identity}")
+
+
+@rejudge.command()
+@click.argument("identity", metavar="ID")
+@click.argument("entry", metavar="ENTRY")
+@click.option("--reason", required=True, metavar="TEXT", help="Why; `show` repeats it.")
+@click.pass_context
+def exclude(ctx: click.Context, identity: str, entry: str, reason: str) -> None:
+    """Let ENTRY, whose attempt of ID is parked, keep the result it has; the others can be applied without it."""
+    rejudging.exclude(opened(ctx).store, identity, entry, reason)
+    click.echo(f"{entry} keeps its result; see: evaluate rejudge show {identity}")
 
 
 @rejudge.command()

@@ -19,8 +19,8 @@ BUCKET_BYTES = 64
 _PAIR = struct.Struct("=QQ")
 _N_PAIRS = 1 << 18
 _NO_ROOM = (1 << 64) - 1
-_LOOK_SECONDS, _QUIET_LOOKS, _SETTLE_SECONDS = 0.001, 3, 30.0
-_QUIET_LOOKS_EXACT, _KERNEL_INSTRUCTIONS = 100, 500_000
+_LOOK_SECONDS, _QUIET_LOOKS, _SETTLE_SECONDS = 0.002, 3, 30.0
+_QUIET_LOOKS_EXACT, _KERNEL_INSTRUCTIONS = 50, 500_000
 _CC = ("cc", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
 

@@ -153,6 +153,33 @@ class Phase:
     """None: as in `Terms`; 0: any number."""
 
 
+_DAYS = NUMBER.but(expected="a number of days")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PruneRules:
+    """What `evaluate prune` may remove, and the daemon by itself when less than ``free_gib`` is free."""
+
+    prepared_days: Annotated[
+        float | None,
+        Key(
+            "Prepared disks, so long after an entry ended; it can then be rejudged from prep only.",
+            _DAYS,
+            default="never",
+        ),
+    ] = None
+    superseded_days: Annotated[
+        float | None, Key("What attempts produced that no longer count, so long after.", _DAYS, default="never")
+    ] = None
+    uploads_days: Annotated[
+        float | None,
+        Key("Uploads that were refused in prep or cancelled, so long after (0: at once).", _DAYS, default="never"),
+    ] = None
+    evidence_days: Annotated[
+        float | None, Key("The evidence of faults, so long after an entry ended.", _DAYS, default="never")
+    ] = None
+
+
 def _finished_terms(terms: Terms, complain: Complain, folder: Path) -> Terms:
     phases = Counter(phase.name for phase in terms.phases)
     for name in sorted(name for name, n in phases.items() if n > 1):
@@ -199,6 +226,8 @@ class Terms:
             Sections(expected="a list of phases", item=Section(Phase, finish=_finished_phase)),
         ),
     ] = ()
+
+    prune: Annotated[PruneRules, Key("What may be removed to free disk space.", Section(PruneRules))] = PruneRules()
 
     def allowed(self, board: BoardRules) -> int:
         """How many entries of a team may reach the exam in a phase that sets no number itself; 0: any number."""
@@ -420,6 +449,14 @@ class Config:
             ),
         ),
     ] = field(default_factory=dict)
+    unused_days: Annotated[
+        float | None,
+        Key(
+            "Images, layers and caches that no entry needs may be removed so long after they were made.",
+            _DAYS,
+            default="never",
+        ),
+    ] = None
     gpus: Annotated[
         tuple[str, ...],
         Key(

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from evaluate.core.access import close, qemu_user
 from evaluate.core.errors import UsageError
+
+_OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
+"""Names in a state directory; it has one of them."""
 
 
 def default_state() -> Path:
@@ -19,7 +23,7 @@ def default_state() -> Path:
 
 
 def open_state(path: Path) -> Path:
-    """The state folder, created if necessary.
+    """The state folder, created if necessary, and closed to everybody but its owner and QEMU's user.
 
     Raises
     ------
@@ -27,10 +31,19 @@ def open_state(path: Path) -> Path:
         It cannot be created or written.
     """
     try:
-        # QEMU of the system's libvirt passes through it to files with known paths, and must not list it
-        path.mkdir(parents=True, exist_ok=True, mode=0o711)
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # hidden answers and scores are in it; QEMU of the system's libvirt only passes through it to disks
+        mode = path.stat().st_mode
+        if (mode & 0o007 or not mode & 0o070) and _is_state(path):
+            close(path, qemu_user())
     except OSError as e:
         raise UsageError(f"--state {path}: {e.strerror}") from e
     if not os.access(path, os.W_OK | os.X_OK):
         raise UsageError(f"--state {path}: this folder is not writable for this user")
     return path.resolve()
+
+
+def _is_state(path: Path) -> bool:
+    """Whether a folder is empty or was used before: `--state /var/lib` must not close that to everybody."""
+    names = {one.name for one in path.iterdir()}
+    return not names or bool(names & _OURS)

@@ -34,6 +34,7 @@ from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import PLACE, Lease, Neighbours, draining, end_at_once, state_identity
 from evaluate.queue.store.shadows import owned_shadows, take_shadows
 from evaluate.queue.submission import sweep_uploads
+from evaluate.queue.upkeep import Known, upkeep
 from evaluate.queue.watchdog import Watchdog
 
 LOCK = "daemon.lock"
@@ -74,6 +75,9 @@ class Daemon:
         self._measures = measures or Measures(context.store)
         self._measures.slots.set(context.config.slots)
         self._measures.used.set_function(self._engine.held_here)
+        self._known = Known()
+        self._measures.findings.set_function(lambda: self._known.findings)
+        self._measures.verified.set_function(lambda: self._known.at)
         self._context = replace(context, runner=MeasuredRunner(runner=context.runner, measures=self._measures))
         place = state_identity(state)
         heartbeat = context.config.heartbeat
@@ -151,6 +155,8 @@ class Daemon:
     def _start(self, stack: ExitStack) -> None:
         self._refuse_copy()
         stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config))
+        shared, executor = self._context.shared, self._context.executor
+        stack.enter_context(upkeep(self._store, self._state, shared, executor, lambda: self._config, self._known))
         # before the first stage can be claimed
         self._look_for_room()
         self._is_draining()

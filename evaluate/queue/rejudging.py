@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,10 +25,20 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, Verdict
 from evaluate.host.config import Terms
 from evaluate.queue.depot import Depot
-from evaluate.queue.store.entries import Store
+from evaluate.queue.store import journal
+from evaluate.queue.store.entries import Store, put_setting
+from evaluate.queue.store.reasons import Cause
 from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.store.shadows import Shadow, adopt_shadows, begin_shadows, drop_shadows, shadows_of
-from evaluate.queue.store.tables import ENTRIES, RESULTS, SETTINGS, insert
+from evaluate.queue.store.shadows import (
+    Shadow,
+    adopt_shadows,
+    begin_shadows,
+    drop_shadows,
+    exclude_shadow,
+    retry_shadows,
+    shadows_of,
+)
+from evaluate.queue.store.tables import ENTRIES, RESULTS, SETTINGS, SHADOWS
 from evaluate.queue.views.board import Attempt, Place, attempts_of, board
 from evaluate.queue.views.words import detail
 from evaluate.queue.work import work_folder
@@ -35,6 +46,8 @@ from evaluate.queue.work import work_folder
 _WIDTH = 1000
 _GIVEN = "rejudgings"
 """Setting: the number that was used last."""
+_EXCLUDED = f'%"cause": "{Cause.EXCLUDED}"%'
+"""What the reason of an excluded attempt looks like in its column."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +59,7 @@ class Change:
     state: str
     """State of the shadow attempt; the new values count once it is ``done``."""
     reason: str
-    """Why it is parked."""
+    """Why it is parked, or was excluded."""
     verdict: str
     new_verdict: str
     score: float | None
@@ -76,6 +89,8 @@ class Rejudging:
     entries: int
     ended: int
     """How many of them are rejudged."""
+    excluded: int
+    """How many of those keep what they have, since the organiser said so."""
     state: str
     """``running``, ``ready``, ``applied``, ``discarded``, or ``stuck`` while an attempt is parked."""
 
@@ -104,7 +119,7 @@ def start(
     entries = store.entries(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
     if not entries:
         raise UsageError(f"{challenge}: no entry has reached the exam and ended")
-    ended = _ended_before(store, first)
+    ended = _ended_before(store, challenge, first)
     entries = [entry for entry in entries if (entry.id, entry.attempt) not in ended]
     if not entries:
         raise UsageError(f"{challenge}: every entry ended before {first}, so there is nothing to rejudge from it on")
@@ -124,15 +139,16 @@ def _new_id(store: Store) -> str:
     with store.change() as connection:
         given = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == _GIVEN))
         number = 1 + max(newest, int(given or 0))
-        statement = insert(connection, SETTINGS).values(key=_GIVEN, value=str(number))
-        connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": str(number)}))
+        put_setting(connection, _GIVEN, str(number))
+        journal.write(connection, "", "set", {"key": _GIVEN, "value": str(number)}, time.time())
     return f"r{number}"
 
 
-def _ended_before(store: Store, first: Stage) -> set[tuple[str, int]]:
+def _ended_before(store: Store, challenge: str, first: Stage) -> set[tuple[str, int]]:
     """The attempts that a stage before ``first`` ended, whose verdict a later stage cannot change."""
     before = [stage.value for stage in list(Stage)[: list(Stage).index(first)]]
-    query = sa.select(RESULTS.c.entry, RESULTS.c.attempt)
+    query = sa.select(RESULTS.c.entry, RESULTS.c.attempt).join(ENTRIES, ENTRIES.c.id == RESULTS.c.entry)
+    query = query.where(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value)
     query = query.where(RESULTS.c.stage.in_(before), RESULTS.c.verdict != Verdict.OK.value)
     with store.engine.connect() as connection:
         return {(row.entry, row.attempt) for row in connection.execute(query)}
@@ -145,17 +161,22 @@ def _has_products(depot: Depot, entry: QueuedEntry, first: Stage) -> bool:
 
 def rejudgings(store: Store) -> list[Rejudging]:
     """All of them, the oldest first."""
-    found: dict[str, list[Shadow]] = {}
-    for one in shadows_of(store):
-        found.setdefault(one.purpose, []).append(one)
+    parts = sa.select(SHADOWS.c.purpose, SHADOWS.c.challenge, SHADOWS.c.first, SHADOWS.c.references, SHADOWS.c.state)
+    parts = parts.add_columns(SHADOWS.c.reason.like(_EXCLUDED).label("excluded"), sa.func.count().label("n"))
+    parts = parts.add_columns(sa.func.max(sa.cast(SHADOWS.c.adopted, sa.Integer)).label("adopted"))
+    found: dict[str, list[Any]] = {}
+    with store.engine.connect() as connection:
+        for row in connection.execute(parts.group_by(*list(parts.selected_columns)[:6])):
+            found.setdefault(row.purpose, []).append(row)
     return [_rejudging(name, found[name]) for name in sorted(found, key=lambda name: int(name[1:]))]
 
 
-def _rejudging(identity: str, ones: Sequence[Shadow]) -> Rejudging:
-    states = {one.state for one in ones}
-    if states == {State.CANCELLED}:
+def _rejudging(identity: str, parts: Sequence[Any]) -> Rejudging:
+    counted = [part for part in parts if not part.excluded]
+    states = {State(part.state) for part in counted}
+    if states <= {State.CANCELLED}:
         state = "discarded"
-    elif ones[0].adopted:
+    elif any(part.adopted for part in parts):
         state = "applied"
     elif State.PARKED in states:
         state = "stuck"
@@ -163,11 +184,12 @@ def _rejudging(identity: str, ones: Sequence[Shadow]) -> Rejudging:
         state = "ready" if states == {State.DONE} else "running"
     return Rejudging(
         id=identity,
-        challenge=ones[0].challenge,
-        first=ones[0].first,
-        references=ones[0].references,
-        entries=len(ones),
-        ended=sum(one.state.ended for one in ones),
+        challenge=parts[0].challenge,
+        first=Stage(parts[0].first),
+        references=parts[0].references,
+        entries=sum(part.n for part in parts),
+        ended=sum(part.n for part in parts if State(part.state).ended),
+        excluded=sum(part.n for part in parts if part.excluded),
         state=state,
     )
 
@@ -202,7 +224,7 @@ def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
             entry=entry.id,
             team=entry.team,
             state=ones[entry.id].state.value,
-            reason=detail(ones[entry.id].reason) if ones[entry.id].state is State.PARKED else "",
+            reason=_why(ones[entry.id]),
             verdict=_verdict(store, entry, ones[entry.id].base),
             new_verdict=ones[entry.id].reason.verdict,
             score=scores.get(entry.id),
@@ -213,6 +235,11 @@ def changes(store: Store, identity: str, terms: Terms) -> list[Change]:
         for entry in entries
     ]
     return sorted(found, key=lambda change: (not change.differs, change.rank or len(found) + 1, change.entry))
+
+
+def _why(one: Shadow) -> str:
+    """Why an attempt cannot count."""
+    return detail(one.reason) if one.state is State.PARKED or one.reason.cause is Cause.EXCLUDED else ""
 
 
 def _scores(attempts: Sequence[Attempt]) -> dict[str, float | None]:
@@ -235,9 +262,19 @@ def _places(one: Rejudging, terms: Terms, attempts: Sequence[Attempt]) -> dict[s
     return {place.entry: place.rank for place in places}
 
 
-def apply(store: Store, identity: str) -> int:
-    """Make its results the ones that count, all or none; returns how many."""
+def apply(store: Store, identity: str) -> tuple[int, bool]:
+    """Make its results the ones that count, all or none; how many, and whether it was not done before."""
     return adopt_shadows(store, rejudging(store, identity).id)
+
+
+def retry(store: Store, identity: str, entries: Sequence[str]) -> int:
+    """Queue its parked attempts again, or those at these entries; returns how many."""
+    return retry_shadows(store, rejudging(store, identity).id, entries)
+
+
+def exclude(store: Store, identity: str, entry: str, reason: str) -> None:
+    """Let an entry whose attempt is parked keep what it has, so that the others can be applied."""
+    exclude_shadow(store, rejudging(store, identity).id, entry, reason)
 
 
 def discard(store: Store, identity: str) -> int:
@@ -273,10 +310,13 @@ def as_text(one: Rejudging, found: Sequence[Change]) -> str:
         text = io.StringIO()
         Console(file=text, width=_WIDTH).print(table)
         lines += [line.rstrip() for line in text.getvalue().splitlines()]
-    lines += [f"{change.entry} is parked: {change.reason}" for change in found if change.reason]
+    parked = [change.entry for change in found if change.state == State.PARKED.value]
+    lines += [f"{change.entry} is parked: {change.reason}" for change in found if change.entry in parked]
+    lines += [f"{change.entry} is {change.reason}" for change in found if change.reason and change.entry not in parked]
     if one.state == "stuck":
         lines.append(
-            f"nothing can be applied: repair what is at fault, evaluate rejudge discard {one.id}, and start another"
+            f"nothing can be applied yet: repair what is at fault and evaluate rejudge retry {one.id}, or "
+            f'evaluate rejudge exclude {one.id} {parked[0]} --reason "…"'
         )
     return "\n".join(lines)
 

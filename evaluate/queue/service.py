@@ -33,7 +33,7 @@ def service_unit(python: Path, state: Path, config: Config) -> str:
         timeout=f"{config.stop_seconds + _MARGIN_SECONDS:.0f}",
         user=USER,
         home=_quoted(str(state)),
-        folder=f"StateDirectory={state.name}\nStateDirectoryMode=0711\n" if managed else "",
+        folder=f"StateDirectory={state.name}\nStateDirectoryMode=0710\n" if managed else "",
         writes=" ".join(_quoted(path) for path in writes),
     )
 

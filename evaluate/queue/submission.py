@@ -172,12 +172,12 @@ def _keep(archive: Path, target: Path) -> None:
     if target.is_file():
         return
     uploads = target.parent.parent
-    uploads.mkdir(exist_ok=True, mode=0o711)
+    uploads.mkdir(exist_ok=True, mode=0o700)
     part = uploads / f".{uuid.uuid4().hex}.part"
     try:
         shutil.copyfile(archive, part)
-        target.parent.mkdir(exist_ok=True, mode=0o711)
-        publish(part, target, 0o444)
+        target.parent.mkdir(exist_ok=True, mode=0o700)
+        publish(part, target, 0o444)  # a reader behind walls is another user; the folder is closed
     finally:
         part.unlink(missing_ok=True)
 

@@ -33,6 +33,8 @@ from evaluate.stages.exam import shards
 
 UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"
 RESULT = "result.json"
+DISK = ".qcow2"
+"""End of the name of a prepared disk."""
 _EARLIER_SCORE = "score.json"
 """Next to the result in earlier releases."""
 _BESIDE_SECONDS = 3600.0
@@ -134,6 +136,7 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
         try:
             outcome = runner(task, own)
             (own / RESULT).write_text(json.dumps({**to_row(outcome, executor), "score": to_json(outcome.score)}))
+            _close(own, task.stage)
             try:
                 publish(own, place)
             except OSError:  # another executor may have been faster
@@ -143,6 +146,16 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
             shutil.rmtree(own, ignore_errors=True)
     depot.publish(name)
     return _load(place)
+
+
+def _close(folder: Path, stage: Stage) -> None:
+    """Keep the products of a stage from QEMU's user, all but prepared disks, which it opens in later stages."""
+    if stage is not Stage.PREP:
+        folder.chmod(0o700)
+        return
+    for path in folder.iterdir():
+        if path.is_file() and path.suffix != DISK:
+            path.chmod(0o600)
 
 
 def load_outcome(folder: Path) -> StageOutcome:

@@ -28,6 +28,8 @@ KERNEL_LINE = " ".join(
         # the same command takes the same path each time, so its count repeats: no random addresses, clock reads by
         # system calls only, and an agent that resolves its symbols at its start (process 1 gets this as a variable)
         "norandmaps vdso=0 LD_BIND_NOW=1",
+        # what costs time at every boot and every start of a program, and protects nothing outside the guest
+        "init_on_alloc=0 cryptomgr.notests",
     )
 )
 """The kernel command line of every guest."""

@@ -28,6 +28,7 @@ from xml.etree import ElementTree as ET
 
 import psutil
 
+from evaluate.core.access import close, may_pass
 from evaluate.core.children import tool
 from evaluate.core.errors import BootFault, SandboxFault, UsageError
 from evaluate.core.files import publish, sha256_file
@@ -137,7 +138,9 @@ class LibvirtHypervisor:
         self._qemu_user = _qemu_user(self._connection)
         self._labels = label_models(self._connection.getCapabilities())
         if self._qemu_user is not None:
-            _check_reachable(state)
+            if not may_pass(state, self._qemu_user):
+                close(state, self._qemu_user)
+            _check_reachable(state, self._qemu_user)
         self.swept = sweep(self._connection, self._runs)
         """Names of domains and folders of dead supervisors that were removed."""
 
@@ -695,10 +698,10 @@ def _qemu_user(connection: Any) -> tuple[int, int] | None:
     return None
 
 
-def _check_reachable(state: Path) -> None:
+def _check_reachable(state: Path, user: tuple[int, int]) -> None:
     """Check that QEMU's user can pass through every folder above the images."""
     for folder in (state.resolve(), *state.resolve().parents):
-        if folder.exists() and not folder.stat().st_mode & 0o001:
+        if folder.exists() and not may_pass(folder, user):
             raise UsageError(
                 f"--state {state}: QEMU runs as a separate user and cannot pass through {folder} "
                 f"(mode {folder.stat().st_mode & 0o777:o}); use a folder such as /var/lib/evaluate, "

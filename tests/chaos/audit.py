@@ -27,16 +27,16 @@ from evaluate.queue.store.backup import rebuild
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.reasons import NO_REASON
 from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
+from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.store.tasks import tasks
 from evaluate.queue.views.words import detail
 from evaluate.queue.work import RESULT, work_folder
 from tests.chaos.daemon import scripted_score
 
 KINDS = ("lost", "double", "left", "half-written", "differs")
-_TABLES = (ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES)
-_NOT_IN_JOURNAL = {"submitted", "changed", "at", "owner", "flow", "plan"}
-"""Fields that may differ: times, since the journal's are slightly later, and who did it."""
+_TABLES = (ENTRIES, SHADOWS, RESULTS, SCORES)
+_NOT_IN_JOURNAL = {"owner", "flow", "plan"}
+"""Fields that may differ: who does it, and how."""
 _PATIENCE = 10.0
 """Seconds until a process has ended whose parent was killed."""
 _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")

@@ -25,6 +25,8 @@ CHALLENGE = load_challenge("kits19")
 REFUSED = {
     "retry ID": "is done; only a parked entry can be retried",
     "cancel ID": "is done already",
+    "rejudge retry r1": "no attempt of 'r1' is parked",
+    "rejudge exclude r1 ID --reason withdrawn": "expected a parked one",
 }
 """What an entry that ended well makes of them."""
 

@@ -20,6 +20,7 @@ from alembic import command
 from alembic.config import Config
 
 from evaluate.core.model import Stage
+from evaluate.queue.store.database import details_file
 from evaluate.queue.store.journal import _link
 from evaluate.queue.store.reading import FILE
 from tests.support.postgres import BINARIES, server
@@ -44,6 +45,10 @@ def load(revision: str, state: Path, url: str) -> None:
         with sqlite3.connect(state / FILE) as connection:
             connection.executescript(text)
         connection.close()
+        if revision >= "0005":  # the dumps have only short texts
+            with sqlite3.connect(details_file(state / FILE)) as connection:
+                connection.execute("create table details (sha256 varchar(64) primary key, data blob not null)")
+            connection.close()
         return
     engine = sa.create_engine(url)
     with engine.begin() as connection:
@@ -103,6 +108,8 @@ def _rows(revision: str) -> dict[str, list[dict[str, Any]]]:
         for row in (*found["entries"], *found["shadows"]):
             reason = _reason(row["state"], row.pop("detail"))
             row["reason"] = json.dumps(reason, sort_keys=True) if reason else ""
+    if revision >= "0005":  # records of results are in the details
+        del found["record_outcomes"]
     found["journal"] = _chained(lines)
     return found
 

@@ -6,6 +6,7 @@ import ctypes
 import errno
 import os
 import sys
+import threading
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -30,6 +31,10 @@ def describe(path: Path, names: tuple[str, ...], *, times: int = 1) -> Found:
 def spin() -> None:
     while True:
         pass
+
+
+def sleep() -> None:
+    threading.Event().wait()
 
 
 def swell() -> int:

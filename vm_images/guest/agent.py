@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import select
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -29,6 +30,7 @@ from evaluate.protocol.messages import Message
 
 _CHUNK = 1 << 16
 _BUSY_SECONDS = 5.0
+_RELAY_SECONDS = 10.0
 _HUNG_UP_TRIES, _HUNG_UP_SECONDS = 1000, 0.02
 """How often the agent looks whether the host is there again, before it switches the machine off.  The connection is
 also gone for a moment in a machine that was saved and restored."""
@@ -152,14 +154,14 @@ def _set(name: str, value: str) -> None:
         f.write(value)
 
 
-def _relay(ports: list[int]) -> Callable[[], None] | None:
+def _relay(ports: list[int]) -> Callable[[int], None] | None:
     """The relay to the licence server, for the few challenges that have one: others need not load its module."""
     if not ports:
         return None
     import licence  # noqa: PLC0415
 
     fd = os.open(_port_device(LICENCE_PORT), os.O_RDWR | os.O_CLOEXEC)
-    return lambda: licence.relay(fd, ports)
+    return lambda ready: licence.relay(fd, ports, ready)
 
 
 class Machine:
@@ -340,16 +342,23 @@ def _collected(file: bytes) -> messages.Collected:
     return messages.Collected(data=None, problem=messages.sentence(file.decode(errors="replace") or "not readable"))
 
 
-def _start_relay(work: Callable[[], None], init: int, group: str) -> int:
-    """Run the relay in the network namespace and the control group of a command; returns its process number."""
+def _start_relay(work: Callable[[int], None], init: int, group: str) -> int:
+    """Run the relay in the network namespace and the control group of a command; returns its process number.
+
+    What it does until it listens would be counted, so that is waited for, but not for a host that does not answer it.
+    """
+    ours, theirs = os.pipe()
     pid = os.fork()
     if pid:
+        os.close(theirs)
+        select.select([ours], [], [], _RELAY_SECONDS)
+        os.close(ours)
         return pid
     try:
         with open(f"{group}/cgroup.procs", "w") as f:
             f.write("0")
         call("setns", os.open(f"/proc/{init}/ns/net", os.O_RDONLY | os.O_CLOEXEC), CLONE_NEWNET)
-        work()
+        work(theirs)
     finally:
         os._exit(70)
 

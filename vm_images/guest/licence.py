@@ -27,7 +27,7 @@ from evaluate.protocol.licence import (
 )
 
 
-def relay(port: int, listen_on: list[int]) -> None:
+def relay(port: int, listen_on: list[int], ready: int) -> None:
     """Serve until killed.
 
     Parameters
@@ -36,10 +36,15 @@ def relay(port: int, listen_on: list[int]) -> None:
         Descriptor of the virtio port.
     listen_on : list of int
         TCP ports of the command's loopback; the position in the list selects the server's port.
+    ready : int
+        Descriptor that gets a byte when the ports can be connected to.
     """
     # none of the command's pipes may stay open here: the agent knows by their end that a process has ended
-    os.closerange(0, port)
-    os.closerange(port + 1, 4096)
+    low = 0
+    for fd in sorted((port, ready)):
+        os.closerange(low, fd)
+        low = fd + 1
+    os.closerange(low, 4096)
     marker = os.urandom(MARKER_BYTES)
     os.write(port, HEADER.pack(RESET, 0, MARKER_BYTES) + marker)
     waiting = b""
@@ -53,6 +58,8 @@ def relay(port: int, listen_on: list[int]) -> None:
         listener.bind(("127.0.0.1", number))
         listener.listen(16)
         listeners[listener.fileno()] = (listener, place)
+    os.write(ready, b"r")
+    os.close(ready)
     connections: dict[int, socket.socket] = {}
     last = 0
     while True:

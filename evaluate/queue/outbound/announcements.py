@@ -17,7 +17,7 @@ from evaluate.core.model import Score, Verdict
 from evaluate.host.config import Config, NotifyRules, Scores
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Messenger, Notice, channels
-from evaluate.queue.store.entries import Store
+from evaluate.queue.store.entries import PASSING, Store
 from evaluate.queue.store.hosts import is_first
 from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
 from evaluate.queue.store.rows import State, folded
@@ -32,7 +32,6 @@ _PRINTED_LINES = 60
 """Of what a program printed; the report has all that was kept."""
 _AT_ONCE = 200
 _SECONDS = 3.0
-_TOLD = "told:"
 
 
 @contextmanager
@@ -81,7 +80,7 @@ def _follow(
 
     while not stop.is_set():
         try:
-            messenger.follow(waiting, lambda number: store.keep_setting(_TOLD + name, str(number)), _SECONDS)
+            messenger.follow(waiting, lambda number: store.keep_setting(PASSING + name, str(number)), _SECONDS)
         except sa.exc.SQLAlchemyError as e:
             LOG.warning("%s: the database cannot be used: %s", name, e)
             stop.wait(_SECONDS)
@@ -89,11 +88,11 @@ def _follow(
 
 def _told(store: Store, name: str) -> int:
     """The last line that was sent over a channel; for a new channel the last one that exists."""
-    if kept := store.setting(_TOLD + name):
+    if kept := store.setting(PASSING + name):
         return int(kept)
     with store.engine.connect() as connection:
         newest = connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
-    store.keep_setting(_TOLD + name, str(newest))
+    store.keep_setting(PASSING + name, str(newest))
     return newest
 
 
@@ -130,7 +129,7 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
         name=entry.name,
         state=state,
         verdict=reason.verdict,
-        score=_score(connection, entry, policy) if ended else "",
+        score=_score(store, connection, entry, policy) if ended else "",
         reason=detail(reason) if state == State.PARKED.value else "",
         details=_details(store, entry, policy) if ended and reason.verdict not in _PASSED else "",
         to=_addresses(store, config, entry.team) if state in (State.DONE.value, State.PARKED.value) else (),
@@ -171,9 +170,13 @@ def _state_before(connection: sa.Connection, line: sa.Row[Any]) -> str:
     return "" if before is None else _state(before.event, json.loads(before.data))[0]
 
 
-def _score(connection: sa.Connection, entry: sa.Row[Any], policy: Policy) -> str:
+def _score(store: Store, connection: sa.Connection, entry: sa.Row[Any], policy: Policy) -> str:
     where = (SCORES.c.entry == entry.id) & (SCORES.c.attempt == entry.attempt)
     row = connection.scalar(sa.select(SCORES.c.score).where(where))
-    score = score_for_team(from_json(Score, json.loads(row)), policy) if row is not None else None
+    score = (
+        score_for_team(from_json(Score, json.loads(store.details.text(row, connection))), policy)
+        if row is not None
+        else None
+    )
     value = score.values[score.primary] if score is not None else math.nan
     return "" if score is None or math.isnan(value) else f"{score.primary} {value:.4f}"

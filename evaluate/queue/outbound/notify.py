@@ -16,7 +16,7 @@ import smtplib
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -80,9 +80,11 @@ class Mail:
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
         """See `Channel`."""
-        letters = list(self._letters(notice))
-        if not letters:
-            return
+        if letters := list(self._letters(notice)):
+            self.post(letters, timeout_seconds)
+
+    def post(self, letters: Sequence[EmailMessage], timeout_seconds: float) -> None:
+        """Send letters; raises OSError or SMTPException if it failed."""
         with mail_server(self.rules, timeout_seconds) as server:
             for letter in letters:
                 server.send_message(letter)
@@ -157,6 +159,27 @@ def channels(rules: NotifyRules) -> dict[str, Channel]:
     if rules.webhook is not None:
         found["webhook"] = Webhook(rules.webhook)
     return found
+
+
+def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
+    """Mail to the organiser about the queue itself; nothing happens where none is configured.
+
+    Raises
+    ------
+    OSError
+        It could not be sent.
+    """
+    if rules.mail is None or not rules.mail.organiser:
+        return
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Subject"] = rules.mail.sender, rules.mail.organiser, f"[evaluate] {subject}"
+    letter["Date"] = format_datetime(datetime.now(UTC))
+    letter["Auto-Submitted"] = "auto-generated"
+    letter.set_content(f"{text}\n\n    evaluate verify-state\n")
+    try:
+        Mail(rules.mail).post([letter], rules.timeout_seconds)
+    except smtplib.SMTPException as e:
+        raise OSError(f"{type(e).__name__}: {e}") from e
 
 
 class Messenger:

@@ -8,6 +8,7 @@ hosts is the total; what concerns the queue, which hosts share, is read from the
     evaluate_stages_total{challenge,stage,verdict}    evaluate_stage_seconds{stage}        (histogram)
     evaluate_instructions_total{stage}                evaluate_instructions_per_second{stage}  (histogram)
     evaluate_boot_seconds{accelerator}  (histogram)
+    evaluate_state_findings  evaluate_state_verified_seconds
 """
 
 from __future__ import annotations
@@ -47,6 +48,12 @@ class Measures:
         ProcessCollector(registry=self.registry)
         self.registry.register(_Queue(store))
         self.slots = Gauge("evaluate_slots", "Stages this daemon runs at once.", registry=self.registry)
+        self.findings = Gauge(
+            "evaluate_state_findings", "What the last comparison of the queue found wrong.", registry=self.registry
+        )
+        self.verified = Gauge(
+            "evaluate_state_verified_seconds", "When the whole queue was last compared.", registry=self.registry
+        )
         self.used = Gauge("evaluate_slots_used", "Stages that run now.", registry=self.registry)
         self._stages = Counter(
             "evaluate_stages", "Stages that ended.", ("challenge", "stage", "verdict"), registry=self.registry
@@ -140,15 +147,21 @@ class _Queue(Collector):
         oldest = GaugeMetricFamily(
             "evaluate_queue_oldest_seconds", "How long the oldest entry is in its state.", labels=["state"]
         )
-        query = sa.select(ENTRIES.c.state, sa.func.count(), sa.func.min(ENTRIES.c.changed)).group_by(ENTRIES.c.state)
         with self._store.engine.connect() as connection:
-            found = {state: (count, since) for state, count, since in connection.execute(query)}
+            found = self._store.reader.counts()
+            # one look into the index for each state, however much is over
+            first = {
+                state: connection.scalar(
+                    sa.select(sa.func.min(ENTRIES.c.changed)).where(ENTRIES.c.state == state.value)
+                )
+                for state in State
+                if not state.ended
+            }
         now = time.time()
         for state in State:
-            count, since = found.get(state.value, (0, now))
-            many.add_metric([state.value], count)
-            if not state.ended:
-                oldest.add_metric([state.value], max(0.0, now - since))
+            many.add_metric([state.value], found.get(state, 0))
+        for state, since in first.items():
+            oldest.add_metric([state.value], 0.0 if since is None else max(0.0, now - since))
         yield from (many, oldest)
 
 

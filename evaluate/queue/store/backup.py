@@ -18,28 +18,16 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish
-from evaluate.queue.store import teams
-from evaluate.queue.store.entries import Store, open_store, put_result, put_score
-from evaluate.queue.store.journal import Line
-from evaluate.queue.store.journal import read as read_journal
-from evaluate.queue.store.reading import FILE
-from evaluate.queue.store.reasons import reason_of_event
-from evaluate.queue.store.rows import State
-from evaluate.queue.store.shadows import put_adopted, put_shadow, put_shadow_state, shadow_in
-from evaluate.queue.store.tables import (
-    ENTRIES,
-    JOURNAL,
-    MEMBERS,
-    OUTCOMES,
-    RESULTS,
-    SCORES,
-    SETTINGS,
-    SHADOWS,
-    TEAM_NAMES,
-    TEAMS,
-)
+from evaluate.queue.store import journal, verify
+from evaluate.queue.store.anchor import Anchor
+from evaluate.queue.store.database import details_file, open_database
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.reading import FILE, IDENTITY, file_of
+from evaluate.queue.store.replay import TABLES, Replay
+from evaluate.queue.store.tables import JOURNAL, JOURNAL_PARTS, SETTINGS, USUAL
+from evaluate.queue.store.verify import EXACT
 
-_TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES, SETTINGS, JOURNAL)
+_COPIED = (*TABLES, USUAL, JOURNAL_PARTS, JOURNAL)
 _AT_ONCE = 1000
 
 
@@ -56,9 +44,10 @@ def backup(store: Store, target: Path) -> None:
     if target.exists():
         raise UsageError(f"{target}: exists already; nothing was written")
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
-        copy = open_store(Path(scratch))
+        copy = _opened_copy(Path(scratch))
         try:
             _copy(store, copy)
+            _refuse(copy, "nothing was written")
         finally:
             copy.engine.dispose()  # this moves what SQLite keeps next to the file into it
         part = Path(scratch) / FILE
@@ -80,118 +69,117 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
     Fault
         The copy, or its journal, is damaged.
     """
-    if not url and (state / FILE).exists():
-        raise UsageError(f"{state / FILE}: exists already; move it away first")
+    file = None if url.startswith("postgresql") else file_of(state, url)
+    if file is not None and file.exists():
+        raise UsageError(f"{file}: exists already; move it away first")
     if not copy.is_file():
         raise UsageError(f"{copy}: no such file")
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=state) as scratch:
         shutil.copyfile(copy, Path(scratch) / FILE)
-        source = open_store(Path(scratch))
+        source = _opened_copy(Path(scratch))
         try:
-            for _ in read_journal(source.engine):  # nothing is restored from a damaged journal
-                pass
-            target = open_store(state, url)
-            try:
-                if target.journal_length():
-                    raise UsageError(f"{target.engine.url!r}: it holds a queue already")
-                (rebuild if from_journal else _copy)(source, target)
-                return sum(target.reader.counts().values())
-            finally:
-                target.engine.dispose()
+            if from_journal:
+                _replayed(source)
+            else:
+                _refuse(source, "nothing was restored")
+            fill = rebuild if from_journal else _copy
+            return _into_server(source, state, url, fill) if file is None else _into_file(source, state, file, fill)
         finally:
             source.engine.dispose()
 
 
-def _copy(source: Store, target: Store) -> None:
-    """Every row of every table at one moment."""
-    with source.engine.connect() as reading, target.change() as connection:
-        if source.database.shared:
-            reading.execute(sa.text("set transaction isolation level repeatable read, read only"))
-        for table in _TABLES:
-            rows = reading.execution_options(yield_per=_AT_ONCE).execute(sa.select(table)).mappings()
-            for part in rows.partitions(_AT_ONCE):
-                connection.execute(sa.insert(table), [{str(key): row[key] for key in row} for row in part])
+def _into_file(source: Store, state: Path, file: Path, fill: Callable[[Store, Store], None]) -> int:
+    """Fill the two files of a queue, which appear when they are whole; the queue's own is the last."""
+    with tempfile.TemporaryDirectory(prefix=".restore-", dir=file.parent) as scratch:
+        new = Path(scratch) / FILE
+        target = Store(open_database(new.parent))
+        try:
+            fill(source, target)
+            count, position = sum(target.reader.counts().values()), target.database.position()
+        finally:
+            target.engine.dispose()
+        Anchor(state).forget()
+        publish(details_file(new), details_file(file), 0o600)
+        publish(new, file, 0o600)
+    Anchor(state).note(position, sync=True)
+    return count
+
+
+def _into_server(source: Store, state: Path, url: str, fill: Callable[[Store, Store], None]) -> int:
+    """Fill a database in one transaction."""
+    target = Store(open_database(state, url, known=False))
+    try:
+        if target.journal_length():
+            raise UsageError(f"{target.engine.url!r}: it holds a queue already")
+        target.database.anchor = None
+        fill(source, target)
+        Anchor(state).forget()
+        Anchor(state).note(target.database.position(), sync=True)
+        return sum(target.reader.counts().values())
+    finally:
+        target.engine.dispose()
+
+
+def _replayed(source: Store) -> None:
+    """Check that the journal alone makes a queue; raises Fault where it does not."""
+    Replay(verify.standing).take(journal.read(source.database))
+
+
+def _opened_copy(folder: Path) -> Store:
+    return Store(open_database(folder, copy=True))
+
+
+def _refuse(copy: Store, consequence: str) -> None:
+    """Raise a `Fault` that says what is wrong with a copy, if anything is."""
+    if found := list(verify.whole(copy.database)):
+        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+        raise Fault(f"{found[0]}{more}; {consequence} (evaluate verify-state names everything)")
 
 
 def rebuild(source: Store, target: Store) -> None:
-    """Make every table of ``target``, which is empty, from the journal of ``source``."""
-    with target.change() as connection:
-        for line in read_journal(source.engine):
-            if line.event not in _EVENTS:
-                raise Fault(f"the journal has an event of an unknown kind in line {line.number}: {line.event!r}")
-            _EVENTS[line.event](connection, line)
-        with source.engine.connect() as reading:
-            rows = reading.execution_options(yield_per=_AT_ONCE).execute(sa.select(JOURNAL)).mappings()
-            for part in rows.partitions(_AT_ONCE):
-                connection.execute(sa.insert(JOURNAL), [{str(key): row[key] for key in row} for row in part])
+    """Make every table of ``target``, which is empty, from the journal of ``source`` and the texts it refers to."""
+    _copy_details(source, target)
+    with source.database.snapshot() as reading:
+        said = Replay(target.details.keep).take(journal.read(source.database, connection=reading))
+        with target.change() as connection:
+            _clear_settings(connection)
+            for table in TABLES:
+                rows = list(said.rows(table).values())
+                for part in range(0, len(rows), _AT_ONCE):
+                    _insert(connection, table, rows[part : part + _AT_ONCE])
+            _insert(connection, USUAL, list(said.usual()))
+            settings = reading.execute(sa.select(SETTINGS).where(SETTINGS.c.key.in_((IDENTITY, EXACT)))).mappings()
+            kept = [{"key": IDENTITY, "value": source.database.identity}, *({**row} for row in settings)]
+            _insert(connection, SETTINGS, list({row["key"]: row for row in kept if row["value"]}.values()))
+            for table in (JOURNAL_PARTS, JOURNAL):
+                _copy_table(reading, connection, table)
 
 
-def _submitted(connection: sa.Connection, line: Line) -> None:
-    teams.enter(connection, line.data["team"], line.at)
-    row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False}
-    connection.execute(sa.insert(ENTRIES).values(**row, submitted=line.at, changed=line.at))
+def _copy(source: Store, target: Store) -> None:
+    """Every row of every table at one moment."""
+    with source.database.snapshot() as reading, target.change() as connection:
+        _clear_settings(connection)
+        for table in _COPIED:
+            _copy_table(reading, connection, table)
+    _copy_details(source, target)  # all that the rows refer to was kept before they were written
 
 
-def _moved(connection: sa.Connection, line: Line) -> None:
-    values: dict[str, Any] = {
-        "state": line.data["to"],
-        "reason": reason_of_event(line.data).as_text(),
-        "changed": line.at,
-    }
-    if line.data["charged"] is not None:
-        values["charged"] = line.data["charged"]
-    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == line.entry).values(values))
+def _clear_settings(connection: sa.Connection) -> None:
+    connection.execute(sa.delete(SETTINGS))  # a new queue's identity
 
 
-def _charged(connection: sa.Connection, line: Line) -> None:
-    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == line.entry).values(charged=line.data["charged"]))
+def _copy_table(reading: sa.Connection, connection: sa.Connection, table: sa.Table) -> None:
+    rows = reading.execute(sa.select(table).execution_options(yield_per=_AT_ONCE)).mappings()
+    for part in rows.partitions(_AT_ONCE):
+        _insert(connection, table, [{str(key): row[key] for key in row} for row in part])
 
 
-def _retried(connection: sa.Connection, line: Line) -> None:
-    values = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"], "changed": line.at}
-    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == line.entry).values(values))
+def _copy_details(source: Store, target: Store) -> None:
+    for part in source.details.rows():
+        target.details.put(part)
 
 
-def _result(connection: sa.Connection, line: Line) -> None:
-    data = line.data
-    put_result(connection, line.entry, data["attempt"], data["stage"], data["result"], line.at)
-
-
-def _score(connection: sa.Connection, line: Line) -> None:
-    put_score(connection, line.entry, line.data["attempt"], line.data["score"], line.at)
-
-
-def _shadowed(connection: sa.Connection, line: Line) -> None:
-    put_shadow(connection, line.entry, line.data, line.at)
-
-
-def _shadow_moved(connection: sa.Connection, line: Line) -> None:
-    state = State(line.data["to"])
-    put_shadow_state(connection, line.entry, line.data["attempt"], state, reason_of_event(line.data), line.at)
-
-
-def _adopted(connection: sa.Connection, line: Line) -> None:
-    put_adopted(connection, shadow_in(connection, line.entry, line.data["attempt"]), line.at)
-
-
-def _team(connection: sa.Connection, line: Line) -> None:
-    teams.put_team(connection, line.data, line.at)
-
-
-def _renamed(connection: sa.Connection, line: Line) -> None:
-    teams.rename_entry(connection, line.entry, line.data["team"])
-
-
-_EVENTS: dict[str, Callable[[sa.Connection, Line], None]] = {
-    "submitted": _submitted,
-    "moved": _moved,
-    "charged": _charged,
-    "retried": _retried,
-    "result": _result,
-    "score": _score,
-    "shadowed": _shadowed,
-    "shadow-moved": _shadow_moved,
-    "adopted": _adopted,
-    teams.EVENT: _team,
-    teams.RENAMED: _renamed,
-}
+def _insert(connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        names = [column.name for column in table.c]
+        connection.execute(sa.insert(table), [{name: row[name] for name in names} for row in rows])

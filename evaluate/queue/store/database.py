@@ -15,8 +15,10 @@ from __future__ import annotations
 import os
 import threading
 import time
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -24,9 +26,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.queue.store.reading import Reader, file_of, newest_schema
-from evaluate.queue.store.tables import HOSTS
+from evaluate.queue.store.anchor import Anchor, Position
+from evaluate.queue.store.details import Details
+from evaluate.queue.store.reading import IDENTITY, Reader, file_of, newest_schema
+from evaluate.queue.store.tables import DETAILS, HOSTS, JOURNAL, JOURNAL_PARTS, SETTINGS, insert
 
+LINE = "evaluate_line"
+"""Under this name `evaluate.queue.store.journal` leaves a connection's newest line: its number and link."""
 _WRITES = "evaluate_writes"
 _LOCK, _ALONE = 0x6576616C, 0x6576616D
 """PostgreSQL's advisory locks for writers and for `alone`; arbitrary, but not used by other programs there."""
@@ -37,6 +43,8 @@ ALONE_SECONDS = 120.0
 """The same for a process that keeps the others out (`Database.alone`)."""
 _BUSY_SECONDS = 60
 """The longest that a writer waits for the others."""
+_IDENTIFIED = "0005"
+"""The first schema whose queues have an identity and a second file."""
 _STATEMENT_SECONDS = 120.0
 CONNECT_SECONDS, SILENT_SECONDS = 10, 20
 """Until a server that does not answer at all counts as gone: for a new connection, and for one that exists."""
@@ -45,6 +53,8 @@ COMMAND_CONNECTIONS, DAEMON_CONNECTIONS = 1, 8
 POOL = DAEMON_CONNECTIONS - 2
 """Connections of a daemon besides those for heartbeats and for what DBOS listens to."""
 _POOL_SECONDS = 30.0
+_SNAPSHOT_SECONDS = 600
+"""The same as `IDLE_SECONDS` for a transaction that only reads."""
 _SPARE = 5
 """Connections that `check_connections` wants to be left for commands and the administrator's own tools."""
 
@@ -56,15 +66,30 @@ class Database:
     ----------
     beats : Engine, optional
         For heartbeats, which must not wait for a free connection of ``engine``; by default that one.
+    beside : Engine, optional
+        Of the second file, with the details; by default they are inside.
+    anchor : Anchor, optional
+        Where every new end of the journal is noted; a copy has none.
     """
 
-    def __init__(self, engine: sa.Engine, beats: sa.Engine | None = None) -> None:
+    def __init__(
+        self,
+        engine: sa.Engine,
+        beats: sa.Engine | None = None,
+        beside: sa.Engine | None = None,
+        anchor: Anchor | None = None,
+    ) -> None:
         self.engine = engine
         self._writer = engine.execution_options(**{_WRITES: True})
         self._beats = beats or engine
         self._turn = threading.Lock()
-        if beats is not None:
-            sa.event.listen(engine, "engine_disposed", lambda _: beats.dispose())
+        self.beside, self.anchor = beside, anchor
+        self.identity = ""
+        apart = engine if beside is None else beside
+        self.details = Details(apart.execution_options(**{_WRITES: True}), apart, engine)
+        for other in (beats, beside):
+            if other is not None:
+                sa.event.listen(engine, "engine_disposed", partial(_dispose, other))
 
     @property
     def shared(self) -> bool:
@@ -93,7 +118,35 @@ class Database:
         with self._turn, self._writer.begin() as connection:
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+            connection.info.pop(LINE, None)
             yield connection
+            line = connection.info.pop(LINE, None)
+        if line is not None and self.anchor is not None:
+            self.anchor.note(Position(self.identity, *line))
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sa.Connection]:
+        """One transaction that reads everything as it is at one moment."""
+        with self.engine.connect() as connection:
+            if self.shared:
+                connection.execute(sa.text("set transaction isolation level repeatable read, read only"))
+                # it keeps no writer waiting
+                connection.exec_driver_sql(
+                    f"set local idle_in_transaction_session_timeout = {_SNAPSHOT_SECONDS * 1000}"
+                )
+            yield connection
+
+    def count_rows(self) -> None:
+        """Let SQLite estimate what its indexes select, so that it chooses well among them; takes milliseconds."""
+        if not self.shared:
+            with self._turn, self._writer.begin() as connection:
+                connection.exec_driver_sql("pragma analysis_limit = 400")
+                connection.exec_driver_sql("analyze")
+
+    def position(self) -> Position:
+        """Which queue it is, and the end of its journal."""
+        with self.engine.connect() as connection:
+            return _position(connection)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -140,6 +193,10 @@ class Database:
         return sa.literal(time.time(), sa.Float)
 
 
+def _dispose(other: sa.Engine, _engine: sa.Engine) -> None:
+    other.dispose()
+
+
 def _limit_idle_session(connection: sa.Connection, seconds: float) -> None:
     """Let the server end a session that does nothing, outside a transaction too; 0: as usual."""
     if (connection.dialect.server_version_info or (0,)) >= (14,):
@@ -147,42 +204,55 @@ def _limit_idle_session(connection: sa.Connection, seconds: float) -> None:
         connection.exec_driver_sql(f"set {name} = {seconds * 1000:.0f}" if seconds else f"reset {name}")
 
 
-def open_database(state: Path, url: str = "", *, pool: int = POOL) -> Database:
+def open_database(state: Path, url: str = "", *, pool: int = POOL, copy: bool = False, known: bool = True) -> Database:
     """The database of a state directory, or the one that ``url`` names; created, or migrated to the newest schema.
 
     Parameters
     ----------
     pool : int
         How many connections to a server there may be at once, apart from that of heartbeats.
+    copy : bool
+        Whether it is a copy of a queue, in one file, which no process works on.
+    known : bool
+        Whether it must have what the state directory knows of it (`evaluate.queue.store.anchor`).
 
     Raises
     ------
     UsageError
         ``url`` is not a database URL.
     Fault
-        The database cannot be reached, is damaged, or has a newer schema.
+        The database cannot be reached, is damaged, has a newer schema, or has less than is known of it.
     """
+    anchor = None if copy else Anchor(state)
     if url.startswith("postgresql"):
-        return _open_server(url, pool)
-    return _open_file(file_of(state, url))
+        return _open_server(url, pool, anchor, known=known)
+    path = file_of(state, url)
+    if anchor is not None and known and not (path.exists() and path.stat().st_size):
+        uploads = state / "entries"
+        if anchor.read() is not None or (uploads.is_dir() and any(uploads.iterdir())):
+            raise anchor.refuse(f"{path} is {'empty' if path.exists() else 'missing'}", "Put it back")
+    return _open_file(path, anchor, known=known)
 
 
-def _open_server(url: str, pool: int) -> Database:
+def _open_server(url: str, pool: int, anchor: Anchor | None, *, known: bool) -> Database:
     try:
         engine = _on_server(sa.make_url(url), pool)
     except (sa.exc.ArgumentError, ValueError) as e:  # the URL may contain a password
         raise UsageError("database: expected an address such as postgresql+psycopg://user@host:5432/name") from e
-    database = Database(engine, _on_server(engine.url, 1))
+    database = Database(engine, _on_server(engine.url, 1), anchor=anchor)
     try:
         engine.connect().close()
     except sa.exc.OperationalError as e:
         engine.dispose()
         raise Fault(f"database {engine.url!r} cannot be reached: {str(e.orig).strip()}") from e
     try:
-        _migrate(database, repr(engine.url))
+        _prepare(database, repr(engine.url), known=known)
     except sa.exc.DatabaseError as e:
         engine.dispose()
         raise Fault(f"database {engine.url!r} cannot be used: {str(e.orig).strip()}") from e
+    except Fault:
+        engine.dispose()
+        raise
     return database
 
 
@@ -242,13 +312,37 @@ def check_connections(database: Database) -> tuple[bool, str]:
     return needed <= free, text
 
 
-def _open_file(path: Path) -> Database:
-    new = not path.exists()
-    if new:
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        except OSError as e:
-            raise UsageError(f"database {path}: {e.strerror}") from e
+def details_file(path: Path) -> Path:
+    """The second file of a queue's file."""
+    return path.with_name(f"{path.stem}-details{path.suffix}")
+
+
+def _open_file(path: Path, anchor: Anchor | None, *, known: bool) -> Database:
+    if not path.exists():
+        _touch(path)
+    engine = _engine(path)
+    beside = _engine(details_file(path)) if anchor is not None else None
+    database = Database(engine, beside=beside, anchor=anchor)
+    try:
+        _prepare(database, str(path), known=known)
+    except sa.exc.DatabaseError as e:
+        engine.dispose()
+        raise Fault(f"{path} cannot be used: {e.orig}") from e
+    except Fault:
+        engine.dispose()
+        raise
+    return database
+
+
+def _touch(path: Path) -> None:
+    """Create a file for its owner alone."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as e:
+        raise UsageError(f"database {path}: {e.strerror}") from e
+
+
+def _engine(path: Path) -> sa.Engine:
     engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_SECONDS})
 
     @sa.event.listens_for(engine, "connect")
@@ -262,31 +356,68 @@ def _open_file(path: Path) -> Database:
         # a transaction that read before it writes may be refused at once, without any waiting
         connection.exec_driver_sql("begin immediate" if connection.get_execution_options().get(_WRITES) else "begin")
 
-    database = Database(engine)
-    try:
-        if not new:
-            with engine.connect() as connection:
-                said = connection.exec_driver_sql("pragma quick_check").scalar()
-            if said != "ok":
-                raise Fault(f"{path} is damaged: {said}; restore a backup, or rebuild it from the journal")
-        _migrate(database, str(path))
-    except sa.exc.DatabaseError as e:
-        engine.dispose()
-        raise Fault(f"{path} cannot be used: {e.orig}") from e
-    except Fault:
-        engine.dispose()
-        raise
-    return database
+    return engine
 
 
-def _migrate(database: Database, name: str) -> None:
-    """Migrate the tables to the newest schema; if they have it, nothing is written and no writer is waited for."""
-    migrations = Path(str(files("evaluate.queue.store") / "migrations"))
-    newest = newest_schema()
+def _prepare(database: Database, name: str, *, known: bool) -> None:
+    """Compare the database with what is known of it, migrate it, and give a new queue its identity."""
+    anchor = database.anchor
+    found = _version(database)
+    if found < _IDENTIFIED:
+        if anchor is not None and known and anchor.read() is not None:
+            raise anchor.refuse(f"{name} is empty, or of an earlier version", "Put the right database back")
+        _create_beside(database)
+    elif database.beside is not None and not Path(str(database.beside.url.database)).exists():
+        raise Fault(f"{database.beside.url.database} is missing, which belongs to {name}; put it back")
+    _migrate(database, name, found)
+    noted = anchor.read() if anchor is not None and known else None  # before the database, to which others may add
+    with database.engine.connect() as connection:
+        position = _position(connection)
+        chain = None
+        if noted is not None:
+            chain = connection.scalar(sa.select(JOURNAL.c.chain).where(JOURNAL.c.number == noted.line))
+    database.identity = position.identity
+    if anchor is None:
+        return
+    if noted is not None:
+        anchor.check(position.identity, position.line, chain, name)
+    if not position.identity:
+        with database.change() as connection:
+            # another process may be doing the same
+            database.identity = _position(connection).identity or uuid.uuid4().hex
+            statement = insert(connection, SETTINGS).values(key=IDENTITY, value=database.identity)
+            connection.execute(statement.on_conflict_do_nothing())
+    if known and (noted is None or not position.identity):
+        anchor.note(Position(database.identity, position.line, position.chain), sync=True)
+
+
+def _create_beside(database: Database) -> None:
+    if database.beside is not None:
+        _touch(Path(str(database.beside.url.database)))
+        with database.beside.execution_options(**{_WRITES: True}).begin() as connection:
+            DETAILS.create(connection, checkfirst=True)
+
+
+def _position(connection: sa.Connection) -> Position:
+    identity = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == IDENTITY)) or ""
+    for number, chain in ((JOURNAL.c.number, JOURNAL.c.chain), (JOURNAL_PARTS.c.last, JOURNAL_PARTS.c.chain)):
+        if (row := connection.execute(sa.select(number, chain).order_by(number.desc()).limit(1)).first()) is not None:
+            return Position(identity, row[0], row[1])
+    return Position(identity, 0, "")
+
+
+def _version(database: Database) -> str:
+    """Number of the schema; empty if there is none."""
     with database.engine.connect() as connection:
         version = sa.table("alembic_version", sa.column("version_num"))
         known = sa.inspect(connection).has_table(version.name)
-        found = str(connection.scalar(sa.select(version.c.version_num))) if known else ""
+        return str(connection.scalar(sa.select(version.c.version_num))) if known else ""
+
+
+def _migrate(database: Database, name: str, found: str) -> None:
+    """Migrate the tables to the newest schema; if they have it, nothing is written and no writer is waited for."""
+    migrations = Path(str(files("evaluate.queue.store") / "migrations"))
+    newest = newest_schema()
     if found > newest:
         database.engine.dispose()
         raise Fault(f"{name} has schema {found} of a newer version of evaluate; this version supports up to {newest}")

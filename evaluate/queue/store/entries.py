@@ -22,15 +22,17 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
-from evaluate.queue.store import fair, journal, teams
+from evaluate.queue.store import fair, journal, teams, usual
 from evaluate.queue.store.database import POOL, Database, open_database
 from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State, entry_of
-from evaluate.queue.store.tables import ENTRIES, JOURNAL, OUTCOMES, RESULTS, SCORES, SETTINGS, SHADOWS, insert
+from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS, insert
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
+PASSING = "told:"
+"""Prefix of the settings that say how far a reader of the journal has come."""
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.queue.store.fair`)."""
 
@@ -41,6 +43,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.engine = database.engine
+        self.details = database.details
 
     def change(self) -> AbstractContextManager[sa.Connection]:
         """One transaction that writes."""
@@ -88,7 +91,7 @@ class Store:
                 row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
                 row |= {"charged": False, "submitted": now, "changed": now}
                 connection.execute(sa.insert(ENTRIES).values(row))
-                journal.write(connection, identity, "submitted", {**upload, "number": number})
+                journal.write(connection, identity, "submitted", {**upload, "number": number}, now)
                 found.append((identity, True))
         return found
 
@@ -149,7 +152,7 @@ class Store:
             row = row_of(connection, identity)
             if row["attempt"] == attempt and not row["charged"]:
                 connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(charged=True))
-                journal.write(connection, identity, "charged", {"charged": True})
+                journal.write(connection, identity, "charged", {"charged": True}, time.time())
 
     def enter_exam(self, identity: str, attempt: int) -> str | None:
         """Let an entry into the exam if no other entry of its team is there; else return that one's id."""
@@ -204,19 +207,22 @@ class Store:
 
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
         """Keep the result of a stage unless there is one already; returns whether this one was kept."""
+        data = {"stage": stage, "attempt": attempt, **_used(result), "text": self.details.keep(json.dumps(result))}
+        now = time.time()
         with self.change() as connection:
-            kept = put_result(connection, identity, attempt, stage, result, time.time())
+            kept = put_result(connection, identity, data, now)
             if kept:
-                data = {"stage": stage, "attempt": attempt, "result": result}
-                journal.write(connection, identity, "result", data)
+                journal.write(connection, identity, "result", data, now)
         return kept
 
     def keep_score(self, identity: str, attempt: int, score: Mapping[str, Any]) -> bool:
         """Keep a score unless there is one already; returns whether this one was kept."""
+        data = {"attempt": attempt, **_primary(score), "text": self.details.keep(json.dumps(score))}
+        now = time.time()
         with self.change() as connection:
-            kept = put_score(connection, identity, attempt, score, time.time())
+            kept = put_score(connection, identity, data, now)
             if kept:
-                journal.write(connection, identity, "score", {"attempt": attempt, "score": score})
+                journal.write(connection, identity, "score", data, now)
         return kept
 
     def results(self, identity: str, attempt: int) -> list[dict[str, Any]]:
@@ -224,7 +230,7 @@ class Store:
         where = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == attempt)
         with self.engine.connect() as connection:
             rows = {row.stage: row.result for row in connection.execute(sa.select(RESULTS).where(where))}
-        return [json.loads(rows[stage]) for stage in Stage if stage in rows]
+        return [json.loads(self.details.text(rows[stage])) for stage in Stage if stage in rows]
 
     def outcomes(self, identity: str, attempt: int) -> tuple[StageOutcome, ...]:
         """The outcomes of the stages that have ended, in their order, the score with the last."""
@@ -239,7 +245,7 @@ class Store:
         where = (SCORES.c.entry == identity) & (SCORES.c.attempt == attempt)
         with self.engine.connect() as connection:
             row = connection.scalar(sa.select(SCORES.c.score).where(where))
-        found: dict[str, Any] | None = json.loads(row) if row is not None else None
+        found: dict[str, Any] | None = json.loads(self.details.text(row)) if row is not None else None
         return found
 
     def next_entries(self, most: int, owner: str = "", *, teams_in_stages: bool = True) -> list[QueuedEntry]:
@@ -267,7 +273,8 @@ class Store:
                 started = {"state": State.PREP.value, "owner": owner, "changed": time.time()}
                 connection.execute(sa.update(ENTRIES).where(where).values(started))
                 entry = entry_of(connection.execute(sa.select(ENTRIES).where(where)).mappings().one())
-                journal.write(connection, entry.id, "moved", {"to": entry.state.value, "reason": {}, "charged": None})
+                data: dict[str, Any] = {"to": entry.state.value, "reason": {}, "charged": None}
+                journal.write(connection, entry.id, "moved", data, entry.changed)
                 taken.append(entry)
                 after = _first_number(connection, team)
                 if after is not None and teams_in_stages:
@@ -314,15 +321,15 @@ class Store:
         return default if found is None else str(found)
 
     def keep_setting(self, key: str, value: str) -> None:
-        """Set such a value."""
+        """Set such a value; it is in the journal, unless it says only how far somebody has read it."""
         with self.change() as connection:
-            statement = insert(connection, SETTINGS).values(key=key, value=value)
-            connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+            put_setting(connection, key, value)
+            if not key.startswith(PASSING):
+                journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
 
     def journal_length(self) -> int:
         """How many lines the journal has."""
-        with self.engine.connect() as connection:
-            return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
+        return self.database.position().line
 
     def journal(self) -> Iterator[tuple[int, float, str, str, dict[str, Any]]]:
         """Everything that happened: number, time, entry, event, data.
@@ -332,13 +339,19 @@ class Store:
         Fault
             A line was changed or is missing: its link to the one before does not hold.
         """
-        for line in journal.read(self.engine):
+        for line in journal.read(self.database):
             yield line.number, line.at, line.entry, line.event, line.data
 
 
 def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
     """The store of a state directory, or of the database ``url``; see `evaluate.queue.store.database.open_database`."""
     return Store(open_database(state, url, pool=pool))
+
+
+def put_setting(connection: sa.Connection, key: str, value: str) -> None:
+    """Set a value that is kept when daemons end."""
+    statement = insert(connection, SETTINGS).values(key=key, value=value)
+    connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
 
 
 def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
@@ -358,25 +371,47 @@ def _identity(connection: sa.Connection, entry: Mapping[str, Any], begins: float
     raise AssertionError("unreachable")
 
 
-def put_result(
-    connection: sa.Connection, identity: str, attempt: int, stage: str, result: Mapping[str, Any], at: float
-) -> bool:
-    """Add the rows of a stage's result and of its records, unless they exist."""
-    key = {"entry": identity, "attempt": attempt, "stage": stage}
-    row = {**key, **_used(result), "result": json.dumps(result), "at": at}
-    if not _put_new(connection, RESULTS, row):
+def put_result(connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float) -> bool:
+    """Add the row of a stage's result, unless it exists.
+
+    Parameters
+    ----------
+    data : mapping
+        As in the journal: attempt, stage, verdict, instructions, wall_seconds, and the text as the details keep it.
+    """
+    row = {key: data[key] for key in ("attempt", "stage", "verdict", "instructions", "wall_seconds")}
+    if not _put_new(connection, RESULTS, {**row, "entry": identity, "result": data["text"], "at": at}):
         return False
-    if records := result.get("records"):
-        rows = [{**key, "record": record["record"], **_used(record)} for record in records]
-        connection.execute(sa.insert(OUTCOMES), rows)
+    usual.ended_stage(connection, identity, data["stage"], data["wall_seconds"])
     return True
 
 
-def put_score(connection: sa.Connection, identity: str, attempt: int, score: Mapping[str, Any], at: float) -> bool:
-    """Add the row of a score, unless it exists."""
-    value = score["values"][score["primary"]]
-    row = {"entry": identity, "attempt": attempt, "key": score["primary"], "value": value}
-    return _put_new(connection, SCORES, {**row, "score": json.dumps(score), "at": at})
+def put_score(connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float) -> bool:
+    """Add the row of a score, unless it exists; ``data`` as in the journal: attempt, key, value, low, high, text."""
+    row = {key: data[key] for key in ("attempt", "key", "value", "low", "high")}
+    return _put_new(connection, SCORES, {**row, "entry": identity, "score": data["text"], "at": at})
+
+
+def result_data(keep: Callable[[str], str], data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `put_result` takes, from a line of the journal, whichever version wrote it."""
+    if "text" in data:
+        return dict(data)
+    result = data["result"]
+    return {"stage": data["stage"], "attempt": data["attempt"], **_used(result), "text": keep(json.dumps(result))}
+
+
+def score_data(keep: Callable[[str], str], data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `put_score` takes, from a line of the journal, whichever version wrote it."""
+    if "text" in data:
+        return dict(data)
+    return {"attempt": data["attempt"], **_primary(data["score"]), "text": keep(json.dumps(data["score"]))}
+
+
+def _primary(score: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of a score."""
+    key = score["primary"]
+    low, high = score.get("intervals", {}).get(key) or (None, None)
+    return {"key": key, "value": score["values"][key], "low": low, "high": high}
 
 
 def _used(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -406,18 +441,23 @@ def _move(
 
 def _retry(connection: sa.Connection, entry: QueuedEntry) -> None:
     attempt = newest_attempt(connection, entry) + 1
-    values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": time.time()}
+    now = time.time()
+    values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": now}
     again = sa.update(ENTRIES).where(ENTRIES.c.id == entry.id)
     connection.execute(again.values(**values, owner="", flow=0, plan=""))
-    journal.write(connection, entry.id, "retried", {"attempt": attempt})
+    journal.write(connection, entry.id, "retried", {"attempt": attempt}, now)
 
 
 def _put(connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None) -> None:
-    values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": time.time()}
+    now = time.time()
+    values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": now}
     if charged is not None:
         values["charged"] = charged
     connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(values))
-    journal.write(connection, identity, "moved", {"to": state.value, "reason": reason.as_dict(), "charged": charged})
+    if state is State.DONE:
+        usual.ended_entry(connection, identity)
+    data = {"to": state.value, "reason": reason.as_dict(), "charged": charged}
+    journal.write(connection, identity, "moved", data, now)
 
 
 def _move_shadow(connection: sa.Connection, identity: str, state: State, reason: Reason, attempt: int | None) -> bool:
@@ -425,10 +465,11 @@ def _move_shadow(connection: sa.Connection, identity: str, state: State, reason:
     before = connection.scalar(sa.select(SHADOWS.c.state).where(where))
     if before is None or not state.may_follow(State(before)):
         return False
-    values = {"state": state.value, "reason": reason.as_text(), "changed": time.time()}
+    now = time.time()
+    values = {"state": state.value, "reason": reason.as_text(), "changed": now}
     connection.execute(sa.update(SHADOWS).where(where).values(values))
     data = {"attempt": attempt, "to": state.value, "reason": reason.as_dict()}
-    journal.write(connection, identity, "shadow-moved", data)
+    journal.write(connection, identity, "shadow-moved", data, now)
     return True
 
 
@@ -463,6 +504,6 @@ def _first_number(connection: sa.Connection, team: str) -> int | None:
 
 
 def newest_attempt(connection: sa.Connection, entry: QueuedEntry) -> int:
-    """The highest number of any attempt at an entry."""
-    found = connection.scalar(sa.select(sa.func.max(SHADOWS.c.attempt)).where(SHADOWS.c.entry == entry.id))
-    return max(entry.attempt, found or 0)
+    """The highest number of any attempt at an entry, also of one whose place another has taken."""
+    found = (sa.select(sa.func.max(table.c.attempt)).where(table.c.entry == entry.id) for table in (SHADOWS, RESULTS))
+    return max(entry.attempt, *(connection.scalar(query) or 0 for query in found))

@@ -15,12 +15,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow, entry_of, folded, task_of
 
 DRAIN = "drain:"
 """Start of the key of a setting; the rest is the name of a host that must start nothing new."""
 FILE = "queue.sqlite"
+IDENTITY = "identity"
+"""Key of the setting that says which queue this is; the same in its backups."""
 _COUNTS = "select state, count(*) as n from entries {where} group by state"
+_NOT_DONE = f"where state in ({', '.join(repr(state.value) for state in State if state is not State.DONE)})"
+_SUBMITTED = "select coalesce(max(number), 0) as n from entries"
 _NEWEST = "select * from entries {where} order by number desc limit :most"
 _RUNNING = "select * from tasks where executor != '' {which} order by tag, since"
 _TEAM = "select team from team_names where folded = :folded"
@@ -74,8 +79,13 @@ class Reader:
         self._ask, self._now = ask, now
 
     def counts(self, of: Selection = EVERYTHING) -> dict[State, int]:
-        """How many entries are in each state."""
-        return {State(row["state"]): row["n"] for row in self._ask(_COUNTS.format(where=of.where), of.parameters)}
+        """How many entries are in each state; of all, those that are done are what the others leave."""
+        where = of.where or _NOT_DONE
+        found = {State(row["state"]): row["n"] for row in self._ask(_COUNTS.format(where=where), of.parameters)}
+        if not of.where:
+            done = self._ask(_SUBMITTED, {})[0]["n"] - sum(found.values())
+            found |= {State.DONE: done} if done > 0 else {}
+        return found
 
     def newest(self, most: int, of: Selection = EVERYTHING) -> list[QueuedEntry]:
         """The entries that were submitted last, the newest first."""
@@ -127,4 +137,15 @@ def reader_at(state: Path, url: str = "") -> Reader | None:
         found = [str(row["version_num"]) for row in ask("select version_num from alembic_version", {})]
     except sqlite3.Error:
         return None
-    return Reader(ask, lambda: repr(time.time())) if found == [newest_schema()] else None
+    if found != [newest_schema()] or not _is_known(ask, Anchor(state).read()):
+        return None
+    return Reader(ask, lambda: repr(time.time()))
+
+
+def _is_known(ask: Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]], known: Position | None) -> bool:
+    """Whether the file has what the state directory knows of its queue; if not, opening the store says so."""
+    if known is None:
+        return False
+    identity = [row["value"] for row in ask("select value from settings where key = :key", {"key": IDENTITY})]
+    line = ask("select coalesce(max(number), 0) as n from journal", {})[0]["n"]
+    return identity == [known.identity] and line >= known.line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
@@ -35,6 +35,8 @@ class Cause(StrEnum):
     """Cancelled by the organiser."""
     DISCARDED = "discarded"
     """Its rejudging was discarded."""
+    EXCLUDED = "excluded"
+    """The organiser took it out of its rejudging, for the reason in `message`."""
     EARLIER = "earlier"
     """What a version before 0003 of the database wrote: `message` is its sentence."""
 
@@ -61,7 +63,7 @@ class Reason:
 
     def as_dict(self) -> dict[str, Any]:
         """The fields that are filled in, as JSON values."""
-        return {key: value for key, value in asdict(self).items() if value != _DEFAULTS[key]}
+        return {key: value for key, default in _DEFAULTS.items() if (value := getattr(self, key)) != default}
 
     def as_text(self) -> str:
         """The text for a column; equal reasons give equal text, and no reason gives an empty one."""

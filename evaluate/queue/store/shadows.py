@@ -12,10 +12,12 @@ import sqlalchemy as sa
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.store import journal
-from evaluate.queue.store.entries import Store, newest_attempt, row_of
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import Cause, Reason, reason_from_text
-from evaluate.queue.store.rows import QueuedEntry, State, entry_of
-from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SHADOWS
+from evaluate.queue.store.rows import QueuedEntry, State
+from evaluate.queue.store.tables import ENTRIES, RESULTS, SHADOWS
+
+_AT_ONCE = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,36 +68,71 @@ def begin_shadows(
     references : str
         What to score against; by default what the rules say.
     """
+    # all at once and by few statements: 10,000 entries must not keep other writers waiting
     with store.change() as connection:
-        for entry in entries:
-            where = (SHADOWS.c.entry == entry.id) & (SHADOWS.c.purpose == purpose)
-            if connection.scalar(sa.select(SHADOWS.c.attempt).where(where)) is not None:
-                continue
-            attempt = newest_attempt(connection, entry_of(row_of(connection, entry.id))) + 1
-            data = {
-                "attempt": attempt,
+        known = set(connection.scalars(sa.select(SHADOWS.c.entry).where(SHADOWS.c.purpose == purpose)))
+        new = [entry for entry in entries if entry.id not in known]
+        newest = _newest_attempts(connection, [entry.id for entry in new])
+        counting = _counting_attempts(connection, [entry.id for entry in new])  # another set may just have been applied
+        data = [
+            {
+                "attempt": newest[entry.id] + 1,
                 "purpose": purpose,
                 "challenge": challenge or entry.challenge,
                 "references": references,
-                "base": entry.attempt,
+                "base": counting[entry.id],
                 "first": first.value,
             }
-            put_shadow(connection, entry.id, data, time.time())
-            journal.write(connection, entry.id, "shadowed", data)
+            for entry in new
+        ]
+        now = time.time()
+        rest = {"state": State.QUEUED.value, "reason": "", "changed": now, "adopted": False, "owner": "", "flow": 0}
+        rows = [{**one, **rest, "entry": entry.id} for entry, one in zip(new, data, strict=True)]
+        if rows:
+            connection.execute(sa.insert(SHADOWS), rows)
+            _share_results(connection, SHADOWS.c.purpose == purpose)
+            events = [(entry.id, "shadowed", one) for entry, one in zip(new, data, strict=True)]
+            journal.write_all(connection, events, now)
     return len(entries)
 
 
-def put_shadow(connection: sa.Connection, entry: str, data: dict[str, object], at: float) -> None:
-    """The row of a new shadow attempt, which has the results of the stages that it does not run."""
-    before = [stage.value for stage in list(Stage)[: list(Stage).index(Stage(str(data["first"])))]]
-    for table in (RESULTS, OUTCOMES):
-        columns = [sa.literal(data["attempt"]) if column.name == "attempt" else column for column in table.c]
-        base = (table.c.entry == entry) & (table.c.attempt == data["base"]) & table.c.stage.in_(before)
-        names = [column.name for column in table.c]
-        connection.execute(sa.insert(table).from_select(names, sa.select(*columns).where(base)))
-    row = {**data, "entry": entry, "state": State.QUEUED.value, "changed": at, "adopted": False}
-    row |= {"owner": "", "flow": 0}
-    connection.execute(sa.insert(SHADOWS).values(row))
+def _counting_attempts(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """The number of the attempt that counts at each entry."""
+    found: dict[str, int] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        query = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.id.in_(ids[start : start + _AT_ONCE]))
+        found.update((identity, attempt) for identity, attempt in connection.execute(query))
+    return found
+
+
+def _newest_attempts(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """The highest number of any attempt at each entry."""
+    found: dict[str, int] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        part = ids[start : start + _AT_ONCE]
+        counting = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.id.in_(part))
+        beside = sa.select(SHADOWS.c.entry, sa.func.max(SHADOWS.c.attempt)).where(SHADOWS.c.entry.in_(part))
+        tried = sa.select(RESULTS.c.entry, sa.func.max(RESULTS.c.attempt)).where(RESULTS.c.entry.in_(part))
+        for query in (counting, beside.group_by(SHADOWS.c.entry), tried.group_by(RESULTS.c.entry)):
+            for identity, attempt in connection.execute(query):
+                found[identity] = max(found.get(identity, 0), attempt)
+    return found
+
+
+def _share_results(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
+    """Give shadow attempts the results of the stages that they do not run."""
+    for first in list(Stage)[1:]:
+        before = [stage.value for stage in list(Stage)[: list(Stage).index(first)]]
+        columns = [SHADOWS.c.attempt if column.name == "attempt" else column for column in RESULTS.c]
+        there = sa.alias(RESULTS)
+        same = (there.c.entry == SHADOWS.c.entry) & (there.c.attempt == SHADOWS.c.attempt)
+        shared = (
+            sa.select(*columns)
+            .join_from(SHADOWS, RESULTS, (RESULTS.c.entry == SHADOWS.c.entry) & (RESULTS.c.attempt == SHADOWS.c.base))
+            .where(which, SHADOWS.c.first == first.value, RESULTS.c.stage.in_(before))
+            .where(~sa.exists().where(same, there.c.stage == RESULTS.c.stage))
+        )
+        connection.execute(sa.insert(RESULTS).from_select([column.name for column in RESULTS.c], shared))
 
 
 def shadows_of(store: Store, purpose: str | None = None) -> list[Shadow]:
@@ -109,49 +146,78 @@ def shadow(store: Store, entry: str, attempt: int) -> Shadow | None:
     return found[0] if found else None
 
 
-def shadow_in(connection: sa.Connection, entry: str, attempt: int) -> Shadow:
-    """One shadow attempt, which must exist."""
-    where = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
-    return _shadow(connection.execute(sa.select(SHADOWS).where(where)).mappings().one())
+def adopt_shadows(store: Store, purpose: str) -> tuple[int, bool]:
+    """Let the attempts of one purpose be those that count, all or none, but for those that were excluded.
 
-
-def adopt_shadows(store: Store, purpose: str) -> int:
-    """Let the attempts of one purpose be those that count, all or none; returns how many.
+    Returns
+    -------
+    int, bool
+        How many, and whether they count from now on; else they were adopted before, and nothing was changed.
 
     Raises
     ------
     UsageError
-        There are none, or one of them has not ended; nothing was changed.
+        There are none, one of them has not ended, or another attempt counts now; nothing was changed.
     """
     with store.change() as connection:
-        rows = connection.execute(sa.select(SHADOWS).where(SHADOWS.c.purpose == purpose)).mappings().all()
-        found = [_shadow(row) for row in rows]
-        if not found:
-            raise UsageError(f"no attempts of {purpose!r}")
+        found = [one for one in _all_of(connection, purpose) if one.reason.cause is not Cause.EXCLUDED]
+        if found and all(one.adopted for one in found):
+            return len(found), False
         if open_ones := [one for one in found if one.state is not State.DONE]:
             raise UsageError(
                 f"{len(open_ones)} of {len(found)} attempts of {purpose!r} have not ended, such as the one at "
                 f"{open_ones[0].entry}, which is {open_ones[0].state}"
             )
-        for one in found:
-            counts = row_of(connection, one.entry)["attempt"]
-            if counts != one.base:
+        if not found:
+            raise UsageError(f"every attempt of {purpose!r} is excluded, so there is nothing to apply")
+        query = sa.select(SHADOWS.c.entry, SHADOWS.c.base, ENTRIES.c.attempt)
+        query = query.join(ENTRIES, ENTRIES.c.id == SHADOWS.c.entry).where(SHADOWS.c.purpose == purpose)
+        excluded = {one.entry for one in _all_of(connection, purpose)} - {one.entry for one in found}
+        for entry, base, counts in connection.execute(query.where(SHADOWS.c.base != ENTRIES.c.attempt)):
+            if entry not in excluded:
+                other = _adopted(connection, entry, counts)
                 raise UsageError(
-                    f"{purpose!r} builds on attempt {one.base} at {one.entry}, and attempt {counts} is the one that "
-                    "counts now; nothing was changed"
+                    f"{purpose!r} was rejudged next to attempt {base} at {entry}, and since then attempt {counts} "
+                    f"{other} counts; nothing was changed. Start another rejudging"
                 )
-        for one in found:
-            put_adopted(connection, one, time.time())
-            journal.write(connection, one.entry, "adopted", {"attempt": one.attempt})
-    return len(found)
+        now = time.time()
+        same = ENTRIES.c.id == sa.bindparam("its_id")
+        rows = [
+            {
+                "its_id": one.entry,
+                "its_attempt": one.attempt,
+                "its_state": one.state.value,
+                "its_reason": one.reason.as_text(),
+            }
+            for one in found
+        ]
+        values: dict[str, Any] = {name: sa.bindparam(f"its_{name}") for name in ("attempt", "state", "reason")}
+        connection.execute(sa.update(ENTRIES).where(same).values(**values, changed=now), rows)
+        mine = (SHADOWS.c.purpose == purpose) & (SHADOWS.c.state == State.DONE.value)
+        connection.execute(sa.update(SHADOWS).where(mine).values(adopted=True))
+        journal.write_all(connection, [(one.entry, "adopted", {"attempt": one.attempt}) for one in found], now)
+    return len(found), True
 
 
-def put_adopted(connection: sa.Connection, one: Shadow, at: float) -> None:
-    """Make the attempt the one that counts."""
-    values = {"attempt": one.attempt, "state": one.state.value, "reason": one.reason.as_text(), "changed": at}
-    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == one.entry).values(values))
-    where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
-    connection.execute(sa.update(SHADOWS).where(where).values(adopted=True))
+def _adopted(connection: sa.Connection, entry: str, attempt: int) -> str:
+    """Where an attempt that counts comes from, in words."""
+    where = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
+    purpose = connection.scalar(sa.select(SHADOWS.c.purpose).where(where))
+    return "(a retry)" if purpose is None else f"(of {purpose}, applied)"
+
+
+def _all_of(connection: sa.Connection, purpose: str) -> list[Shadow]:
+    """Those of one purpose.
+
+    Raises
+    ------
+    UsageError
+        There are none.
+    """
+    rows = connection.execute(sa.select(SHADOWS).where(SHADOWS.c.purpose == purpose)).mappings().all()
+    if not rows:
+        raise UsageError(f"no attempts of {purpose!r}")
+    return [_shadow(row) for row in rows]
 
 
 def drop_shadows(store: Store, purpose: str) -> int:
@@ -163,27 +229,77 @@ def drop_shadows(store: Store, purpose: str) -> int:
         There are none, or they were adopted.
     """
     with store.change() as connection:
-        rows = connection.execute(sa.select(SHADOWS).where(SHADOWS.c.purpose == purpose)).mappings().all()
-        found = [_shadow(row) for row in rows]
-        if not found:
-            raise UsageError(f"no attempts of {purpose!r}")
+        found = _all_of(connection, purpose)
         if any(one.adopted for one in found):
             raise UsageError(f"{purpose!r} was applied; nothing was changed")
-        reason = Reason(cause=Cause.DISCARDED)
-        for one in found:
-            put_shadow_state(connection, one.entry, one.attempt, State.CANCELLED, reason, time.time())
-            data: dict[str, Any] = {"attempt": one.attempt, "to": State.CANCELLED.value, "reason": reason.as_dict()}
-            journal.write(connection, one.entry, "shadow-moved", data)
+        reason, now = Reason(cause=Cause.DISCARDED), time.time()
+        values = {"state": State.CANCELLED.value, "reason": reason.as_text(), "changed": now}
+        connection.execute(sa.update(SHADOWS).where(SHADOWS.c.purpose == purpose).values(values))
+        data = {"to": State.CANCELLED.value, "reason": reason.as_dict()}
+        events = [(one.entry, "shadow-moved", {"attempt": one.attempt, **data}) for one in found]
+        journal.write_all(connection, events, now)
     return len(found)
 
 
-def put_shadow_state(
-    connection: sa.Connection, entry: str, attempt: int, state: State, reason: Reason, at: float
-) -> None:
-    """Record where a shadow attempt is now."""
-    where = (SHADOWS.c.entry == entry) & (SHADOWS.c.attempt == attempt)
-    values = {"state": state.value, "reason": reason.as_text(), "changed": at}
-    connection.execute(sa.update(SHADOWS).where(where).values(values))
+def retry_shadows(store: Store, purpose: str, entries: Sequence[str] = ()) -> int:
+    """Queue parked attempts of one purpose again, each under a new number; returns how many.
+
+    Parameters
+    ----------
+    entries : sequence of str
+        Whose; by default all that are parked.
+
+    Raises
+    ------
+    UsageError
+        One of them is not parked, or none is.
+    """
+    with store.change() as connection:
+        chosen = _parked(connection, purpose, entries)
+        newest = _newest_attempts(connection, [one.entry for one in chosen])
+        now = time.time()
+        for one in chosen:
+            attempt = newest[one.entry] + 1
+            where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
+            values = {"state": State.QUEUED.value, "reason": "", "changed": now, "owner": "", "flow": 0, "plan": ""}
+            connection.execute(sa.update(SHADOWS).where(where).values(**values, attempt=attempt))
+        _share_results(connection, SHADOWS.c.purpose == purpose)
+        events = [
+            (one.entry, "shadow-retried", {"before": one.attempt, "attempt": newest[one.entry] + 1}) for one in chosen
+        ]
+        journal.write_all(connection, events, now)
+    return len(chosen)
+
+
+def exclude_shadow(store: Store, purpose: str, entry: str, message: str) -> None:
+    """Take a parked attempt out of its set: the others can be adopted without it.
+
+    Raises
+    ------
+    UsageError
+        It is not parked.
+    """
+    with store.change() as connection:
+        (one,) = _parked(connection, purpose, [entry])
+        reason, now = Reason(cause=Cause.EXCLUDED, message=message), time.time()
+        values = {"state": State.CANCELLED.value, "reason": reason.as_text(), "changed": now}
+        where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
+        connection.execute(sa.update(SHADOWS).where(where).values(values))
+        data: dict[str, Any] = {"attempt": one.attempt, "to": State.CANCELLED.value, "reason": reason.as_dict()}
+        journal.write(connection, one.entry, "shadow-moved", data, now)
+
+
+def _parked(connection: sa.Connection, purpose: str, entries: Sequence[str]) -> list[Shadow]:
+    found = {one.entry: one for one in _all_of(connection, purpose)}
+    for entry in entries:
+        if entry not in found:
+            raise UsageError(f"{entry} is not in {purpose!r}")
+        if found[entry].state is not State.PARKED:
+            raise UsageError(f"{purpose!r}: the attempt at {entry} is {found[entry].state}; expected a parked one")
+    chosen = [found[entry] for entry in entries] or [one for one in found.values() if one.state is State.PARKED]
+    if not chosen:
+        raise UsageError(f"no attempt of {purpose!r} is parked")
+    return chosen
 
 
 def take_shadows(store: Store, most: int, owner: str) -> list[Shadow]:
@@ -194,11 +310,12 @@ def take_shadows(store: Store, most: int, owner: str) -> list[Shadow]:
         taken = []
         for row in rows:
             one = _shadow(row)
-            values = {"state": one.first.value, "owner": owner, "changed": time.time()}
+            now = time.time()
+            values = {"state": one.first.value, "owner": owner, "changed": now}
             where = (SHADOWS.c.entry == one.entry) & (SHADOWS.c.attempt == one.attempt)
             connection.execute(sa.update(SHADOWS).where(where).values(values))
             data: dict[str, Any] = {"attempt": one.attempt, "to": one.first.value, "reason": {}}
-            journal.write(connection, one.entry, "shadow-moved", data)
+            journal.write(connection, one.entry, "shadow-moved", data, now)
             taken.append(replace(one, state=State(one.first.value), owner=owner))
     return taken
 

@@ -1,6 +1,7 @@
 """The tables of the queue.  `journal` alone says what happened; the others can be rebuilt from it.
 
-Except three: `hosts` and `tasks` say what runs now, and `shares` which team is next.
+Except three: `hosts` and `tasks` say what runs now, and `shares` which team is next.  `details` has the long texts that
+rows of other tables refer to, and `journal_parts` the earlier lines of the journal.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ ENTRIES = sa.Table(
     sa.Column("plan", sa.Text, nullable=False, server_default=""),
     sa.Index("entries_by_state", "state", "team", "number"),
     sa.Index("entries_by_challenge", "challenge", "team"),
+    sa.Index("entries_by_change", "state", "changed"),
 )
 SHADOWS = sa.Table(
     "shadows",
@@ -68,19 +70,9 @@ RESULTS = sa.Table(
     sa.Column("verdict", sa.String(20), nullable=False),
     sa.Column("instructions", sa.BigInteger, nullable=False),
     sa.Column("wall_seconds", sa.Float, nullable=False),
+    # as `evaluate.queue.store.details` keeps it
     sa.Column("result", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
-)
-OUTCOMES = sa.Table(
-    "record_outcomes",
-    TABLES,
-    sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
-    sa.Column("attempt", sa.Integer, primary_key=True),
-    sa.Column("stage", sa.String(10), primary_key=True),
-    sa.Column("record", sa.String(500), primary_key=True),
-    sa.Column("verdict", sa.String(20), nullable=False),
-    sa.Column("instructions", sa.BigInteger, nullable=False),
-    sa.Column("wall_seconds", sa.Float, nullable=False),
 )
 SCORES = sa.Table(
     "scores",
@@ -89,8 +81,23 @@ SCORES = sa.Table(
     sa.Column("attempt", sa.Integer, primary_key=True),
     sa.Column("key", sa.String(100), nullable=False),
     sa.Column("value", sa.Float),
+    # the 95 % interval of the value, where the metric gives one
+    sa.Column("low", sa.Float),
+    sa.Column("high", sa.Float),
+    # as `evaluate.queue.store.details` keeps it
     sa.Column("score", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    # all that a board asks of most scores
+    sa.Index("scores_by_value", "entry", "attempt", "value"),
+)
+USUAL = sa.Table(
+    "usual",
+    TABLES,
+    # both empty and "all": all stages of an entry to any challenge
+    sa.Column("challenge", sa.String(500), primary_key=True),
+    sa.Column("stage", sa.String(10), primary_key=True),
+    # JSON list of the durations of the newest, the newest last
+    sa.Column("seconds", sa.Text, nullable=False),
 )
 SHARES = sa.Table(
     "shares",
@@ -170,6 +177,23 @@ JOURNAL = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
     sa.Column("chain", sa.String(64), nullable=False),
     sa.Index("journal_by_entry", "entry", "number"),
+)
+JOURNAL_PARTS = sa.Table(
+    "journal_parts",
+    TABLES,
+    sa.Column("first", sa.Integer, primary_key=True),
+    sa.Column("last", sa.Integer, nullable=False),
+    # the link of its last line
+    sa.Column("chain", sa.String(64), nullable=False),
+    # the lines, as `evaluate.queue.store.details` keeps them
+    sa.Column("lines", sa.Text, nullable=False),
+)
+DETAILS = sa.Table(
+    "details",
+    TABLES,
+    sa.Column("sha256", sa.String(64), primary_key=True),
+    # compressed by zlib
+    sa.Column("data", sa.LargeBinary, nullable=False),
 )
 
 

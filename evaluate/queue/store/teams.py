@@ -146,8 +146,9 @@ def keep_team(database: Database, team: Team) -> Team:
             if other is not None and other.name != team.name and (other.members or other.aliases or name == team.name):
                 raise UsageError(f"{name!r} is a name of team {other.name!r}")
         _take_over(connection, team)
-        put_team(connection, team_data(team), time.time())
-        journal.write(connection, "", EVENT, team_data(team))
+        now = time.time()
+        put_team(connection, team_data(team), now)
+        journal.write(connection, "", EVENT, team_data(team), now)
         found = _find(connection, team.name)
     assert found is not None
     return found
@@ -189,7 +190,7 @@ def _take_over(connection: sa.Connection, team: Team) -> None:
     where = ENTRIES.c.team.in_(spelt) & (ENTRIES.c.team != team.name)
     for identity in connection.scalars(sa.select(ENTRIES.c.id).where(where)).all():
         rename_entry(connection, identity, team.name)
-        journal.write(connection, identity, RENAMED, {"team": team.name})
+        journal.write(connection, identity, RENAMED, {"team": team.name}, time.time())
 
 
 def _find(connection: sa.Connection, name: str) -> Team | None:

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -48,8 +47,11 @@ class Attempt:
     low: float | None = None
     high: float | None = None
     """95 % interval, where the metric gives one."""
+    attempt: int = 1
+    scored: int = 0
+    """How many scored attempts of its team it stands for, itself among them; 0: itself alone."""
     resampled: tuple[float, ...] = ()
-    """The score on bootstrap resamples of the records, the same for every entry; empty where not kept."""
+    """The score on bootstrap resamples of the records, the same for every entry; empty where not kept, or not read."""
     clusters: int = 0
     """How many independent records or patients those were drawn from."""
     instructions: int = 0
@@ -77,7 +79,17 @@ class Place:
     entry: str
 
 
-def board(attempts: Iterable[Attempt], phases: Sequence[Phase] = (), most: int = 0, decimals: int = 12) -> list[Place]:
+Reader = Callable[[Sequence[Attempt]], Sequence[Attempt]]
+"""Adds the resampled scores to the attempts that have a place; the others do not need theirs."""
+
+
+def board(
+    attempts: Iterable[Attempt],
+    phases: Sequence[Phase] = (),
+    most: int = 0,
+    decimals: int = 12,
+    reader: Reader = tuple,
+) -> list[Place]:
     """The places of every phase, in the order of the phases and the ranks.
 
     Parameters
@@ -94,7 +106,7 @@ def board(attempts: Iterable[Attempt], phases: Sequence[Phase] = (), most: int =
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         within = [one for one in known if phase.begins <= one.submitted < phase.ends]
         allowed = _allowed(within, most if phase.attempts is None else phase.attempts)
-        places += [replace(place, phase=phase.name) for place in ranked(allowed, decimals)]
+        places += [replace(place, phase=phase.name) for place in ranked(allowed, decimals, reader)]
     return places
 
 
@@ -109,15 +121,15 @@ def _allowed(attempts: Sequence[Attempt], most: int) -> list[Attempt]:
     return found
 
 
-def ranked(attempts: Iterable[Attempt], decimals: int = 12) -> list[Place]:
+def ranked(attempts: Iterable[Attempt], decimals: int = 12, reader: Reader = tuple) -> list[Place]:
     """The best attempt of each team, best first; of equal ones the earlier.  A team without a score has no place."""
     best: dict[str, Attempt] = {}
     tried: dict[str, int] = {}
     scored = [one for one in attempts if one.score is not None]
     for attempt in sorted(scored, key=lambda one: (-_rounded(one, decimals), one.number)):
         best.setdefault(attempt.team, attempt)
-        tried[attempt.team] = tried.get(attempt.team, 0) + 1
-    order = list(best.values())
+        tried[attempt.team] = tried.get(attempt.team, 0) + (attempt.scored or 1)
+    order = list(reader(list(best.values())))
     letters = _letters(order)
     places: list[Place] = []
     for position, attempt in enumerate(order, 1):
@@ -165,8 +177,58 @@ def _letter(number: int) -> str:
     return (_letter(head - 1) if head else "") + chr(ord("a") + tail)
 
 
+def board_of(store: Store, challenge: str, phases: Sequence[Phase], most: int, decimals: int) -> list[Place]:
+    """The board of a challenge.  The database leaves out what cannot be the best of its team: few rows are read."""
+    places: list[Place] = []
+    for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
+        allowed = _best(store, challenge, phase, most if phase.attempts is None else phase.attempts, decimals)
+        found = ranked(allowed, decimals, lambda best: with_resampled(store, best))
+        places += [replace(place, phase=phase.name) for place in found]
+    return places
+
+
+def _best(store: Store, challenge: str, phase: Phase, most: int, decimals: int) -> list[Attempt]:
+    """Of each team, among its first ``most`` attempts in a phase, those whose score may be its best when rounded."""
+    number = sa.func.row_number().over(partition_by=ENTRIES.c.team, order_by=ENTRIES.c.number).label("nth")
+    within = (ENTRIES.c.challenge == challenge) & (ENTRIES.c.state == State.DONE.value) & ENTRIES.c.charged
+    for limit, later in ((phase.begins, True), (phase.ends, False)):
+        if math.isfinite(limit):
+            within &= ENTRIES.c.submitted >= limit if later else ENTRIES.c.submitted < limit
+    columns = (ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
+    chosen = sa.select(*columns, *([number] if most else [])).where(within).subquery()
+    same = (SCORES.c.entry == chosen.c.id) & (SCORES.c.attempt == chosen.c.attempt)
+    among = [chosen.c.nth <= most] if most else []
+    top = sa.func.max(SCORES.c.value).label("top")
+    tops = sa.select(chosen.c.team, top, sa.func.count().label("scored")).join_from(chosen, SCORES, same)
+    best = tops.where(*among).group_by(chosen.c.team).subquery()
+    near = sa.or_(best.c.top.is_(None), SCORES.c.value >= best.c.top - 2 * 10.0**-decimals)
+    scored = (
+        sa.select(*(chosen.c[column.name] for column in columns), SCORES.c.value, SCORES.c.low, SCORES.c.high)
+        .add_columns(best.c.scored)
+        .join_from(chosen, SCORES, same)
+        .join(best, best.c.team == chosen.c.team)
+        .where(near, *among)
+        .subquery()
+    )
+    exam = (RESULTS.c.entry == scored.c.id) & (RESULTS.c.attempt == scored.c.attempt) & (RESULTS.c.stage == "exam")
+    query = sa.select(scored, RESULTS.c.instructions, RESULTS.c.wall_seconds).outerjoin(RESULTS, exam)
+    found: dict[str, list[Attempt]] = {}
+    with store.engine.connect() as connection:
+        for row in connection.execute(query.order_by(scored.c.number)):
+            first = row.team not in found
+            # the first of a team stands for all of its attempts, of which most were left out
+            found.setdefault(row.team, []).append(_attempt(row, scored=row.scored if first else 0))
+    return [one for ones in found.values() for one in _counted_once(ones)]
+
+
+def _counted_once(ones: Sequence[Attempt]) -> Iterator[Attempt]:
+    """The attempts of one team; together they stand for as many as the first says."""
+    yield replace(ones[0], scored=ones[0].scored - (len(ones) - 1))
+    yield from ones[1:]
+
+
 def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool = False) -> list[Attempt]:
-    """Every entry of a challenge that reached the exam and ended.
+    """Every entry of a challenge that reached the exam and ended, without its resampled scores.
 
     Parameters
     ----------
@@ -177,43 +239,49 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
     """
     exam = sa.select(RESULTS).where(RESULTS.c.stage == "exam").subquery()
     which = (SHADOWS.c.base if before else SHADOWS.c.attempt).label("attempt")
-    beside = sa.select(SHADOWS.c.entry, which).where(SHADOWS.c.purpose == instead).subquery()
-    same = (ENTRIES.c.id, sa.func.coalesce(beside.c.attempt, ENTRIES.c.attempt))
+    beside = sa.select(SHADOWS.c.entry, which).where(SHADOWS.c.purpose == instead)
+    if not before:  # an excluded attempt never counts
+        beside = beside.where(SHADOWS.c.state != State.CANCELLED.value)
+    taken = beside.subquery()
+    same = (ENTRIES.c.id, sa.func.coalesce(taken.c.attempt, ENTRIES.c.attempt))
     query = (
-        sa.select(ENTRIES.c.id, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted, SCORES.c.score)
+        sa.select(ENTRIES.c.id, same[1].label("attempt"), ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
+        .add_columns(SCORES.c.entry.label("has"), SCORES.c.value, SCORES.c.low, SCORES.c.high)
         .add_columns(exam.c.instructions, exam.c.wall_seconds)
         .select_from(ENTRIES)
-        .outerjoin(beside, beside.c.entry == ENTRIES.c.id)
+        .outerjoin(taken, taken.c.entry == ENTRIES.c.id)
         .outerjoin(SCORES, (SCORES.c.entry == same[0]) & (SCORES.c.attempt == same[1]))
         .outerjoin(exam, (exam.c.entry == same[0]) & (exam.c.attempt == same[1]))
         .where(ENTRIES.c.challenge == challenge, ENTRIES.c.state == State.DONE.value, ENTRIES.c.charged)
     )
     with store.engine.connect() as connection:
-        return [
-            Attempt(
-                entry=row.id,
-                team=row.team,
-                number=row.number,
-                submitted=row.submitted,
-                instructions=row.instructions or 0,
-                wall_seconds=row.wall_seconds or 0.0,
-                **_numbers(row.score),
-            )
-            for row in connection.execute(query)
-        ]
+        return [_attempt(row, has=row.has is not None) for row in connection.execute(query)]
 
 
-def _numbers(text: str | None) -> dict[str, Any]:
-    """What a stored score says about its primary value."""
-    if text is None:
-        return {"score": None}
-    score = json.loads(text)
-    key = score["primary"]
-    value = score["values"][key]
-    low, high = score.get("intervals", {}).get(key, (None, None))
-    resampled = tuple(math.nan if one is None else one for one in score.get("resampled", ()))
-    found = {"low": low, "high": high, "resampled": resampled, "clusters": score.get("clusters", 0)}
-    return {"score": math.nan if value is None else value, **found}
+def _attempt(row: Any, *, has: bool = True, scored: int = 0) -> Attempt:
+    return Attempt(
+        entry=row.id,
+        team=row.team,
+        number=row.number,
+        submitted=row.submitted,
+        score=None if not has else math.nan if row.value is None else row.value,
+        low=row.low,
+        high=row.high,
+        attempt=row.attempt,
+        scored=scored,
+        instructions=row.instructions or 0,
+        wall_seconds=row.wall_seconds or 0.0,
+    )
+
+
+def with_resampled(store: Store, attempts: Sequence[Attempt]) -> list[Attempt]:
+    """The attempts with their resampled scores."""
+    found = []
+    for attempt in attempts:
+        score = store.score(attempt.entry, attempt.attempt) or {}
+        resampled = tuple(math.nan if one is None else one for one in score.get("resampled", ()))
+        found.append(replace(attempt, resampled=resampled, clusters=score.get("clusters", 0)))
+    return found
 
 
 def as_csv(places: Sequence[Place]) -> str:

@@ -10,7 +10,6 @@ import math
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from statistics import median
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,24 +19,13 @@ from evaluate.queue.store import fair
 from evaluate.queue.store.entries import ENTRIES_QUEUE, Store
 from evaluate.queue.store.reasons import Cause
 from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow
-from evaluate.queue.store.tables import ENTRIES, RESULTS, TASKS
+from evaluate.queue.store.tables import ENTRIES, TASKS
 from evaluate.queue.store.tasks import priority, tasks
+from evaluate.queue.store.usual import Usual, usual_entry, usual_stage
 from evaluate.queue.views.words import detail, gpus, many, span
 
 _NEXT = {Stage.PREP: "the quiz", Stage.QUIZ: "the exam", Stage.EXAM: "the score", Stage.SCORE: "the end"}
 _NAMES = {Stage.PREP: "prep", Stage.QUIZ: "the quiz", Stage.EXAM: "the exam", Stage.SCORE: "the score"}
-_NEWEST = 20
-"""How many earlier entries an estimate rests on, at most."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Usual:
-    """How long programs ran in earlier entries."""
-
-    seconds: float
-    """Median."""
-    of: int
-    """Entries."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,9 +79,9 @@ def outlook(entry: QueuedEntry, store: Store) -> Outlook:
         if entry.state is State.QUEUED:
             ahead, teams = _turns(connection, entry)
             busy = connection.scalar(sa.select(sa.func.count()).where(ENTRIES.c.state.in_([*Stage]))) or 0
-            usual = _usual_entry(connection)
+            usual = usual_entry(connection)
             return Outlook(entry=entry, now=time.time(), hosts=alive, ahead=ahead, teams=teams, busy=busy, usual=usual)
-        usual = _usual_stage(connection, entry.challenge, entry.state.value)
+        usual = usual_stage(connection, entry.challenge, entry.state.value)
         own = tuple(tasks(store, TASKS.c.entry == entry.id, TASKS.c.attempt == entry.attempt))
         waiting = [task for task in own if not task.running]
         ahead = _tasks_ahead(connection, waiting[0]) if waiting else 0
@@ -297,23 +285,7 @@ def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Us
     rows = tasks(store, TASKS.c.gpus != "[]", TASKS.c.executor != "")
     found = sa.select(ENTRIES.c.id, ENTRIES.c.challenge).where(ENTRIES.c.id.in_([row.entry for row in rows]))
     challenges = {row.id: row.challenge for row in connection.execute(found)}
-    return tuple((row, _usual_stage(connection, challenges[row.entry], row.stage.value)) for row in rows)
-
-
-def _usual_stage(connection: sa.Connection, challenge: str, stage: str) -> Usual | None:
-    query = sa.select(RESULTS.c.wall_seconds).join(ENTRIES, ENTRIES.c.id == RESULTS.c.entry)
-    query = query.where(ENTRIES.c.challenge == challenge, RESULTS.c.stage == stage)
-    found = connection.scalars(query.order_by(RESULTS.c.at.desc()).limit(_NEWEST)).all()
-    return Usual(seconds=median(found), of=len(found)) if found else None
-
-
-def _usual_entry(connection: sa.Connection) -> Usual | None:
-    newest = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.state == State.DONE.value)
-    ended = newest.order_by(ENTRIES.c.number.desc()).limit(_NEWEST).subquery()
-    query = sa.select(sa.func.sum(RESULTS.c.wall_seconds)).group_by(RESULTS.c.entry)
-    same = (RESULTS.c.entry == ended.c.id) & (RESULTS.c.attempt == ended.c.attempt)
-    found = connection.scalars(query.join(ended, same)).all()
-    return Usual(seconds=median(found), of=len(found)) if found else None
+    return tuple((row, usual_stage(connection, challenges[row.entry], row.stage.value)) for row in rows)
 
 
 _WORDS = {State.QUEUED: _queued, State.PARKED: _parked, State.CANCELLED: _cancelled, State.DONE: _done}

@@ -50,5 +50,6 @@ _WORDS: Mapping[Cause, Callable[[Reason, float], str]] = {
     Cause.INFRASTRUCTURE: lambda reason, _now: f"{reason.stage}: the infrastructure is at fault: {reason.message}",
     Cause.ORGANISER: lambda _reason, _now: "by the organiser",
     Cause.DISCARDED: lambda _reason, _now: "discarded",
+    Cause.EXCLUDED: lambda reason, _now: f"excluded: {reason.message}",
     Cause.EARLIER: lambda reason, _now: reason.message,
 }

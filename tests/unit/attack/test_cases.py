@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.attack.cases import Case, Seen, Via, judge, load_cases
+from evaluate.attack.cases import Case, Seen, Via, cases_folder, judge, load_cases
 from evaluate.attack.faults import FAULTS
 from evaluate.attack.suite import selected
 from evaluate.core.errors import ChallengeError, UsageError
@@ -91,3 +91,11 @@ def test_program_gets_its_step_as_first_argument(tmp_path: Path) -> None:
         assert (command[2], command.index("leave")) == ("text", step_at)
     with pytest.raises(ChallengeError, match=r"expected attack\.py or attack\.sh"):
         replace(CASE, folder=tmp_path).command("")
+
+
+@pytest.mark.parametrize("path", sorted(cases_folder().glob("*/metric.py")), ids=lambda path: path.parent.name)
+def test_metric_that_may_run_as_root_without_walls_only_probes(path: Path) -> None:
+    """Where a wall is missing it would change the organiser's own machine: it asks, and does not do."""
+    text = path.read_text()
+    harmful = ("ptrace", "tmpfs", "truncate", "unlink", "rmtree", "write_text", "write_bytes", ".read", "os.system")
+    assert [word for word in harmful if word in text] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from evaluate.challenge import Challenge, Kind, RecordSet, load_challenge
 from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
 from evaluate.core.resources import data_folder
 from evaluate.host.provision import StateLayers
+from evaluate.images.recipe import load_recipe
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.base import input_files
 from evaluate.stages.kinds.folders import answered
@@ -272,3 +274,22 @@ def test_recipe_instead_of_an_image_is_refused(tmp_path: Path) -> None:
     assert (result.stage, result.verdict) == (expected.stage, expected.verdict)
     for text in expected.message_contains:
         assert text in result.message
+
+
+def test_files_of_an_ecg_are_as_its_page_says() -> None:
+    challenge = load_challenge("cinc2017")
+    for record in challenge.exam.records:
+        files = challenge.exam.files(record)
+        name, signals, rate, samples = files[f"{record}.hea"].read_text().split()[:4]
+        assert (name, signals, rate) == (record, "1", "300")
+        data = files[f"{record}.mat"].read_bytes()
+        assert struct.unpack("<5i4s", data[:24]) == (30, 1, int(samples), 0, 4, b"val\0")
+        assert len(data) == 24 + 2 * int(samples)
+
+
+def test_page_of_the_ecg_challenge_names_what_the_image_has() -> None:
+    page = (load_challenge("cinc2017").folder / "README.md").read_text()
+    packages = load_recipe("bookworm").packages
+    assert {"build-essential", "zip", "unzip", "bzip2", "xz-utils", "python3"} <= set(packages)
+    assert all(f"`{name}`" in page for name in packages if name not in ("python3", "devscripts"))
+    assert not any("numpy" in name for name in packages)

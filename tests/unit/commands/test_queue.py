@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from evaluate.authoring.skeleton import write_skeleton
@@ -23,6 +24,7 @@ from evaluate.queue.store.hosts import Lease
 from evaluate.queue.store.reasons import Cause, Reason
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import attempt_of, take_shadows
+from evaluate.queue.store.tables import RESULTS
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 
@@ -65,6 +67,7 @@ challenges:
         *("cancel", "retry", "service", "host", "host list", "host drain"),
         *("team", "team list", "team add", "team member", "team alias"),
         *("rejudge", "rejudge start", "rejudge list", "rejudge show", "rejudge apply", "rejudge discard"),
+        *("rejudge retry", "rejudge exclude"),
     ],
 )
 def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
@@ -96,7 +99,7 @@ def test_help_is_there_for_every_command(tmp_path: Path, command: str) -> None:
             2,
             "--metric-only runs the score stage alone; --from exam was asked for as well",
         ),
-        ("backup /none/such/copy", 2, "/none/such/copy: its folder does not exist"),
+        ("backup /none/such/copy.sqlite", 2, "/none/such/copy.sqlite: its folder does not exist"),
         ("restore /none/such/copy", 2, "queue.sqlite: exists already"),
         (f"submit /none/such.zip --challenge {CHALLENGE} --team red", 2, "/none/such.zip: no such entry; expected"),
         (f"submit x.zip --challenge {CHALLENGE} --team ''", 2, "--team: expected a name"),
@@ -263,7 +266,10 @@ def test_report_says_whose_it_is_when_it_was_judged_and_by_which_version(
 ) -> None:
     with store.change() as connection:
         connection.exec_driver_sql("update entries set submitted = 1e9, changed = 1e9 + 3600")
-        connection.exec_driver_sql("update results set result = json_set(result, '$.version', '9.8.7')")
+        for row in connection.execute(sa.select(RESULTS.c.stage, RESULTS.c.result)).all():
+            text = json.dumps({**json.loads(store.details.text(row.result)), "version": "9.8.7"})
+            same = RESULTS.c.stage == row.stage
+            connection.execute(sa.update(RESULTS).where(same).values(result=store.details.keep(text)))
     line = "team red · submitted 2001-09-09 01:46 UTC · judged 2001-09-09 02:46 UTC · evaluate 9.8.7"
     assert line in run(tmp_path, "report", done).output.splitlines()
     html = tmp_path / "report.html"
@@ -316,7 +322,10 @@ def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) 
     assert "ready" in run(tmp_path, "rejudge", "list").output
     applied = run(tmp_path, "rejudge", "apply", "r1")
     assert (applied.exit_code, "r1 is applied: 1 entries have its results now" in applied.output) == (0, True)
-    assert run(tmp_path, "rejudge", "apply", "r1").exit_code == 2
+    again = run(tmp_path, "rejudge", "apply", "r1")
+    assert (again.exit_code, again.output) == (0, "r1 is already applied, to 1 entries; nothing was changed\n")
+    for words in (["retry", "r1"], ["exclude", "r1", done, "--reason", "x"]):
+        assert run(tmp_path, "rejudge", *words).exit_code == 2
     assert run(tmp_path, "rejudge", "discard", "r1").exit_code == 2
     assert run(tmp_path, "report", done, "--json").exit_code == 0
 

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from evaluate.core import isolated as module
@@ -35,6 +36,15 @@ def test_function_that_takes_all_memory_is_stopped() -> None:
         isolated(replace(BOUNDS, memory_bytes=512 << 20), functions.swell)
     with pytest.raises(SandboxFault, match="of memory"):
         isolated(replace(BOUNDS, blame=SandboxFault), functions.swell)
+
+
+def test_function_that_sleeps_is_given_up_with_all_that_it_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_PATIENCE", 1)
+    before = set(psutil.Process().children(recursive=True))
+    with pytest.raises(Fault, match="reading the archive did not end within 2 s"):
+        isolated(replace(BOUNDS, seconds=1), functions.sleep)
+    left = [child for child in psutil.Process().children(recursive=True) if child not in before]
+    assert psutil.wait_procs(left, timeout=10)[1] == []
 
 
 def test_errors_come_back_as_themselves() -> None:

@@ -13,13 +13,26 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.host.config import Terms
 from evaluate.queue.depot import SharedFolder
-from evaluate.queue.rejudging import apply, as_json, as_text, changes, discard, rejudging, rejudgings, start
+from evaluate.queue.rejudging import (
+    apply,
+    as_json,
+    as_text,
+    changes,
+    discard,
+    exclude,
+    rejudging,
+    rejudgings,
+    retry,
+    start,
+)
+from evaluate.queue.store import verify
 from evaluate.queue.store.backup import backup, restore
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
-from evaluate.queue.store.tables import ENTRIES, OUTCOMES, RESULTS, SCORES, SHADOWS
+from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
+from evaluate.queue.views.board import board_of
 from evaluate.queue.work import RESULT, share_products, work_folder
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
@@ -50,14 +63,14 @@ def run_shadows(store: Store, shared: Path, values: dict[str, float | None], ver
 
 
 def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """What counts, without when it was written down."""
-    beside = {"changed", "submitted", "at", "owner", "flow"}
+    """What counts, without who does it."""
+    beside = {"owner", "flow"}
     with store.engine.connect() as connection:
         return {
             table.name: sorted(
                 connection.execute(sa.select(*(c for c in table.c if c.name not in beside))).all(), key=str
             )
-            for table in (ENTRIES, SHADOWS, RESULTS, OUTCOMES, SCORES)
+            for table in (ENTRIES, SHADOWS, RESULTS, SCORES)
         }
 
 
@@ -73,9 +86,6 @@ def test_metric_only_has_the_results_of_the_earlier_stages(store: Store, tmp_pat
         copied = [json.dumps(result) for result in store.results(identity, 2)]
         assert copied == [json.dumps(result) for result in store.results(identity, 1)[:3]]
         assert store.score(identity, 2) is None
-    with store.engine.connect() as connection:
-        outcomes = connection.execute(sa.select(OUTCOMES.c.stage).where(OUTCOMES.c.attempt == 2)).scalars().all()
-    assert sorted(set(outcomes)) == ["exam", "quiz"] and len(outcomes) == 3 * 2 * 2
 
 
 @pytest.mark.parametrize("first", list(Stage))
@@ -202,7 +212,7 @@ def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path
 def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1), "BAD_ANSWER")
-    assert apply(store, "r1") == 3
+    assert apply(store, "r1") == (3, True)
     assert counting(store) == [(State.DONE, "BAD_ANSWER", 2, True)] * 3
     assert [store.score(identity, 1)["values"]["F1"] for identity in judged] == [0.5, 0.6, 0.7]  # type: ignore[index]
     assert rejudging(store, "r1").state == "applied"
@@ -241,19 +251,22 @@ def test_apply_is_refused_when_another_attempt_counts_meanwhile(
         run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
     apply(store, "r2")
     before = everything(store)
-    with pytest.raises(UsageError, match=r"builds on attempt 1 at .*, and attempt 3 is the one that counts now"):
+    with pytest.raises(
+        UsageError, match=r"next to attempt 1 at .*, and since then attempt 3 \(of r2, applied\) counts"
+    ):
         apply(store, "r1")
     assert everything(store) == before
     assert discard(store, "r1") == 3
 
 
-def test_apply_twice_is_refused_and_discard_after_it(store: Store, tmp_path: Path, judged: list[str]) -> None:
+def test_apply_again_changes_nothing_and_discard_after_it_is_refused(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
-    apply(store, "r1")
+    assert apply(store, "r1") == (3, True)
     before, length = everything(store), store.journal_length()
-    with pytest.raises(UsageError, match="nothing was changed"):
-        apply(store, "r1")
+    assert apply(store, "r1") == (3, False)
     with pytest.raises(UsageError, match="'r1' was applied; nothing was changed"):
         discard(store, "r1")
     assert (everything(store), store.journal_length()) == (before, length)
@@ -262,23 +275,94 @@ def test_apply_twice_is_refused_and_discard_after_it(store: Store, tmp_path: Pat
 def test_of_many_who_apply_at_once_one_does(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
-    said: list[int | str] = []
+    said: list[tuple[int, bool]] = []
     ready = threading.Barrier(4)
 
     def one() -> None:
         ready.wait()
-        try:
-            said.append(apply(store, "r1"))
-        except UsageError:
-            said.append("refused")
+        said.append(apply(store, "r1"))
 
     threads = [threading.Thread(target=one) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(map(str, said)) == ["3", "refused", "refused", "refused"]
+    assert sorted(said) == [(3, False), (3, False), (3, False), (3, True)]
     assert [event for *_, event, _ in store.journal()].count("adopted") == 3
+
+
+def test_of_two_sets_begun_side_by_side_the_one_that_is_applied_is_on_the_board(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    for _ in range(2):
+        start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    values = {2: 0.1, 3: 0.2}
+    for one in take_shadows(store, 100, "green:1"):
+        entry = attempt_of(store, one.entry, one.attempt)
+        run_stages(store, tmp_path, entry, values[one.attempt], first=Stage.SCORE)
+
+    def shown() -> set[float | None]:
+        return {place.score for place in board_of(store, CHALLENGE, (), 0, 12)}
+
+    assert shown() == {0.5, 0.6, 0.7}
+    assert apply(store, "r2") == (3, True)
+    assert shown() == {0.2}
+    with pytest.raises(UsageError, match="since then attempt 3"):
+        apply(store, "r1")
+    assert apply(store, "r2") == (3, False)  # said again after a kill that came late: the board stays as it is, rightly
+    assert shown() == {0.2}
+
+
+def test_set_that_is_started_while_another_is_applied_builds_on_what_counts(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    run_shadows(store, tmp_path, dict.fromkeys(judged, 0.1))
+    earlier = store.entries()
+    apply(store, "r1")
+    begin_shadows(store, earlier, "r2", Stage.SCORE)  # it read the entries before
+    assert {one.base for one in shadows_of(store, "r2")} == {2}
+
+
+def parked_one(store: Store, shared: Path, judged: list[str]) -> str:
+    """A set of which two attempts ended and one is parked."""
+    start(store, SharedFolder(shared), CHALLENGE, Stage.SCORE)
+    run_shadows(store, shared, dict.fromkeys(judged[1:], 0.9))
+    assert store.move(judged[0], State.PARKED, at_fault("no references", "score"), attempt=2)
+    assert rejudging(store, "r1").state == "stuck"
+    return judged[0]
+
+
+def test_parked_attempt_is_retried_alone_under_a_new_number(store: Store, tmp_path: Path, judged: list[str]) -> None:
+    parked = parked_one(store, tmp_path, judged)
+    with pytest.raises(UsageError, match="is done; expected a parked one"):
+        retry(store, "r1", [judged[1]])
+    assert retry(store, "r1", []) == 1
+    assert rejudging(store, "r1").state == "running"
+    assert [result["stage"] for result in store.results(parked, 3)] == ["prep", "quiz", "exam"]
+    run_shadows(store, tmp_path, {parked: 0.8})
+    assert apply(store, "r1") == (3, True)
+    assert [entry.attempt for entry in store.entries()] == [3, 2, 2]
+    assert list(verify.whole(store.database)) == []
+
+
+def test_parked_attempt_is_excluded_with_a_reason_and_the_others_count(
+    store: Store, tmp_path: Path, judged: list[str]
+) -> None:
+    parked = parked_one(store, tmp_path, judged)
+    with pytest.raises(UsageError, match="have not ended"):
+        apply(store, "r1")
+    exclude(store, "r1", parked, "its record is withdrawn")
+    found = rejudging(store, "r1")
+    assert (found.state, found.excluded) == ("ready", 1)
+    shown = {change.entry: change for change in changes(store, "r1", Terms())}
+    assert shown[parked].reason == "excluded: its record is withdrawn" and not shown[parked].differs
+    assert "is excluded: its record is withdrawn" in as_text(found, list(shown.values()))
+    assert apply(store, "r1") == (2, True)
+    assert [entry.attempt for entry in store.entries()] == [1, 2, 2]
+    assert sorted(place.score or 0 for place in board_of(store, CHALLENGE, (), 0, 12)) == [0.5, 0.9, 0.9]
+    assert rejudging(store, "r1").state == "applied"
+    assert apply(store, "r1") == (2, False)
 
 
 @ONE

@@ -72,7 +72,7 @@ def test_backup_is_whole_while_the_queue_is_open(store: Store, tmp_path: Path) -
 def test_journal_alone_gives_everything_back(store: Store, tmp_path: Path) -> None:
     backup(store, tmp_path / "copy")
     with sqlite3.connect(tmp_path / "copy") as connection:
-        for table in ("results", "record_outcomes", "scores", "shadows", "entries"):
+        for table in ("results", "scores", "shadows", "entries"):
             connection.execute(f"delete from {table}")
     connection.close()
     (tmp_path / "new").mkdir()

@@ -17,7 +17,18 @@ from evaluate.host.config import Phase
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.rows import State
-from evaluate.queue.views.board import Attempt, Place, as_csv, as_json, as_text, attempts_of, board, ranked
+from evaluate.queue.views.board import (
+    Attempt,
+    Place,
+    as_csv,
+    as_json,
+    as_text,
+    attempts_of,
+    board,
+    board_of,
+    ranked,
+    with_resampled,
+)
 from tests.support.queues import at_fault
 
 
@@ -176,7 +187,45 @@ def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store
     store.move(dry, State.DONE, ended_with("DRY_RUN"))
     first, second = sorted(attempts_of(store, "toy"), key=lambda one: one.number)
     assert (first.team, first.score, first.low, first.high) == ("scored", 0.5, 0.4, 0.6)
-    assert first.resampled[0] == 0.5 and math.isnan(first.resampled[1])
+    (whole,) = with_resampled(store, [first])
+    assert whole.resampled[0] == 0.5 and math.isnan(whole.resampled[1])
     assert (first.instructions, first.wall_seconds) == (5, 0.5)
     assert (second.team, second.score) == ("unscored", None)
     assert attempts_of(store, "other") == []
+
+
+def test_board_of_the_database_is_that_of_all_attempts(store: Store) -> None:
+    values = [0.5, 0.7004, 0.7, None, 0.7, 0.1, 0.9]
+    uploads = [
+        {"challenge": "toy", "team": f"t{i % 3}", "name": "x", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
+        for i in range(4 * len(values))
+    ]
+    usage = {"instructions": 5, "wall_seconds": 0.5}
+    for i, (identity, _) in enumerate(store.submit(uploads)):
+        store.move(identity, State.EXAM, charged=True)
+        store.keep_result(identity, 1, "exam", {"stage": "exam", "verdict": "OK", "usage": usage})
+        value = values[i % len(values)]
+        score = {"primary": "F1", "values": {"F1": value}, "resampled": [i / 30, i / 40], "clusters": 2}
+        if i % 5:
+            store.keep_score(identity, 1, score)
+        store.move(identity, State.DONE, ended_with("OK"))
+    for most in (0, 1, 3):
+        for decimals in (1, 3, 12):
+            everything = with_resampled(store, attempts_of(store, "toy"))
+            assert board_of(store, "toy", (), most, decimals) == board(everything, (), most, decimals)
+    times = sorted(entry.submitted for entry in store.entries())
+    early, late = Phase(name="early", ends=times[-1]), Phase(name="late", begins=times[-1], attempts=2)
+    found = board_of(store, "toy", (late, early), 0, 3)
+    assert found == board(with_resampled(store, attempts_of(store, "toy")), (late, early), 0, 3)
+    assert {place.phase for place in found} == {"late"}  # all were submitted in one moment
+
+
+def test_teams_whose_scores_are_no_numbers_have_a_place(store: Store) -> None:
+    upload = {"challenge": "toy", "team": "a", "name": "x", "bytes": 1, "commit": ""}
+    for i, (identity, _) in enumerate(store.submit([{**upload, "sha256": f"{i:064x}"} for i in range(2)])):
+        store.move(identity, State.EXAM, charged=True)
+        store.keep_score(identity, 1, {"primary": "F1", "values": {"F1": None}})
+        store.move(identity, State.DONE, ended_with("OK"))
+        assert store.entry(identity).number == i + 1
+    (place,) = board_of(store, "toy", (), 0, 12)
+    assert (place.rank, place.score, place.attempts, place.entry) == (1, None, 2, store.entries()[0].id)

@@ -1,0 +1,101 @@
+"""Folders that are closed to everybody but their owner and one more user, who may pass through to names it knows.
+
+A state directory holds hidden answers and scores.  QEMU of the system's libvirt runs as a user of its own and must
+reach disks in it; no other local user needs to.  An access control list (POSIX.1e) names that one user; where the file
+system has none, the folder's group is that user's.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import pwd
+import stat
+import struct
+from pathlib import Path
+
+_ACL = "system.posix_acl_access"
+_VERSION = 2
+_OWNER, _USER, _GROUP, _MASK, _OTHERS = 0x01, 0x02, 0x04, 0x10, 0x20
+_NOBODY = 0xFFFFFFFF
+_PASS, _ALL = 1, 7
+_ENTRY = struct.Struct("<HHI")
+_QEMU_USERS = ("libvirt-qemu", "qemu")
+"""Names that distributions give QEMU's user."""
+
+
+def qemu_user() -> tuple[int, int] | None:
+    """User and group that the system's libvirt usually runs QEMU as; None if this machine has no such user."""
+    for name in _QEMU_USERS:
+        try:
+            found = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return found.pw_uid, found.pw_gid
+    return None
+
+
+def close(folder: Path, user: tuple[int, int] | None) -> None:
+    """Let only the owner into a folder of this user, and ``user`` (its number and group) through it.
+
+    Others who could pass before cannot any more; a folder of somebody else is left as it is.
+
+    Raises
+    ------
+    OSError
+        The file system allows neither an access control list nor another group.
+    """
+    status = folder.stat()
+    if status.st_uid != os.geteuid():
+        return
+    if user is None or user[0] == status.st_uid:
+        _drop(folder)
+        folder.chmod(stat.S_IMODE(status.st_mode) & 0o700)
+        return
+    mode = (stat.S_IMODE(status.st_mode) >> 6) & 7
+    entries = ((_OWNER, mode, _NOBODY), (_USER, _PASS, user[0]), (_GROUP, 0, _NOBODY), (_MASK, _PASS, _NOBODY))
+    data = struct.pack("<I", _VERSION)
+    data += b"".join(_ENTRY.pack(*entry) for entry in (*entries, (_OTHERS, 0, _NOBODY)))
+    try:
+        if _read(folder) != data:
+            os.setxattr(folder, _ACL, data)
+    except OSError as e:
+        if e.errno not in (errno.ENOTSUP, errno.EOPNOTSUPP):
+            raise
+        os.chown(folder, -1, user[1])
+        folder.chmod(stat.S_IMODE(status.st_mode) & 0o700 | 0o010)
+
+
+def may_pass(folder: Path, user: tuple[int, int]) -> bool:
+    """Whether a user (its number and group) can pass through a folder, other groups of it aside."""
+    status = folder.stat()
+    if status.st_uid == user[0]:
+        return bool(status.st_mode & stat.S_IXUSR)
+    listed = _entries(folder)
+    mask = next((mode for tag, mode, _ in listed if tag == _MASK), _ALL)
+    own = next((mode for tag, mode, who in listed if tag == _USER and who == user[0]), None)
+    if own is not None:
+        return bool(own & mask & _PASS)
+    if status.st_gid == user[1]:
+        group = next((mode for tag, mode, _ in listed if tag == _GROUP), (status.st_mode >> 3) & _ALL)
+        return bool(group & mask & _PASS)
+    return bool(status.st_mode & stat.S_IXOTH)
+
+
+def _read(folder: Path) -> bytes:
+    try:
+        return os.getxattr(folder, _ACL)
+    except OSError as e:
+        if e.errno in (errno.ENODATA, errno.ENOTSUP, errno.EOPNOTSUPP):
+            return b""
+        raise
+
+
+def _entries(folder: Path) -> list[tuple[int, int, int]]:
+    """Tag, mode and user or group of each entry of a list."""
+    return list(_ENTRY.iter_unpack(_read(folder)[4:]))
+
+
+def _drop(folder: Path) -> None:
+    if _read(folder):
+        os.removexattr(folder, _ACL)

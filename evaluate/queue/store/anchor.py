@@ -1,0 +1,113 @@
+"""What a state directory knows of its queue outside the database: which queue it is, and how far its journal had come.
+
+Without it a missing, emptied or older database, or one whose newest changes were lost together with its write-ahead
+log, would look like a queue with fewer entries.  The file is written after every commit of a journal line, without
+waiting for the disk: it is never ahead of the database, and after a power cut at most a little behind.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluate.core.errors import Fault
+
+FILE = "queue.position"
+_WIDTH = 160
+"""Bytes of the file: always the same, so that it is overwritten in one step."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """The end of a queue's journal."""
+
+    identity: str
+    """Of the queue; new for every queue that is created, the same in its backups."""
+    line: int
+    """The number of the newest line; 0 if there is none."""
+    chain: str
+    """The link of that line; empty if there is none."""
+
+
+class Anchor:
+    """The file of one state directory."""
+
+    def __init__(self, state: Path) -> None:
+        self.path = state / FILE
+
+    def read(self) -> Position | None:
+        """What is known; None if nothing is.
+
+        Raises
+        ------
+        Fault
+            The file is damaged.
+        """
+        try:
+            return self._parsed(self.path.read_bytes())
+        except FileNotFoundError:
+            return None
+
+    def note(self, position: Position, *, sync: bool = False) -> None:
+        """Write a position, unless a later one of the same queue is known."""
+        fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX)
+            known = self._parsed(os.pread(fd, _WIDTH, 0))
+            if known is None or known.identity != position.identity or known.line < position.line:
+                text = f"{position.identity} {position.line} {position.chain or '-'}"
+                os.pwrite(fd, text.ljust(_WIDTH - 1).encode() + b"\n", 0)
+            if sync:
+                os.fsync(fd)
+        finally:
+            os.close(fd)
+
+    def forget(self) -> None:
+        """Know nothing any more; for a queue that is restored."""
+        self.path.unlink(missing_ok=True)
+
+    def refuse(self, found: str, repair: str) -> Fault:
+        """The error for a database that is less than what is known."""
+        known = self.read()
+        line = f"with {known.line} lines in its journal" if known else "whose uploads are here"
+        return Fault(
+            f"{self.path.parent} belongs to a queue {line}; {found}. Nothing was changed. {repair}, or bring it back "
+            f"with `evaluate restore DIR`; to go on with what is there, remove {self.path}"
+        )
+
+    def check(self, identity: str, line: int, chain_of: str | None, name: str) -> None:
+        """Compare a database with what is known.
+
+        Parameters
+        ----------
+        chain_of : str, optional
+            The link of the line that is known, in the database; None if it is not at hand.
+
+        Raises
+        ------
+        Fault
+            It is another queue, or an older state of it.
+        """
+        known = self.read()
+        if known is None:
+            return
+        repair = "Put the right database back"
+        if not identity:
+            raise self.refuse(f"{name} is empty", repair)
+        if identity != known.identity:
+            raise self.refuse(f"{name} is another queue", repair)
+        if line < known.line:
+            raise self.refuse(f"{name} is older and has {line}", repair)
+        if chain_of is not None and chain_of != known.chain:
+            raise self.refuse(f"{name} has another line {known.line}", repair)
+
+    def _parsed(self, data: bytes) -> Position | None:
+        if not data.strip(b"\0 \n"):
+            return None  # created just before a power cut
+        try:
+            identity, line, chain = data.decode().split()
+            return Position(identity, int(line), "" if chain == "-" else chain)
+        except ValueError as e:
+            raise Fault(f"{self.path} is damaged; if the queue is the right one, remove this file") from e

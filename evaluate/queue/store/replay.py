@@ -1,0 +1,201 @@
+"""What the tables must say, by the journal alone: the one place that knows what each of its events means.
+
+`evaluate.queue.store.backup` fills an empty queue with it, and `evaluate.queue.store.verify` compares a queue with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.core.errors import Fault
+from evaluate.core.model import Stage
+from evaluate.queue.store.entries import result_data, score_data
+from evaluate.queue.store.journal import Line
+from evaluate.queue.store.reasons import reason_of_event
+from evaluate.queue.store.rows import State, folded
+from evaluate.queue.store.tables import ENTRIES, MEMBERS, RESULTS, SCORES, SETTINGS, SHADOWS, TEAM_NAMES, TEAMS
+from evaluate.queue.store.usual import ALL, NEWEST, as_text
+
+Row = dict[str, Any]
+_STAGES = [stage.value for stage in Stage]
+TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, SHADOWS, RESULTS, SCORES, SETTINGS)
+"""What follows from the journal; of the settings, those that are in it."""
+
+
+class Replay:
+    """The rows of every table, by their keys, after the lines that were taken; ``line`` is the line of the last change.
+
+    Parameters
+    ----------
+    keep : callable
+        What stands for a long text of a line that an earlier version wrote; see `Details.keep`.
+    """
+
+    def __init__(self, keep: Callable[[str], str]) -> None:
+        self._keep = keep
+        self.entries: dict[str, Row] = {}
+        self.shadows: dict[tuple[str, int], Row] = {}
+        self.results: dict[tuple[str, int, str], Row] = {}
+        self.scores: dict[tuple[str, int], Row] = {}
+        self.settings: dict[str, Row] = {}
+        self.teams: dict[str, Row] = {}
+        self.team_names: dict[str, Row] = {}
+        self.members: dict[tuple[str, str], Row] = {}
+        self._usual: dict[tuple[str, str], list[float]] = {}
+
+    def take(self, lines: Iterable[Line]) -> Replay:
+        """Do what these lines say.
+
+        Raises
+        ------
+        Fault
+            A line is of an unknown kind, or about something that does not exist.
+        """
+        for line in lines:
+            does = _EVENTS.get(line.event)
+            if does is None:
+                raise Fault(f"the journal has an event of an unknown kind in line {line.number}: {line.event!r}")
+            try:
+                does(self, line)
+            except (KeyError, ValueError, TypeError) as e:
+                raise Fault(f"line {line.number} of the journal makes no sense: {type(e).__name__}: {e}") from e
+        return self
+
+    def rows(self, table: sa.Table) -> dict[Any, Row]:
+        """The rows of one of `TABLES`, by their keys."""
+        found: dict[Any, Row] = getattr(self, table.name)
+        return found
+
+    def usual(self) -> Iterator[Row]:
+        """The rows of `evaluate.queue.store.usual`."""
+        for (challenge, stage), seconds in self._usual.items():
+            yield {"challenge": challenge, "stage": stage, "seconds": as_text(seconds)}
+
+    def _submitted(self, line: Line) -> None:
+        team = line.data["team"]
+        if (key := folded(team)) not in self.team_names:
+            self.teams.setdefault(team, {"name": team, "since": line.at, "line": line.number})
+            self.team_names[key] = {"folded": key, "name": team, "team": team, "line": line.number}
+        row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False, "reason": ""}
+        self.entries[line.entry] = {
+            **row,
+            "submitted": line.at,
+            "changed": line.at,
+            "owner": "",
+            "flow": 0,
+            "plan": "",
+            "line": line.number,
+        }
+
+    def _moved(self, line: Line) -> None:
+        row, state = self.entries[line.entry], line.data["to"]
+        row |= {"state": state, "reason": reason_of_event(line.data).as_text(), "changed": line.at, "line": line.number}
+        if line.data["charged"] is not None:
+            row["charged"] = line.data["charged"]
+        if state == State.DONE.value:
+            counted = ((line.entry, row["attempt"], stage) for stage in _STAGES)
+            seconds = [self.results[key]["wall_seconds"] for key in counted if key in self.results]
+            if seconds:
+                self._took(*ALL, sum(seconds))
+
+    def _charged(self, line: Line) -> None:
+        self.entries[line.entry]["charged"] = line.data["charged"]
+
+    def _retried(self, line: Line) -> None:
+        row = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"]}
+        row |= {"changed": line.at, "line": line.number}
+        self.entries[line.entry] |= row
+
+    def _result(self, line: Line) -> None:
+        data = result_data(self._keep, line.data)
+        text = data.pop("text")
+        key = (line.entry, data["attempt"], data["stage"])
+        if key not in self.results:
+            self.results[key] = {**data, "entry": line.entry, "result": text, "at": line.at, "line": line.number}
+            self._took(self.entries[line.entry]["challenge"], data["stage"], data["wall_seconds"])
+
+    def _score(self, line: Line) -> None:
+        data = score_data(self._keep, line.data)
+        text = data.pop("text")
+        row = {**data, "entry": line.entry, "score": text, "at": line.at, "line": line.number}
+        self.scores.setdefault((line.entry, data["attempt"]), row)
+
+    def _shadowed(self, line: Line) -> None:
+        row = {**line.data, "entry": line.entry, "state": State.QUEUED.value, "reason": "", "changed": line.at}
+        self.shadows[line.entry, line.data["attempt"]] = {
+            **row,
+            "adopted": False,
+            "owner": "",
+            "flow": 0,
+            "plan": "",
+            "line": line.number,
+        }
+        self._share(line.entry, line.data["attempt"], line.data["base"], line.data["first"])
+
+    def _share(self, entry: str, attempt: int, base: int, first: str) -> None:
+        """Give a shadow attempt the results of the stages that it does not run."""
+        for stage in _STAGES[: _STAGES.index(first)]:
+            if (result := self.results.get((entry, base, stage))) is not None:
+                self.results[entry, attempt, stage] = {**result, "attempt": attempt}
+
+    def _shadow_moved(self, line: Line) -> None:
+        values = {"state": line.data["to"], "reason": reason_of_event(line.data).as_text(), "changed": line.at}
+        self.shadows[line.entry, line.data["attempt"]] |= {**values, "line": line.number}
+
+    def _shadow_retried(self, line: Line) -> None:
+        row = self.shadows.pop((line.entry, line.data["before"]))
+        values = {"attempt": line.data["attempt"], "state": State.QUEUED.value, "reason": "", "changed": line.at}
+        self.shadows[line.entry, line.data["attempt"]] = {**row, **values, "line": line.number}
+        self._share(line.entry, line.data["attempt"], row["base"], row["first"])
+
+    def _adopted(self, line: Line) -> None:
+        one = self.shadows[line.entry, line.data["attempt"]]
+        one["adopted"] = True
+        values = {"attempt": line.data["attempt"], "state": one["state"], "reason": one["reason"], "changed": line.at}
+        self.entries[line.entry] |= {**values, "line": line.number}
+
+    def _team(self, line: Line) -> None:
+        """As `evaluate.queue.store.teams.put_team`."""
+        name = line.data["team"]
+        self.teams.setdefault(name, {"name": name, "since": line.at, "line": line.number})
+        names = {folded(one): one for one in (*line.data["aliases"], name)}
+        gone = {name, *(self.team_names[key]["team"] for key in names if key in self.team_names)}
+        self.team_names = {key: row for key, row in self.team_names.items() if row["team"] not in gone}
+        self.members = {key: row for key, row in self.members.items() if key[0] not in gone}
+        for other in gone - {name}:
+            del self.teams[other]
+        for key, one in names.items():
+            self.team_names[key] = {"folded": key, "name": one, "team": name, "line": line.number}
+        for member in line.data["members"]:
+            self.members[name, member["address"]] = {**member, "team": name, "line": line.number}
+
+    def _renamed(self, line: Line) -> None:
+        self.entries[line.entry] |= {"team": line.data["team"]}
+
+    def _set(self, line: Line) -> None:
+        self.settings[line.data["key"]] = {**line.data, "line": line.number}
+
+    def _took(self, challenge: str, stage: str, seconds: float) -> None:
+        known = self._usual.setdefault((challenge, stage), [])
+        known.append(seconds)
+        del known[:-NEWEST]
+
+
+_EVENTS: dict[str, Callable[[Replay, Line], None]] = {
+    "submitted": Replay._submitted,
+    "moved": Replay._moved,
+    "charged": Replay._charged,
+    "retried": Replay._retried,
+    "result": Replay._result,
+    "score": Replay._score,
+    "shadowed": Replay._shadowed,
+    "shadow-moved": Replay._shadow_moved,
+    "shadow-retried": Replay._shadow_retried,
+    "adopted": Replay._adopted,
+    "set": Replay._set,
+    "team": Replay._team,
+    "renamed": Replay._renamed,
+}

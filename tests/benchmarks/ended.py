@@ -1,0 +1,131 @@
+"""What entries that have ended cost: ``python -m tests.benchmarks.ended [N …]``, by default 10,000 and 100,000.
+
+Each has 100 records. What the commands take, the size of the files, comparing the queue with its journal, and how long
+rejudging keeps other writers waiting. A million takes an hour.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from evaluate.core.model import Stage
+from evaluate.queue.outbound.prometheus import Measures
+from evaluate.queue.store import journal, verify
+from evaluate.queue.store.entries import Store, open_store
+from evaluate.queue.store.shadows import adopt_shadows, begin_shadows
+from evaluate.queue.store.tables import ENTRIES, SHADOWS
+from evaluate.queue.views.board import board_of
+from evaluate.queue.views.why import why
+from tests.benchmarks.queue import upload
+from tests.support.ended_entries import fill_ended
+
+RECORDS = 100
+_AT_ONCE = 5000
+
+
+def measured(sizes: Sequence[int]) -> None:
+    """Entries that are over must cost next to nothing: seconds, and of them how many of a processor."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder))
+        filled = 0
+        for size in sizes:
+            for first in range(filled, size, _AT_ONCE):
+                fill_ended(store, first, min(first + _AT_ONCE, size), RECORDS)
+                journal.move_out(store.database)
+            filled = size
+            store.database.count_rows()
+            (identity, _), *_ = store.submit([upload(10**9 + size)])
+            waiting = store.entry(identity)
+            measures = Measures(store)
+            print(f"{size} entries have ended, with {RECORDS} records each")
+            for goal, what, work in (
+                ("at most 0.4", "evaluate status, a process", partial(_process, folder, "status")),
+                ("at most 1", "evaluate board, a process", partial(_process, folder, "board", "cinc2017")),
+                ("at most 0.02", "why", partial(why, waiting, store)),
+                ("", "board", partial(board_of, store, "cinc2017", (), 0, 12)),
+                ("", "next entries", partial(store.next_entries, 0)),
+                ("", "Prometheus asks", partial(_nothing_kept, measures.registry.collect)),
+                ("", "opening the queue", partial(_opened, folder)),
+                ("", "submit one", partial(_submit_one, store, count(10**10 + size * 100))),
+            ):
+                print(f"  {what:<31}{_spent(work)}  {goal}")
+            store.cancel(identity)
+            _files_and_comparison(store, Path(folder))
+        _rejudging(store, min(sizes[-1], 10_000))
+        store.engine.dispose()
+
+
+def _spent(work: Callable[[], object]) -> str:
+    """The best time, and the least time of a processor, here and in child processes."""
+    found = []
+    for _ in range(3):
+        before, used = time.perf_counter(), os.times()
+        work()
+        seconds, now = time.perf_counter() - before, os.times()
+        found.append((seconds, sum(now[:4]) - sum(used[:4])))
+    return f"{min(one for one, _ in found):8.3f} s {min(one for _, one in found):8.2f} s CPU"
+
+
+def _opened(folder: str) -> None:
+    open_store(Path(folder)).engine.dispose()
+
+
+def _submit_one(store: Store, numbers: Iterator[int]) -> None:
+    store.submit([upload(next(numbers))])
+
+
+def _nothing_kept(work: Callable[[], Iterable[object]]) -> None:
+    list(work())
+
+
+def _process(folder: str, *words: str) -> None:
+    command = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", folder, *words]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def _files_and_comparison(store: Store, folder: Path) -> None:
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql("pragma wal_checkpoint(truncate)")
+    queue, long = ((folder / name).stat().st_size / 1e6 for name in ("queue.sqlite", "queue-details.sqlite"))
+    print(f"  queue.sqlite {queue:.0f} MB (at most 300 at 100,000), queue-details.sqlite {long:.0f} MB")
+    position = store.database.position()
+    for what, work in (
+        ("compared with its journal", partial(verify.whole, store.database)),
+        ("compared at a daemon's start", partial(verify.newest, store.database, position)),
+    ):
+        before, used = time.perf_counter(), time.process_time()
+        _nothing(work())
+        print(f"  {what:<31}{time.perf_counter() - before:8.3f} s {time.process_time() - used:8.2f} s CPU")
+
+
+def _nothing(found: Iterable[object]) -> None:
+    assert not list(found)
+
+
+def _rejudging(store: Store, most: int) -> None:
+    """How long one transaction holds the lock that every writer needs."""
+    entries = store.entries(ENTRIES.c.number <= most)
+    for what, work in (
+        ("start", partial(begin_shadows, store, entries, "r1", Stage.SCORE)),
+        ("apply", partial(adopt_shadows, store, "r1")),
+    ):
+        before, used = time.perf_counter(), time.process_time()
+        work()
+        seconds, used = time.perf_counter() - before, time.process_time() - used
+        print(f"rejudging {most} entries: {what} takes {seconds:.2f} s, {used:.2f} s CPU, in one transaction")
+        with store.change() as connection:
+            connection.execute(sa.update(SHADOWS).values(state="done"))
+
+
+if __name__ == "__main__":
+    measured([int(word) for word in sys.argv[1:]] or [10_000, 100_000])

@@ -1,0 +1,172 @@
+"""Only what a rule allows goes, and nothing that is still needed."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from evaluate.commands.main import main
+from evaluate.core.model import Stage
+from evaluate.host.config import Config, PruneRules, Terms
+from evaluate.queue.depot import SharedFolder
+from evaluate.queue.prune import carry_out, plan, pruned
+from evaluate.queue.rejudging import apply, discard, start
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.shadows import attempt_of, take_shadows
+from evaluate.queue.upkeep import uploads
+from evaluate.queue.work import archive_of, share_products, sweep_parts, work_folder
+from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+
+DAY = 86400.0
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with queue(tmp_path) as found:
+        yield found
+
+
+def rules(**days: float) -> Config:
+    return Config(challenges={CHALLENGE: Terms(prune=PruneRules(**days))})
+
+
+def kinds(store: Store, state: Path, config: Config, days: float = 0.0) -> list[str]:
+    return [item.kind for item in plan(store, state, state, config, time.time() + days * DAY)]
+
+
+def judged(store: Store, state: Path, *teams: str) -> list[str]:
+    ids = submitted(store, *teams)
+    for entry in store.next_entries(len(teams)):
+        archive_of(state, entry.sha256).parent.mkdir(parents=True, exist_ok=True)
+        archive_of(state, entry.sha256).touch()
+        run_stages(store, state, entry)
+    return ids
+
+
+def test_without_a_rule_nothing_goes(store: Store, tmp_path: Path) -> None:
+    judged(store, tmp_path, "a", "b")
+    assert kinds(store, tmp_path, Config(), days=10_000) == []
+
+
+def test_prepared_disks_go_when_their_time_has_come_and_the_entry_can_be_rejudged_from_prep(
+    store: Store, tmp_path: Path
+) -> None:
+    (identity,) = judged(store, tmp_path, "a")
+    disk = work_folder(tmp_path, store.entry(identity)) / "prep" / "disk.qcow2"
+    disk.write_bytes(b"x" * 10_000)
+    config = rules(prepared_days=30)
+    assert kinds(store, tmp_path, config, days=29) == []
+    (item,) = plan(store, tmp_path, tmp_path, config, time.time() + 31 * DAY)
+    assert (item.kind, item.entry, item.bytes >= 10_000) == ("prepared", identity, True)
+    assert item.consequence == "it can be rejudged from prep only"
+    assert carry_out(store, [item]) == item.bytes and not disk.parent.exists()
+    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.PREP)[1:] == (1, [])
+    assert list(work_folder(tmp_path, store.entry(identity)).iterdir())  # answers and results stay
+
+
+def test_what_has_not_ended_or_is_being_rejudged_stays(store: Store, tmp_path: Path) -> None:
+    judged(store, tmp_path, "a")
+    submitted(store, "a", "late")
+    config = rules(prepared_days=0, superseded_days=0)
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+    assert kinds(store, tmp_path, config, days=1) == []
+    discard(store, "r1")
+    assert kinds(store, tmp_path, config, days=1) == ["prepared"]
+
+
+def test_superseded_attempts_go_but_for_what_the_counting_one_shares(store: Store, tmp_path: Path) -> None:
+    (identity,) = judged(store, tmp_path, "a")
+    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.EXAM)
+    (one,) = take_shadows(store, 1, "green:1")
+    beside = attempt_of(store, identity, one.attempt)
+    share_products(tmp_path, beside, 1, [Stage.PREP, Stage.QUIZ], SharedFolder(tmp_path))
+    run_stages(store, tmp_path, beside, first=Stage.EXAM)
+    apply(store, "r1")
+    items = plan(store, tmp_path, tmp_path, rules(superseded_days=0), time.time() + DAY)
+    assert sorted(str(item.path.relative_to(tmp_path / "work" / identity)) for item in items) == ["1/exam", "1/score"]
+    carry_out(store, items)
+    assert (work_folder(tmp_path, store.entry(identity)) / "prep" / "result.json").is_file()
+
+
+def test_refused_and_cancelled_uploads_go_at_once_and_are_not_taken_for_lost(store: Store, tmp_path: Path) -> None:
+    refused, cancelled, fine, dry = submitted(store, "refused", "cancelled", "fine", "dry")
+    for entry in store.next_entries(4):
+        archive_of(tmp_path, entry.sha256).parent.mkdir(parents=True)
+        archive_of(tmp_path, entry.sha256).write_text("an archive")
+        if entry.id == refused:
+            run_stages(store, tmp_path, entry, last=Stage.PREP, verdict="INSTALL_ERROR")
+        if entry.id == fine:
+            run_stages(store, tmp_path, entry)
+        if entry.id == dry:
+            run_stages(store, tmp_path, entry, last=Stage.QUIZ, verdict="DRY_RUN")
+    store.cancel(cancelled)
+    items = plan(store, tmp_path, tmp_path, rules(uploads_days=0))
+    assert {item.entry for item in items} == {refused, cancelled}
+    carry_out(store, items)
+    gone = {store.entry(identity).sha256 for identity in (refused, cancelled)}
+    assert pruned(store) == gone
+    assert not any(archive_of(tmp_path, digest).exists() for digest in gone)
+    found = [finding.message for finding in uploads(store, tmp_path, SharedFolder(tmp_path))]
+    assert all("was changed" in message for message in found) and len(found) == 2  # not the digests of these texts
+
+
+def test_upload_that_another_entry_needs_stays(store: Store, tmp_path: Path) -> None:
+    first, second = submitted(store, "a", "b")
+    digest = store.entry(first).sha256
+    store.submit([{**_row(store, first), "team": "c"}])
+    archive_of(tmp_path, digest).parent.mkdir(parents=True)
+    archive_of(tmp_path, digest).touch()
+    store.cancel(first)
+    assert second and kinds(store, tmp_path, rules(uploads_days=0)) == []
+
+
+def _row(store: Store, identity: str) -> dict[str, object]:
+    entry = store.entry(identity)
+    return {name: getattr(entry, name) for name in ("challenge", "name", "sha256", "bytes", "commit")}
+
+
+def test_images_and_layers_that_a_prepared_entry_names_stay(store: Store, tmp_path: Path) -> None:
+    (identity,) = judged(store, tmp_path, "a")
+    prep = work_folder(tmp_path, store.entry(identity)) / "prep"
+    (prep / "prepared.json").write_text('{"layers": ["layers/used.squashfs"]}')
+    (prep / "result.json").write_text('{"machine": {"image": "sha256:00aa00aa00aa00aaffff"}}')
+    for name in ("plain-00aa00aa00aa00aa", "plain-11bb11bb11bb11bb", "plain-22cc22cc22cc22cc"):
+        (tmp_path / "images" / name).mkdir(parents=True)
+    (tmp_path / "images" / "plain").symlink_to("plain-22cc22cc22cc22cc")
+    (tmp_path / "layers").mkdir()
+    for name in ("used.squashfs", "old.squashfs"):
+        (tmp_path / "layers" / name).touch()
+    items = plan(store, tmp_path, tmp_path, Config(unused_days=7), time.time() + 8 * DAY)
+    assert [item.path.name for item in items] == ["plain-11bb11bb11bb11bb", "old.squashfs"]
+    assert kinds(store, tmp_path, Config(unused_days=7), days=6) == []
+
+
+def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (identity,) = judged(store, tmp_path, "a")
+    monkeypatch.setattr("evaluate.queue.prune.shutil.rmtree", lambda *_, **__: None)  # killed here
+    carry_out(store, plan(store, tmp_path, tmp_path, rules(prepared_days=0), time.time() + DAY))
+    monkeypatch.undo()
+    work = work_folder(tmp_path, store.entry(identity))
+    assert not (work / "prep").exists() and list(work.glob("prep.*.part"))
+    assert sweep_parts(tmp_path, list) == 1
+
+
+def test_dry_run_says_what_and_how_much_and_removes_nothing(store: Store, tmp_path: Path) -> None:
+    (identity,) = judged(store, tmp_path, "a")
+    (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{CHALLENGE}: {{prune: {{prepared_days: 0}}}}}}\n")
+
+    def run(*words: str) -> str:
+        found = CliRunner().invoke(main, ["--state", str(tmp_path), "prune", *words])
+        assert found.exit_code == 0, found.output
+        return found.output
+
+    assert f"of {identity}: it can be rejudged from prep only" in run("--dry-run")
+    assert "would be freed: 1 things" in run("--dry-run")
+    assert json.loads(run("--dry-run", "--json"))["items"][0]["kind"] == "prepared"
+    assert "were freed: 1 things" in run()
+    assert "0.0 MiB were freed: 0 things" in run()
