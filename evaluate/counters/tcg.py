@@ -11,7 +11,7 @@ from pathlib import Path
 from evaluate.core.children import tool
 from evaluate.core.compiled import compiled
 from evaluate.core.errors import CounterFault
-from evaluate.counters.vcpu import thread_state, vcpu_thread
+from evaluate.counters.vcpu import ALL_PROCESSORS, thread_name, thread_state, vcpu_thread
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
 _WORDS, _BUCKETS = "instructions", "buckets"
@@ -19,7 +19,8 @@ BUCKET_BYTES = 64
 _PAIR = struct.Struct("=QQ")
 _N_PAIRS = 1 << 18
 _NO_ROOM = (1 << 64) - 1
-_LOOK_SECONDS, _QUIET_LOOKS, _SETTLE_SECONDS = 0.002, 3, 30.0
+_LOOK_SECONDS, _QUIET_LOOKS, _SETTLE_SECONDS = 0.001, 3, 30.0
+_QUIET_LOOKS_EXACT, _KERNEL_INSTRUCTIONS = 100, 500_000
 _CC = ("cc", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
 
@@ -73,7 +74,8 @@ class TcgCounter:
 
     def attach(self, folder: Path, pid: int) -> TcgReading:
         """Read the words; the state of the vCPU thread shows when the guest is idle."""
-        return TcgReading(folder / _WORDS, vcpu_thread(pid))
+        vcpu = vcpu_thread(pid)
+        return TcgReading(folder / _WORDS, vcpu, exact=thread_name(vcpu).startswith(ALL_PROCESSORS))
 
 
 def read_buckets(folder: Path) -> dict[int, int]:
@@ -95,8 +97,10 @@ def read_buckets(folder: Path) -> dict[int, int]:
 class TcgReading:
     """The plugin's word of user-mode instructions, seen through a shared mapping."""
 
-    def __init__(self, words: Path, vcpu: int) -> None:
+    def __init__(self, words: Path, vcpu: int, *, exact: bool = False) -> None:
+        """``exact``: the guest's time passes with its instructions (``-icount``)."""
         self._vcpu = vcpu
+        self._exact = exact
         with words.open("rb") as f:
             self._map = mmap.mmap(f.fileno(), 16, prot=mmap.PROT_READ)
 
@@ -104,22 +108,31 @@ class TcgReading:
         """The word as it is now; ``settled`` waits until the guest sleeps.
 
         A frame arrives a moment before its sender goes to sleep; what the sender still executes in between is noise.
+        In an exact guest it would be the only noise, so nothing is left to chance there.  Its thread may sleep because
+        it waits for another one of QEMU, which a busy host delays, and it does not rest when the guest is idle, since
+        the guest's clock then leaps from timer to timer.  So such a guest is settled when its kernel has executed more
+        than any way back to the sender takes, and the sender nothing.
         """
-        count = self._read()
+        count, kernel = self._read()
         deadline = time.monotonic() + _SETTLE_SECONDS
-        quiet = 0
-        while settled and quiet < _QUIET_LOOKS:
+        quiet, enough = 0, _QUIET_LOOKS if not self._exact else _QUIET_LOOKS_EXACT
+        while settled and quiet < enough:
             if time.monotonic() > deadline:
                 raise CounterFault(f"the guest did not become idle within {_SETTLE_SECONDS:.0f} s")
             time.sleep(_LOOK_SECONDS)
-            now = self._read()
-            quiet = quiet + 1 if now == count and thread_state(self._vcpu) == "S" else 0
-            count = now
+            now, kernel_now = self._read()
+            if now != count:
+                count, kernel, quiet = now, kernel_now, 0
+            elif self._exact and kernel_now - kernel > _KERNEL_INSTRUCTIONS:
+                break
+            else:
+                quiet = quiet + 1 if thread_state(self._vcpu) == "S" else 0
         return count
 
-    def _read(self) -> int:
-        (user,) = struct.unpack_from("=Q", self._map)
-        return int(user)
+    def _read(self) -> tuple[int, int]:
+        """User and kernel instructions."""
+        user, kernel = struct.unpack_from("=QQ", self._map)
+        return int(user), int(kernel)
 
     def close(self) -> None:
         """Drop the mapping."""

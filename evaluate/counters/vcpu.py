@@ -9,7 +9,8 @@ import psutil
 
 from evaluate.core.errors import CounterFault
 
-_NAMES = "CPU ", "ALL CPUs/TCG"
+ALL_PROCESSORS = "ALL CPUs/TCG"
+_NAMES = "CPU ", ALL_PROCESSORS
 """One thread for each processor, or with -icount one for all."""
 
 
@@ -29,6 +30,14 @@ def vcpu_thread(pid: int) -> int:
     if len(found) != 1:
         raise CounterFault(f"QEMU process {pid}: expected one thread called 'CPU 0/…', found {sorted(names.values())}")
     return found[0]
+
+
+def thread_name(tid: int) -> str:
+    """What QEMU calls a thread."""
+    try:
+        return Path(f"/proc/{tid}/comm").read_text().strip()
+    except OSError as e:
+        raise CounterFault(f"thread {tid} is gone: the guest has ended") from e
 
 
 def thread_state(tid: int) -> str:

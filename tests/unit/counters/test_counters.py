@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import CounterFault
+from evaluate.counters import tcg
 from evaluate.counters.perf import Interval, PerfCounter, parse_line
 from evaluate.counters.probe import probe_instructions
-from evaluate.counters.tcg import build_plugin, plugin_api_version
+from evaluate.counters.tcg import TcgReading, build_plugin, plugin_api_version
 from evaluate.counters.vcpu import cpu_seconds, thread_state, vcpu_thread
 
 needs_perf = pytest.mark.skipif(
@@ -240,3 +241,26 @@ def test_state_of_a_thread_that_is_gone_is_a_fault() -> None:
     assert thread_state(os.getpid()) == "R"
     with pytest.raises(CounterFault, match="the guest has ended"):
         thread_state(2**22 + 1)
+
+
+class Words(TcgReading):
+    """A reading whose words are a list: user and kernel, one pair for each look."""
+
+    def __init__(self, pairs: list[tuple[int, int]], **options: bool) -> None:
+        self._pairs = pairs
+        self._vcpu, self._exact = threading.get_native_id(), options.get("exact", False)
+
+    def _read(self) -> tuple[int, int]:
+        return self._pairs.pop(0) if len(self._pairs) > 1 else self._pairs[0]
+
+
+def test_exact_guest_is_settled_when_only_its_kernel_goes_on() -> None:
+    """The test's own thread runs, so that its state settles nothing."""
+    looks = [(10, 0), (10, 400_000), (11, 900_000), (11, 1_300_000), (11, 1_400_001), (12, 9_000_000)]
+    assert Words(looks, exact=True).instructions(settled=True) == 11
+
+
+def test_guest_that_goes_on_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tcg, "_SETTLE_SECONDS", 0.05)
+    with pytest.raises(CounterFault, match="did not become idle"):
+        Words([(10, 0)], exact=True).instructions(settled=True)
