@@ -50,7 +50,7 @@ def chaos(
     disk: Disk | None = None,
 ) -> Outcome:
     """Run a schedule in an empty folder, and audit."""
-    with cluster(root, hosts=hosts, server=server, database=f"chaos{seed}") as found:
+    with cluster(root, hosts=hosts, server=server, database=f"chaos{seed}", cuts=server is not None) as found:
         found.disk = disk
         schedule = Schedule(found, uploads(entries), seed, TRIES if disk is None else (*TRIES, *WATERMARK))
         schedule.run(kills)

@@ -187,9 +187,19 @@ class Cluster:
         An empty folder for everything.
     server : Server, optional
         Without one there is one host, on SQLite.
+    cuts : bool
+        Whether the network between a host and the server can be cut.
     """
 
-    def __init__(self, root: Path, *, hosts: int = 1, server: Server | None = None, database: str = "chaos") -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        hosts: int = 1,
+        server: Server | None = None,
+        database: str = "chaos",
+        cuts: bool = False,
+    ) -> None:
         self.root, self.server = root, server
         self.shared = root / ("shared" if server else "host0")
         self.shared.mkdir(exist_ok=True)
@@ -198,7 +208,7 @@ class Cluster:
         if server:
             with self.store.change() as connection:
                 connection.exec_driver_sql(_CLOCK)
-        self.links = [Link(server.port) for _ in range(hosts)] if server else []
+        self.links = [Link(server.port) for _ in range(hosts)] if server and cuts else []
         """The network of each host to the database."""
         self.hosts = []
         for number in range(hosts):
@@ -206,7 +216,7 @@ class Cluster:
             state.mkdir(exist_ok=True)
             config = {}
             if server:
-                own = url.replace(f":{server.port}/", f":{self.links[number].port}/")
+                own = url.replace(f":{server.port}/", f":{self.links[number].port}/") if cuts else url
                 own += "?options=-csearch_path%3Dsteps,pg_catalog,public"
                 config = {"database": own, "shared": str(self.shared)}
             text = yaml.safe_dump({**config, "host": f"host{number}", "heartbeat": HEARTBEAT})
@@ -286,9 +296,11 @@ class Cluster:
 
 
 @contextmanager
-def cluster(root: Path, *, hosts: int = 1, server: Server | None = None, database: str = "chaos") -> Iterator[Cluster]:
+def cluster(
+    root: Path, *, hosts: int = 1, server: Server | None = None, database: str = "chaos", cuts: bool = False
+) -> Iterator[Cluster]:
     """A cluster whose processes are all killed afterwards."""
-    found = Cluster(root, hosts=hosts, server=server, database=database)
+    found = Cluster(root, hosts=hosts, server=server, database=database, cuts=cuts)
     try:
         yield found
     finally:
@@ -359,7 +371,9 @@ class Schedule:
         if self._cluster.server is None:
             events[self._clock] = 1
         else:
-            events |= {self._database: 1, self._cut: 2, self._clock_of_database: 1, self._copy: 1}
+            events |= {self._database: 1, self._clock_of_database: 1, self._copy: 1}
+        if self._cluster.links:
+            events[self._cut] = 2
         if self._cluster.disk is not None:
             events[self._fill] = 3
         (event,) = self._dice.choices(list(events), list(events.values()))

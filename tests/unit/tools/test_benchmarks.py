@@ -166,3 +166,11 @@ def test_benchmark_of_the_walls_prints_what_each_reader_costs(
     walls.main()
     lines = capsys.readouterr().out.splitlines()
     assert [line[:40].strip() for line in lines][-2:] == ["a reader", "a reader that writes and starts git"]
+
+
+def test_benchmark_of_the_sandbox_explains_every_part_of_it() -> None:
+    from tests.benchmarks import sandbox
+
+    assert sandbox.__doc__ is not None
+    for name in sandbox.PARTS:
+        assert f"* ``{name}``: " in sandbox.__doc__
