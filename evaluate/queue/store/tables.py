@@ -38,7 +38,8 @@ ENTRIES = sa.Table(
     # JSON of what an attempt was begun with; empty before (`evaluate.queue.progress`)
     sa.Column("plan", sa.Text, nullable=False, server_default=""),
     sa.Index("entries_by_state", "state", "team", "number"),
-    sa.Index("entries_by_challenge", "challenge", "team"),
+    # all that a board asks of most entries
+    sa.Index("entries_by_challenge", "challenge", "team", "state", "charged", "number", "submitted", "attempt", "id"),
     sa.Index("entries_by_change", "state", "changed"),
 )
 SHADOWS = sa.Table(
