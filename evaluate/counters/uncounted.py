@@ -27,7 +27,7 @@ class NoReading:
         return 0
 
     def close(self) -> None:
-        """Nothing was begun."""
+        """Nothing was started."""
         self._closed = True
 
 

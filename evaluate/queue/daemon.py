@@ -142,7 +142,7 @@ class Daemon:
                 self._start(stack)
             except sa.exc.SQLAlchemyError as e:
                 problem = str(getattr(e, "orig", None) or e).strip()
-                raise Fault(f"database: lost while the daemon was starting; nothing was begun: {problem}") from e
+                raise Fault(f"database: lost while the daemon was starting; nothing was started: {problem}") from e
             LOG.info(
                 "daemon started", extra=about(host=self._config.host, slots=self._config.slots, process=os.getpid())
             )

@@ -140,7 +140,7 @@ def child_id(identity: str, attempt: int, name: str, number: int, turn: int = 0)
     number : int
         Number of the try, from 0.
     turn : int
-        How often it was begun in vain before, without that being a try.
+        How often it was started before without that being counted as a try.
     """
     return f"{identity}:{attempt}:{name}:{number}" + (f":{turn}" if turn else "")
 

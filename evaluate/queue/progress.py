@@ -7,7 +7,7 @@ stages (`evaluate.queue.flow`), whose ids are fixed.  So a step may be taken twi
 over needs nothing that another had in memory.  Only pauses are kept there: after a takeover they begin again.
 
 Infrastructure faults are counted; after each the attempt waits longer, and in the end it is parked.  They cost the team
-nothing.  A GPU that is in use, and a database that was away, are not counted: the stage is begun again later.
+nothing.  A GPU that is in use, and a database that was away, are not counted: the stage is started again later.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _DATABASE_ERRORS = frozenset(
     if isinstance(kind, type) and issubclass(kind, sa.exc.DBAPIError | sa.exc.TimeoutError)
 )
 _AGAIN_SECONDS = 60.0
-"""Longest pause before a stage is begun again that was not counted as a try: a GPU may be held by a program outside
+"""Longest pause before a stage is started again that was not counted as a try: a GPU may be held by a program outside
 this queue, which does not report back."""
 
 _LOOK_SECONDS = 1.0
@@ -53,7 +53,7 @@ _Attempt = tuple[str, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What an attempt is begun with, so that nothing changes for it while it is in its stages."""
+    """What an attempt is started with, so that nothing changes for it while it is in its stages."""
 
     stages: tuple[Stage, ...]
     """Those that it runs itself; the earlier ones were run by another attempt."""
@@ -103,7 +103,7 @@ class Progress:
         self._waits: dict[_Attempt, frozenset[str]] = {}
         """The workflows that an attempt waits for; an attempt that is not in it has not been looked at."""
         self._pauses: dict[_Attempt, dict[str, _Pause]] = {}
-        """Attempt -> what is begun when the pause is over -> the pause."""
+        """Attempt -> what is started when the pause is over -> the pause."""
         self._looked: dict[_Attempt, float] = {}
         """When an attempt was last taken further."""
 
@@ -152,7 +152,7 @@ class Progress:
         self._pauses.setdefault(key, {})[what] = _Pause(until=self._clock() + seconds, holders=holders)
 
     def paused(self, key: _Attempt, what: str) -> bool | None:
-        """Whether the pause before something is under way; None if it was never begun. A pause is over once."""
+        """Whether the pause before something is under way; None if it never started. A pause is over once."""
         pause = self._pauses.get(key, {}).get(what)
         if pause is None:
             return None

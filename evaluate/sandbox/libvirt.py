@@ -583,7 +583,7 @@ class LibvirtRooms:
         """See `Sandbox.run`."""
         try:
             room, sandbox = self._next.result()
-        except SandboxFault:  # nothing of the command has begun
+        except SandboxFault:  # nothing of the command has started
             room, sandbox = self._load()
         self._next = self._loader.submit(self._load)
         with room:

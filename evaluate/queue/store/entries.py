@@ -299,7 +299,7 @@ class Store:
         return False
 
     def keep_plan(self, entry: QueuedEntry, plan: str) -> str:
-        """Keep what an attempt is begun with, unless there is a plan already; returns the one that is kept."""
+        """Keep what an attempt is started with, unless there is a plan already; returns the one that is kept."""
         shadowed = (SHADOWS.c.entry == entry.id) & (SHADOWS.c.attempt == entry.attempt)
         counting = (ENTRIES.c.id == entry.id) & (ENTRIES.c.attempt == entry.attempt)
         kept = plan

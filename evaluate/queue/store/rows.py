@@ -74,7 +74,7 @@ class QueuedEntry:
     references: str = ""
     """What the exam is scored against, if not the challenge's own references."""
     plan: str = ""
-    """What this attempt was begun with (`evaluate.queue.progress.Plan`), as JSON; empty before."""
+    """What this attempt was started with (`evaluate.queue.progress.Plan`), as JSON; empty before."""
 
 
 def entry_of(row: Mapping[Any, Any]) -> QueuedEntry:

@@ -35,10 +35,11 @@ ENTRIES = sa.Table(
     # which executor's workflow takes it through its stages, and its number among those of the attempt
     sa.Column("owner", _EXECUTOR, nullable=False, server_default=""),
     sa.Column("flow", sa.Integer, nullable=False, server_default="0"),
-    # JSON of what an attempt was begun with; empty before (`evaluate.queue.progress`)
+    # JSON of what an attempt was started with; empty before (`evaluate.queue.progress`)
     sa.Column("plan", sa.Text, nullable=False, server_default=""),
     sa.Index("entries_by_state", "state", "team", "number"),
-    sa.Index("entries_by_challenge", "challenge", "team"),
+    # all that a board asks of most entries
+    sa.Index("entries_by_challenge", "challenge", "team", "state", "charged", "number", "submitted", "attempt", "id"),
     sa.Index("entries_by_change", "state", "changed"),
 )
 SHADOWS = sa.Table(

@@ -200,7 +200,7 @@ ALTER TABLE ONLY public.tasks
     ADD CONSTRAINT tasks_pkey PRIMARY KEY (entry, attempt, task);
 ALTER TABLE ONLY public.usual
     ADD CONSTRAINT usual_pkey PRIMARY KEY (challenge, stage);
-CREATE INDEX entries_by_challenge ON public.entries USING btree (challenge, team);
+CREATE INDEX entries_by_challenge ON public.entries USING btree (challenge, team, state, charged, number, submitted, attempt, id);
 CREATE INDEX entries_by_change ON public.entries USING btree (state, changed);
 CREATE INDEX entries_by_state ON public.entries USING btree (state, team, number);
 CREATE INDEX journal_by_entry ON public.journal USING btree (entry, number);

@@ -160,10 +160,10 @@ CREATE TABLE usual (
 	PRIMARY KEY (challenge, stage)
 );
 CREATE INDEX entries_by_state ON entries (state, team, number);
-CREATE INDEX entries_by_challenge ON entries (challenge, team);
 CREATE INDEX shadows_by_purpose ON shadows (purpose);
 CREATE INDEX shadows_by_state ON shadows (state);
 CREATE INDEX journal_by_entry ON journal (entry, number);
+CREATE INDEX entries_by_challenge ON entries (challenge, team, state, charged, number, submitted, attempt, id);
 CREATE INDEX scores_by_value ON scores (entry, attempt, value);
 CREATE INDEX entries_by_change ON entries (state, changed);
 COMMIT;

@@ -95,7 +95,7 @@ def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
     with pytest.raises(Fault) as caught:
         Daemon(tmp_path, context).run()
     assert str(caught.value) == (
-        "database: lost while the daemon was starting; nothing was begun: server closed the connection unexpectedly"
+        "database: lost while the daemon was starting; nothing was started: server closed the connection unexpectedly"
     )
 
 

@@ -1,4 +1,4 @@
-"""What an attempt was begun with, and how long a host's lease lasts."""
+"""What an attempt was started with, and how long a host's lease lasts."""
 
 import sqlalchemy as sa
 from alembic import op

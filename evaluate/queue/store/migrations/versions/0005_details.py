@@ -34,6 +34,9 @@ def upgrade() -> None:
     )
     op.add_column("scores", sa.Column("low", sa.Float))
     op.add_column("scores", sa.Column("high", sa.Float))
+    op.drop_index("entries_by_challenge", "entries")
+    columns = ["challenge", "team", "state", "charged", "number", "submitted", "attempt", "id"]
+    op.create_index("entries_by_challenge", "entries", columns)
     op.create_index("scores_by_value", "scores", ["entry", "attempt", "value"])
     op.create_index("entries_by_change", "entries", ["state", "changed"])
     connection = op.get_bind()
