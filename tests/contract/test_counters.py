@@ -90,7 +90,7 @@ def counted(request: pytest.FixtureRequest) -> Iterator[Counted]:
     def work(loops: int) -> None:
         sandbox.run(Command(argv=("/bin/bash", "-c", f"for ((i = 0; i < {loops}; i++)); do :; done")), limits)
 
-    reading = counter.attach(sandbox._folder, _qemu_pid(PREFIX + sandbox._folder.name))  # a second one, to be closed
+    reading = counter.attach(sandbox.folder, _qemu_pid(PREFIX + sandbox.folder.name))  # a second one, to be closed
     yield Counted(counter, reading, work)
 
 
