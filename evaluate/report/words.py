@@ -100,7 +100,8 @@ def how_it_ran(evaluation: Evaluation) -> str:
     """Accelerator, counter and image."""
     machine = evaluation.machine
     if machine is None:
-        return "nothing was run: the answers themselves were uploaded"
+        refused = evaluation.stages[-1].stage is Stage.PREP
+        return "nothing was run" if refused else "nothing was run: the answers themselves were uploaded"
     how = f"accelerator {machine.accelerator}"
     if machine.counter and machine.counter.kind == "uncounted":
         how += ", uncounted: limits judged under emulation"

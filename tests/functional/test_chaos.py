@@ -248,7 +248,11 @@ def with_another_score(result: Path) -> None:
             "insert into tasks select id, 1, 'exam', 0, 'exam', 0, '', 0, null, '[]' from entries where number = 1",
             "left: a task exam of",
         ),
-        ("insert into hosts values ('old:1', 'old', 'p', 1, '0', 'flow1', 0, 0, 0)", "left: the host old:1"),
+        (
+            "insert into hosts (executor, name, place, slots, version, flow, started, expires) "
+            "values ('old:1', 'old', 'p', 1, '0', 'flow1', 0, 0)",
+            "left: the host old:1",
+        ),
         (
             "insert into workflow_status (workflow_uuid, status, name, created_at, updated_at) "
             "values ('e1:1:0', 'PENDING', 'entry', 0, 0)",

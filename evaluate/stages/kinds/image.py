@@ -17,7 +17,10 @@ from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped
 from evaluate.stages.kinds.folders import answer_by_folder
-from evaluate.untrusted.archives import looks_like_container
+from evaluate.untrusted.archives import inspect, looks_like_container
+
+_SHOWN = 5
+"""Names of files in a message."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +43,10 @@ class ContainerImage:
         if size > most:
             raise EntryError(f"the archive has {size >> 20} MiB; at most {most >> 20} are allowed")
         if not looks_like_container(archive):
+            held = ", ".join(sorted(inspect(archive, challenge).contents.members)[:_SHOWN]) or "nothing"
             raise EntryError(
-                "not a container image: expected an OCI layout or what 'docker save' writes, gzipped or not"
+                "not a container image: expected an OCI layout (with index.json) or what 'docker save' writes "
+                f"(with manifest.json); the archive holds {held}"
             )
 
     def prep(self, job: Job) -> Prepped[ImagePayload]:

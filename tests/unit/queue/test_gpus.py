@@ -26,6 +26,7 @@ from evaluate.queue.store.rows import State
 from evaluate.queue.submission import submit
 from evaluate.queue.views.why import why
 from evaluate.queue.work import Task, archive_of
+from evaluate.receipts.issue import Registry
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.chaos.daemon import ScriptedRunner
@@ -157,6 +158,7 @@ def test_uploaded_answers_lease_no_gpu_although_images_of_their_challenge_do(
             depot=SharedFolder(state),
             runner=ScriptedRunner(shared=tmp_path, seconds=0.0, host="green"),
             config=Config(),
+            receipts=Registry(state),
             executor="green:1",
         )
         monkeypatch.setattr(flow, "_context", own)
