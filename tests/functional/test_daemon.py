@@ -87,7 +87,7 @@ def test_second_daemon_is_refused_with_the_process_of_the_first(tmp_path: Path) 
         argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(tmp_path), "--once"]
         second = subprocess.run(argv, capture_output=True, text=True, check=False)
         assert second.returncode != 0
-        assert f"a daemon runs here already, process {first.process.pid}" in second.stderr
+        assert f"a daemon runs here already, process {first.process.pid}" in second.stdout + second.stderr
     finally:
         assert first.ready()
         assert first.end(signal.SIGTERM) == 0
