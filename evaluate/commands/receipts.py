@@ -74,11 +74,12 @@ def log() -> None:
 @click.pass_context
 def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, folder: Path | None) -> None:
     """Read every receipt, calculate the tree, and compare; exit code 1: one was lost or changed."""
+    from evaluate.receipts.issue import LOG
     from evaluate.receipts.keys import KeyRing, public_keys
     from evaluate.receipts.log import Log
     from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
 
-    own = Log(folder or state_of(ctx) / "log")
+    own = Log(folder or state_of(ctx) / LOG)
     if key_file is None and folder is not None:
         key_file = folder / "public.json"
     keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else KeyRing(state_of(ctx) / "keys").public()
@@ -103,11 +104,12 @@ def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, fo
 @click.pass_context
 def export(ctx: click.Context, folder: Path) -> None:
     """Copy the log and the public keys into the empty FOLDER, as static files for a web server."""
+    from evaluate.receipts.issue import LOG
     from evaluate.receipts.keys import KeyRing, published
     from evaluate.receipts.log import Log
 
     state = state_of(ctx)
-    Log(state / "log").export(folder, published(KeyRing(state / "keys").public()))
+    Log(state / LOG).export(folder, published(KeyRing(state / "keys").public()))
     click.echo(f"{folder} has the log and its keys; `evaluate log verify --folder {folder}` checks it")
 
 
@@ -116,9 +118,10 @@ def export(ctx: click.Context, folder: Path) -> None:
 @click.pass_context
 def proof(ctx: click.Context, number: int) -> None:
     """Print the proof that the receipt NUMBER is in the log as it is now."""
+    from evaluate.receipts.issue import LOG
     from evaluate.receipts.log import Log
 
-    click.echo(Log(state_of(ctx) / "log").proof(number).text, nl=False)
+    click.echo(Log(state_of(ctx) / LOG).proof(number).text, nl=False)
 
 
 @click.group()

@@ -25,6 +25,8 @@ from evaluate.receipts.log import Log
 from evaluate.receipts.statement import PAYLOAD_TYPE, statement
 from evaluate.report.audience import Policy
 
+LOG = "receipt-log"
+"""The log's folder in a state directory."""
 RECEIPT, OPENINGS = "receipt.json", "openings.json"
 SIGNATURE, PROOF = f"{RECEIPT}.sig", f"{RECEIPT}.tlog-proof"
 PUBLIC_FILES = (RECEIPT, SIGNATURE, PROOF)
@@ -52,7 +54,7 @@ class Registry:
         self._folder = state / "receipts"
         self._secret = state / "keys" / "salt"
         self.keys = KeyRing(state / "keys")
-        self.log = Log(state / "log")
+        self.log = Log(state / LOG)
 
     def issue(self, evaluation: Evaluation, challenge: Challenge, policy: Policy) -> Issued:
         """Sign and log the receipt of an evaluation that has just ended.

@@ -1,10 +1,10 @@
 """The log of a state directory: every receipt in order, in a Merkle tree whose head is signed after each.
 
-    log/origin       the name of the log
-    log/leaves       the receipts, one line each: the only file that cannot be rebuilt
-    log/ends         where each line ends, 8 bytes each
-    log/hashes       the tree (`evaluate.receipts.merkle`)
-    log/checkpoint   the newest signed head
+    receipt-log/origin       the name of the log
+                leaves       the receipts, one line each: the only file that cannot be rebuilt
+                ends         where each line ends, 8 bytes each
+                hashes       the tree (`evaluate.receipts.merkle`)
+                checkpoint   the newest signed head
 
 A receipt is in the log when its line has reached the disk.  If the process ends before the rest is written, the next
 one to append completes it, so a proof that was handed out always stays true.  Who has an older checkpoint, or any

@@ -542,6 +542,6 @@ def test_repeated_frame_stops_the_agent(spoken_to: list[BareGuest]) -> None:
 def test_frame_out_of_turn_stops_the_agent(guest: BareGuest) -> None:
     """The last test: it ends the guest that the others share."""
     guest.channel.send(messages.Go())
-    with pytest.raises(SandboxFault, match="expected 'run' or 'finish', found 'go'"):
+    with pytest.raises(SandboxFault, match="expected 'run', 'rest' or 'finish', found 'go'"):
         guest.channel.expect(messages.Started, 60)
     assert guest.process.wait(60) == 0
