@@ -23,7 +23,6 @@ from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.snapshots import STATE, sparse_copy
 from tests.conftest import CHECKOUT
 from tests.support import carrier
-from tests.support.programs import all_of, programs
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=120, memory_bytes=512 * MIB)
@@ -144,17 +143,6 @@ def test_damaged_snapshot_is_noticed_and_the_guest_boots(
         stack.enter_context(one.boot(machine)).run(Command(argv=("/bin/true",)), LIMITS)
     assert any("is of no use, so this guest boots" in line and "expected" in line for line in said)
     assert not path.exists()
-
-
-@pytest.mark.slow
-def test_counts_of_all_kinds_of_programs_repeat(hypervisor: LibvirtHypervisor, image: Image, folder: Path) -> None:
-    """To a ten thousandth on a busy host; equal counts are shown by hand: ``python -m tests.chaos.rooms``."""
-    commands, found = programs(folder), {}
-    with hypervisor.rooms(Machine(image=image), all_of(commands), LIMITS) as rooms:
-        for name, command in commands.items():
-            found[name] = [rooms.run(command, LIMITS).usage.instructions for _ in range(3)]
-    apart = {name: (max(counts) - min(counts)) / min(counts) for name, counts in found.items()}
-    assert max(apart.values()) <= 1e-4, found
 
 
 def test_commands_of_the_page_about_clean_rooms_count_the_same_twice(
