@@ -37,7 +37,7 @@ LIST = "backup.json"
 OBJECTS = "objects"
 _FORMAT = 1
 _STATE, _SHARED, _HERE = "state", "shared", "absolute"
-_SIGNED = ("keys", "receipt-log", "receipts")
+_SIGNED = ("keys", "receipt-log")
 """Folders of a state directory with what signs, and what was signed."""
 
 

@@ -1,9 +1,11 @@
 """Issues receipts: makes the statement, signs it, logs it, and keeps it in the state directory.
 
-receipts/<number>/receipt.json             the signed statement; may be given to anyone
-                  receipt.json.sig         the same file, signed as OpenSSH does it
-                  receipt.json.tlog-proof  that it is in the log
-                  openings.json            for the organiser only: what opens its commitments
+receipt-log/receipts/<number>/receipt.json             the signed statement; may be given to anyone
+                              receipt.json.sig         the same file, signed as OpenSSH does it
+                              receipt.json.tlog-proof  that it is in the log
+                              openings.json            for the organiser only: what opens its commitments
+
+They lie inside the log's folder since their numbers mean nothing without it: who removes a log removes its receipts.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ class Registry:
     """The keys, the log and the receipts of a state directory."""
 
     def __init__(self, state: Path) -> None:
-        self._folder = state / "receipts"
+        self._folder = state / LOG / "receipts"
         self._secret = state / "keys" / "salt"
         self.keys = KeyRing(state / "keys")
         self.log = Log(state / LOG)

@@ -30,7 +30,7 @@ from evaluate.core.model import (
 )
 from evaluate.receipts.commitments import Committer, Opening, secret_of
 from evaluate.receipts.envelope import read_envelope
-from evaluate.receipts.issue import Issued, Registry
+from evaluate.receipts.issue import LOG, Issued, Registry
 from evaluate.report.audience import Policy
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "receipts.md"
@@ -196,3 +196,14 @@ def test_a_replaced_key_still_verifies_what_it_signed(tmp_path: Path, issued: Is
 def test_a_proof_against_the_newest_head_is_printed(tmp_path: Path, issued: Issued) -> None:
     done = evaluate(tmp_path, "log", "proof", "0")
     assert done.stdout == (issued.folder / "receipt.json.tlog-proof").read_text()
+
+
+def test_a_removed_log_takes_its_receipts_with_it_and_a_new_one_begins(
+    tmp_path: Path, evaluation: Evaluation, challenge: Challenge
+) -> None:
+    state = tmp_path / "state"
+    first = Registry(state).issue(evaluation, challenge, HIDDEN)
+    shutil.rmtree(state / LOG)
+    second = Registry(state).issue(evaluation, challenge, HIDDEN)
+    assert (first.number, second.number) == (0, 0)
+    assert second.receipt.is_file()
