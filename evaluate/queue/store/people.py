@@ -53,6 +53,8 @@ class LinkKind(StrEnum):
 
     LOGIN = "login"
     """Its subject is an address; it works once."""
+    OIDC = "oidc"
+    """Its subject is what the answer of a provider is checked against."""
     INVITE = "invite"
     """Its subject is a team; it works until it expires."""
 
@@ -120,9 +122,7 @@ def end_sessions(database: Database, address: str) -> None:
         connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.address == address))
 
 
-def make_token(
-    database: Database, address: str, name: str, scopes: Sequence[Scope], days: float
-) -> tuple[Token, str]:
+def make_token(database: Database, address: str, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
     """A new token and its secret, which nobody can see again.
 
     Raises
@@ -146,13 +146,13 @@ def make_token(
         expires=now + days * _DAY,
     )
     row = {"digest": digest_of(secret), "id": token.id, "address": address, "name": token.name}
-    row |= {"scopes": " ".join(token.scopes), "created": now, "expires": token.expires}
+    row["scopes"] = " ".join(token.scopes)
     with database.change() as connection:
         connection.execute(sa.delete(TOKENS).where(TOKENS.c.expires < now))
         own = sa.select(sa.func.count()).where(TOKENS.c.address == address)
         if (connection.scalar(own) or 0) >= MOST_TOKENS:
             raise UsageError(f"you have {MOST_TOKENS} tokens; remove one first")
-        connection.execute(sa.insert(TOKENS).values(row))
+        connection.execute(sa.insert(TOKENS).values({**row, "created": now, "expires": token.expires}))
     return token, secret
 
 
@@ -194,10 +194,10 @@ def remove_token(database: Database, address: str, identity: str) -> bool:
 def make_link(database: Database, kind: LinkKind, subject: str, seconds: float) -> str:
     """The secret part of a new link."""
     secret, now = secrets.token_urlsafe(32), time.time()
-    row = {"digest": digest_of(secret), "kind": kind.value, "subject": subject, "created": now}
+    row = {"digest": digest_of(secret), "kind": kind.value, "subject": subject}
     with database.change() as connection:
         connection.execute(sa.delete(LINKS).where(LINKS.c.expires < now))
-        connection.execute(sa.insert(LINKS).values({**row, "expires": now + seconds}))
+        connection.execute(sa.insert(LINKS).values({**row, "created": now, "expires": now + seconds}))
     return secret
 
 

@@ -11,7 +11,20 @@ import pytest
 
 from evaluate.commands.main import COMMANDS, main
 
-HEAVY = {"alembic", "dbos", "jinja2", "libvirt", "nibabel", "numpy", "prometheus_client", "psutil", "scipy", "wfdb"}
+HEAVY = {
+    "alembic",
+    "authlib",
+    "fastapi",
+    "dbos",
+    "jinja2",
+    "libvirt",
+    "nibabel",
+    "numpy",
+    "prometheus_client",
+    "psutil",
+    "scipy",
+    "wfdb",
+}
 PROBE = """
 import sys
 from evaluate.commands.main import main
