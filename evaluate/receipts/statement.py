@@ -13,11 +13,14 @@ import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import evaluate
 from evaluate import __version__
 from evaluate.challenge import FILE, Challenge
+from evaluate.core import codec
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Evaluation
 from evaluate.receipts.commitments import ALGORITHM, Committer, Opening, decimals
@@ -53,21 +56,29 @@ def statement(
         When it ended, seconds since 1970; stated to the minute, which the team knows anyway.
     """
     limits = challenge.limits
-    shown = to_json(for_team(evaluation, limits, policy))
+    view = for_team(evaluation, limits, policy)
+    shown = to_json(view)
     whole = to_json(for_organiser(evaluation, limits))
     entry = evaluation.entry
+    if evaluation.score is not None:  # with the resamples, from which the ties of a board follow
+        whole["score"] = codec.to_json(evaluation.score)
     withheld = _withheld(shown, whole, f"{entry.sha256} {challenge.name} {at!r}", committer)
-    machine = {key: shown.pop(key) for key in ("accelerator", "image", "counter")}
     predicate = {
         "verdict": shown["verdict"],
-        "entry": shown["entry"],
+        "entry": {**shown["entry"], **_submission(evaluation, shown)},
         "challenge": challenge_digests(challenge, committer),
-        "machine": {**machine, "processor": platform.processor() or platform.machine()},
+        **_machines(view.evaluation),
         "stages": shown["stages"],
         "score": shown["score"],
         "withheld": withheld,
         "commitments": ALGORITHM,
-        "evaluator": {"name": "evaluate", "version": __version__, "log": log},
+        "evaluator": {
+            "name": "evaluate",
+            "version": __version__,
+            "sha256": code_digest(),
+            "host": platform.node(),
+            "log": log,
+        },
         "ended": _minute(at),
     }
     digests = {"sha256": entry.sha256, **({"gitCommit": entry.commit} if entry.commit else {})}
@@ -79,6 +90,35 @@ def statement(
     }
     payload = json.dumps(whole_statement, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     return Receipt(payload=payload, openings=tuple(committer.opened.values()))
+
+
+def _submission(evaluation: Evaluation, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Which entry of a queue it is; nothing outside one."""
+    if not evaluation.identity:
+        return {}
+    return {
+        "id": evaluation.identity,
+        "number": evaluation.number,
+        "attempt": evaluation.attempt,
+        "team": evaluation.team,
+        "submitted": shown["submitted"],
+    }
+
+
+def _machines(evaluation: Evaluation) -> dict[str, Any]:
+    """What the last stage ran on, and each other that ran on something else."""
+    if evaluation.machine is None:
+        return {"machine": None}
+    last = codec.to_json(evaluation.machine)
+    ran = {one.result.stage.value: codec.to_json(one.machine) for one in evaluation.outcomes if one.machine}
+    others = {stage: machine for stage, machine in ran.items() if machine != last}
+    return {"machine": last, **({"other_machines": others} if others else {})}
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 over this program's own code."""
+    return tree_digest(Path(evaluate.__file__).parent, suffix=".py")
 
 
 def _withheld(shown: Mapping[str, Any], whole: Mapping[str, Any], about: str, committer: Committer) -> dict[str, Any]:
@@ -94,7 +134,7 @@ def _withheld(shown: Mapping[str, Any], whole: Mapping[str, Any], about: str, co
                     committer.commit(f"record {n} of {name} of {about}", decimals(record))
                     for n, record in enumerate(known["records"])
                 ]
-    if shown["score"] != whole["score"]:
+    if whole["score"] is not None:
         found["numbers"] = committer.commit(f"numbers of {about}", decimals(whole["score"]))
     return found
 
@@ -103,6 +143,7 @@ def challenge_digests(challenge: Challenge, committer: Committer) -> dict[str, A
     """What identifies a challenge: rules and metric in the open, references and record lists as commitments."""
     found: dict[str, Any] = {
         "name": challenge.name,
+        "mode": challenge.run.mode.value,
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
         "metric": {"name": challenge.metric, "sha256": metric_digest(challenge.metric)},
         "records": committer.commit(f"records of {challenge.name}", list(challenge.exam.records)),
