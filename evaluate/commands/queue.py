@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from evaluate.queue.store.reading import Selection
     from evaluate.queue.views.board import Place
+    from evaluate.receipts.seal import SealNow
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -256,19 +257,28 @@ def board(
     places = own.places(known, terms)
     names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
+    seal = _seal_of(own, known)
     if page is not None:
-        write(page, _board_page(own, known, name, names, places))
+        write(page, _board_page(own, known, name, names, places, seal.words if seal else ""))
     elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places))
     elif csv_file is not None:
         click.echo(boards.as_csv(places), nl=False)
     elif as_json:
-        click.echo(json.dumps(boards.as_json(places), indent=1))
+        click.echo(json.dumps(boards.as_json(places, seal.json if seal else None), indent=1))
     else:
         _show_board(name, names, places, own.challenge(known).board.decimals)
+        if seal:
+            click.echo(f"{name} was {seal.words}")
 
 
-def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place]) -> str:
+def _seal_of(own: Opened, known: str) -> SealNow | None:
+    from evaluate.receipts.issue import Registry
+
+    return Registry(own.state).seal_now(own.challenge(known))
+
+
+def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place], sealed: str) -> str:
     from evaluate.host.config import Scores
     from evaluate.queue.views.board import attempts_of
     from evaluate.queue.views.standing import standing
@@ -277,7 +287,7 @@ def _board_page(own: Opened, known: str, name: str, names: list[str], places: li
     attempts = {attempt.entry: attempt for attempt in attempts_of(own.store, known)}
     decimals = own.challenge(known).board.decimals
     sections = [standing(phase or name, [p for p in places if p.phase == phase], attempts, decimals) for phase in names]
-    return to_html(name, sections, released=own.config.terms(known).scores is Scores.RELEASED)
+    return to_html(name, sections, released=own.config.terms(known).scores is Scores.RELEASED, sealed=sealed)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:

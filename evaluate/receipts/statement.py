@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -29,6 +30,7 @@ from evaluate.report.json import to_json
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "urn:sandbox-evaluate:evaluation:v1"
+SEAL_TYPE = "urn:sandbox-evaluate:seal:v1"
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
 _TO_MINUTES = 60
 _SKIPPED = {"__pycache__"}
@@ -44,16 +46,28 @@ class Receipt:
 
 
 def statement(
-    evaluation: Evaluation, challenge: Challenge, policy: Policy, committer: Committer, *, log: str, at: float
+    evaluation: Evaluation,
+    challenge: Challenge,
+    policy: Policy,
+    committer: Committer,
+    digests: Mapping[str, Any],
+    *,
+    log: str,
+    at: float,
+    seal: Mapping[str, Any] | None = None,
 ) -> Receipt:
     """The statement about an evaluation that has ended.
 
     Parameters
     ----------
+    digests : mapping
+        Of the challenge; see `challenge_digests`.
     log : str
         The name of the log that it goes to.
     at : float
         When it ended, seconds since 1970; stated to the minute, which the team knows anyway.
+    seal : mapping, optional
+        Which seal the challenge has, and what is not as it was sealed.
     """
     limits = challenge.limits
     view = for_team(evaluation, limits, policy)
@@ -66,30 +80,40 @@ def statement(
     predicate = {
         "verdict": shown["verdict"],
         "entry": {**shown["entry"], **_submission(evaluation, shown)},
-        "challenge": challenge_digests(challenge, committer),
+        "challenge": {**digests, **({"seal": seal} if seal else {})},
         **_machines(view.evaluation),
         "stages": shown["stages"],
         "score": shown["score"],
         "withheld": withheld,
         "commitments": ALGORITHM,
-        "evaluator": {
-            "name": "evaluate",
-            "version": __version__,
-            "sha256": code_digest(),
-            "host": platform.node(),
-            "log": log,
-        },
-        "ended": _minute(at),
+        "evaluator": evaluator(log),
+        "ended": minute(at),
     }
-    digests = {"sha256": entry.sha256, **({"gitCommit": entry.commit} if entry.commit else {})}
-    whole_statement = {
+    subject = {"sha256": entry.sha256, **({"gitCommit": entry.commit} if entry.commit else {})}
+    payload = packed(entry.name, subject, PREDICATE_TYPE, predicate)
+    return Receipt(payload=payload, openings=tuple(committer.opened.values()))
+
+
+def packed(name: str, digests: Mapping[str, str], predicate_type: str, predicate: Mapping[str, Any]) -> bytes:
+    """A statement about one thing as the bytes that are signed."""
+    whole = {
         "_type": STATEMENT_TYPE,
-        "subject": [{"name": entry.name, "digest": digests}],
-        "predicateType": PREDICATE_TYPE,
+        "subject": [{"name": name, "digest": dict(digests)}],
+        "predicateType": predicate_type,
         "predicate": decimals(predicate),
     }
-    payload = json.dumps(whole_statement, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    return Receipt(payload=payload, openings=tuple(committer.opened.values()))
+    return json.dumps(whole, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def evaluator(log: str) -> dict[str, str]:
+    """Who states it: this program on this host, and the log that it goes to."""
+    return {
+        "name": "evaluate",
+        "version": __version__,
+        "sha256": code_digest(),
+        "host": platform.node(),
+        "log": log,
+    }
 
 
 def _submission(evaluation: Evaluation, shown: Mapping[str, Any]) -> dict[str, Any]:
@@ -176,5 +200,7 @@ def tree_digest(path: Path, suffix: str = "") -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _minute(at: float) -> str:
+def minute(at: float | None = None) -> str:
+    """A time, by default now, to the minute."""
+    at = time.time() if at is None else at
     return datetime.fromtimestamp(at - at % _TO_MINUTES, UTC).strftime("%Y-%m-%dT%H:%MZ")
