@@ -145,6 +145,11 @@ class Registry:
             raise Fault(f"{file} names receipt {number} of the log, which is not a seal of {challenge.name}")
         return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=found)
 
+    @property
+    def receipts_folder(self) -> Path:
+        """Has a folder of files for every receipt, named by its number."""
+        return self._folder
+
     def folder(self, number: int) -> Issued:
         """The files of a receipt, which this state directory need not have."""
         return Issued(number=number, folder=self._folder / str(number))
