@@ -191,8 +191,9 @@ def report(
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.queue.views.why import why_for_team
     from evaluate.queue.work import challenge_of
+    from evaluate.receipts.shown import receipt_line
     from evaluate.report.audience import for_organiser, for_team
-    from evaluate.report.html import to_html
+    from evaluate.report.html import Beside, to_html
     from evaluate.report.json import to_json
     from evaluate.report.text import to_text
 
@@ -204,11 +205,14 @@ def report(
         raise click.UsageError(said)
     if not entry.state.ended:
         own.say(said)
-    limits = challenge_of(entry).limits
+    rules = challenge_of(entry)
+    limits = rules.limits
     policy = own.policy(entry)
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
     if html_file is not None:
-        write(html_file, to_html(view))
+        receipt = receipt_of(own.shared, own.depot, entry)
+        line = receipt_line(receipt) if receipt is not None else None
+        write(html_file, to_html(view, Beside(sample_score=rules.exam.sample_score, receipt=line)))
     if receipt_folder is not None:
         _copy_receipt(receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
     if as_json:

@@ -5,8 +5,8 @@ status, notice and page is made of views: what was removed here cannot be shown 
 
 What a team learns of a *hidden* exam: its verdict, how many records were answered and how many failed by which verdict,
 and what the exam used in total, to two digits. It does not learn anything about a single record, what programs printed,
-notes of the metric that are about a record, the content of an answer that could not be read, or resampled scores, from
-which the scores of single records could be computed.
+notes of the metric that are about a record, the content of an answer that could not be read, pictures (each shows
+single records, or counts of them), or resampled scores, from which the scores of single records could be computed.
 """
 
 from __future__ import annotations
@@ -122,4 +122,4 @@ def score_for_team(score: Score, policy: Policy) -> Score | None:
         withheld = len(notes) - len(shown)
         of_them = "1 note on a single record is" if withheld == 1 else f"{withheld} notes on single records are"
         notes = (*shown, *([Note(text=f"{of_them} for the organiser only")] if withheld else []))
-    return replace(score, notes=notes, resampled=())
+    return replace(score, notes=notes, resampled=(), pictures=() if policy.hidden_exam else score.pictures)

@@ -30,7 +30,6 @@ from xml.etree import ElementTree as ET
 import psutil
 
 from evaluate.core.access import close, may_pass, members, opens
-from evaluate.core.children import tool
 from evaluate.core.errors import BootFault, SandboxFault, UsageError
 from evaluate.core.files import publish, sha256_file, sha256_kept
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Verdict

@@ -24,6 +24,7 @@ from metrics.plots.data import (
     RocCurve,
     Survival,
     af_timeline,
+    details_of,
     plots_of,
 )
 
@@ -42,9 +43,11 @@ __all__ = [
     "RocCurve",
     "Survival",
     "af_timeline",
+    "details_of",
     "plots_of",
     "save_plot",
     "save_plots",
+    "svg",
 ]
 
 
@@ -64,3 +67,16 @@ def save_plot(plot: Plot, folder: Path, *, formats: Sequence[str] = ("svg", "png
     from metrics.plots.draw import save  # noqa: PLC0415  # matplotlib only where a picture is drawn
 
     return save(plot, folder, formats=formats)
+
+
+def svg(plot: Plot) -> str:
+    """A picture for a page: an SVG document whose text and axes are dark on a light page and light on a dark one.
+
+    Raises
+    ------
+    ImportError
+        As for `save_plot`.
+    """
+    from metrics.plots.draw import svg as drawn  # noqa: PLC0415
+
+    return drawn(plot)

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +25,7 @@ from metrics.statistics.uncertainty import FEWEST_CLUSTERS, draws, intervals
 SAMPLES_PER_SECOND = 200.0
 """Sampling frequency of every CPSC 2021 record."""
 _BAND_POINTS = 60
+_DETAILED = 3
 _NO_BOUNDS = (math.nan, math.nan)
 
 Bounds = tuple[float, float]
@@ -43,6 +45,21 @@ class Plot:
         """The numbers as values of JSON, NaN as null."""
         plain: dict[str, Any] = json.loads(json.dumps(asdict(self)), parse_constant=lambda _: None)
         return {"plot": self.name, **plain}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Plot:
+        """The picture whose `as_json` this is; null becomes NaN.
+
+        Raises
+        ------
+        ValueError
+            No picture has such numbers.
+        """
+        rest = {key: _null_as_nan(value) for key, value in values.items() if key != "plot"}
+        kind = next((kind for kind in cls.__subclasses__() if kind.name == values.get("plot")), None)
+        if kind is None:
+            raise ValueError(f"no picture is called {values.get('plot')!r}")
+        return msgspec.convert(rest, kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,6 +213,22 @@ class AfTimeline(Plot):
     end_windows: tuple[tuple[float, float, float], ...]
     earned: tuple[Bounds, ...]
     """What start and end of each answered episode earn.  Ue is their sum times Ma / max(Ma, Mr)."""
+
+
+def _null_as_nan(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_null_as_nan(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _null_as_nan(item) for key, item in value.items()}
+    return math.nan if value is None else value
+
+
+def details_of(report: ScoreReport, references: Path, answers: Path) -> tuple[Plot, ...]:
+    """Pictures of the few records with the lowest scores, where a metric has some; arguments as they were scored."""
+    if report.metric != "cpsc2021":
+        return ()
+    order = sorted(report.per_record, key=lambda record: (float(report.per_record[record]["u"]), record))
+    return tuple(af_timeline(references, answers, record) for record in order[:_DETAILED])
 
 
 def plots_of(report: ScoreReport) -> tuple[Plot, ...]:

@@ -5,6 +5,7 @@ Every picture is at most 8 inches wide, so that it can be read when it is shown 
 
 from __future__ import annotations
 
+import io
 import math
 import re
 import textwrap
@@ -62,12 +63,21 @@ _SETTINGS: Any = {key: value for key, value in mpl.rcParamsDefault.items() if ke
     "axes.titlelocation": "left",
     "legend.frameon": False,
 }
+# on a page, text and axes get a colour that nothing else has, which is then replaced by that of the page
+_INK = "#010203"
+_ON_A_PAGE: Any = dict.fromkeys(
+    ("text.color", "axes.edgecolor", "axes.labelcolor", "axes.titlecolor", "xtick.color", "ytick.color"), _INK
+) | dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), "none")
+_FOLLOWS_THE_PAGE = (
+    "<style>:root { color: #1b1f24 } @media (prefers-color-scheme: dark) { :root { color: #e6e8eb } }</style>"
+)
 _UNDATED = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
 # matplotlib's settings belong to the process, so two threads would undo each other's
 _ONE_AT_A_TIME = threading.Lock()
 _LETTERS_PER_INCH = 10.8  # width of a title, which starts half an inch from the edge
 _MOST_NAMED_CASES, _MOST_NAMED_PATIENTS = 45, 30
 _LONGEST_NAME, _SHORT_NAME = 24, 8
+_MOST_VECTORS = 2000  # more marks are drawn as pixels
 
 
 def save(plot: Plot, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -> list[Path]:
@@ -80,6 +90,18 @@ def save(plot: Plot, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -
         for file, kind in zip(files, formats, strict=True):
             figure.savefig(file, format=kind, dpi=150, metadata=_UNDATED.get(kind))
     return files
+
+
+def svg(plot: Plot) -> str:
+    """One picture for a page, see `metrics.plots.svg`."""
+    drawn = io.StringIO()
+    with _ONE_AT_A_TIME, mpl.rc_context(_SETTINGS | _ON_A_PAGE):
+        draw(plot).savefig(drawn, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    text = drawn.getvalue()
+    for colour in (_INK, TEXT_GREY):
+        text = text.replace(colour.lower(), "currentColor")
+    head, bracket, rest = text.partition("<defs>")
+    return f"{head}{_FOLLOWS_THE_PAGE}{bracket}{rest}"
 
 
 @singledispatch
@@ -98,7 +120,7 @@ def _(plot: Confusion) -> Figure:
         for j in range(columns):
             count, share = plot.counts[i][j], shares[i, j]
             text = f"{count:,}\n{share:.0%}" if count else "0"
-            colour = "white" if share > 0.55 else "black" if count else TEXT_GREY
+            colour = "white" if share > 0.55 else "black" if count else "#565656"
             axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", color=colour)
     totals = [sum(row) for row in plot.counts]
     labels = [f"{label}\nn = {total:,}" for label, total in zip(plot.references, totals, strict=True)]
@@ -166,7 +188,8 @@ def _(plot: CaseDice) -> Figure:
     for (name, values), (colour, mark, filling) in zip(plot.series.items(), _SERIES, strict=False):
         mean = plot.means[name]
         label = f"{name}, mean {'undefined' if math.isnan(mean) else f'{mean:.4f}'}"
-        style = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        style: dict[str, Any] = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        style["rasterized"] = n > _MOST_VECTORS
         axes.plot(places, values, markersize=5 if named else 3, label=label, clip_on=False, **style)
         axes.axhline(mean, color=colour, linewidth=0.9)
     undefined = places[np.isnan(list(plot.series.values())).any(axis=0)]
@@ -189,7 +212,8 @@ def _(plot: RecordValues) -> Figure:
     figure, axes = _figure(plot, min(8.0, max(6.0, 1.5 + 0.15 * n)), 4.4)
     places = np.arange(1, n + 1)
     for (name, values), (colour, mark, filling) in zip(plot.series.items(), _SERIES, strict=False):
-        style = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        style: dict[str, Any] = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        style["rasterized"] = n > _MOST_VECTORS
         axes.plot(places, values, markersize=4, label=f"{name}, mean {plot.means[name]:.4f}", clip_on=False, **style)
         axes.axhline(plot.means[name], color=colour, linewidth=0.9)
     axes.set_xlim(0.3, n + 0.7)
@@ -392,7 +416,7 @@ def _timeline_key(plot: AfTimeline) -> list[Any]:
 
 def _mark(reward: float) -> dict[str, Any]:
     fill = "full" if reward >= 1 else "left" if reward > 0 else "none"
-    style = {"color": "black", "markeredgewidth": 0.8, "markersize": 6.0}
+    style = {"color": mpl.rcParams["text.color"], "markeredgewidth": 0.8, "markersize": 6.0}
     return {"marker": "o", "fillstyle": fill, "markerfacecoloralt": "white", **style}
 
 

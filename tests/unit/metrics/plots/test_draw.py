@@ -34,8 +34,10 @@ from metrics.plots import (
     plots_of,
     save_plot,
     save_plots,
+    svg,
 )
 from tests.conftest import CHECKOUT
+from tests.support import evaluations
 from tests.unit.metrics.plots.test_data import cases, episodes, landmarks, many_slides, only, rhythm, slides, timeline
 
 pytestmark = pytest.mark.slow
@@ -308,3 +310,15 @@ def test_command_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     drawn = [tmp_path / "plots" / f"cinc2017-confusion.{kind}" for kind in ("svg", "png")]
     assert sorted((tmp_path / "plots").iterdir()) == sorted(drawn)
     assert capsys.readouterr().err.split() == [str(file) for file in drawn]
+
+
+def test_picture_of_a_page_takes_its_colour_of_text_from_the_page() -> None:
+    for plot in evaluations.plots():
+        text = svg(plot)
+        assert ET.fromstring(text).tag.endswith("svg")
+        assert "prefers-color-scheme: dark" in text and "currentColor" in text
+        assert "#010203" not in text
+
+
+def test_ten_thousand_cases_are_a_small_picture() -> None:
+    assert len(svg(random_cases("kits19", KITS19, 10_000))) < 500_000
