@@ -26,6 +26,7 @@ from evaluate.queue.store.releases import scores_released
 from evaluate.queue.store.tables import JOURNAL
 from evaluate.queue.submission import known_as
 from evaluate.queue.views.board import Place, board_of
+from evaluate.receipts.issue import Registry
 from evaluate.report.audience import rounded
 from evaluate.web.rates import Rates
 from evaluate.web.refused import Refused
@@ -33,6 +34,8 @@ from evaluate.web.refused import Refused
 T = TypeVar("T")
 _BOARD_SECONDS = 1.0
 """How often a board is made again at most while things happen."""
+_SEAL_SECONDS = 60.0
+"""A seal is compared with the challenge's files no more often."""
 _MOST_NAME = 150
 
 
@@ -173,6 +176,19 @@ class Site:
     def announcements(self, slug: str = "") -> list[Announcement]:
         """What organisers announced to all, and to those of a challenge; the newest first."""
         return [one for one in announcements(self.store) if one.challenge in ("", slug) or not slug]
+
+    def seal(self, one: Entered) -> str:
+        """When a challenge was sealed, and what has changed since; empty if it was not."""
+
+        def look() -> str:
+            try:
+                found = Registry(self.state).seal_now(one.challenge)
+            except EvaluateError as e:
+                LOG.error("the seal of %s cannot be read: %s", one.slug, e)
+                return ""
+            return found.words if found else ""
+
+        return self.kept(("seal", one.known), time.time() // _SEAL_SECONDS, look)
 
     def line(self) -> int:
         """The number of the newest line of the journal: while it is the same, nothing has happened."""

@@ -11,8 +11,11 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from evaluate.queue.signing import receipt_of
 from evaluate.queue.store.uploads import uploads_of
-from evaluate.report.html import to_html
+from evaluate.queue.work import challenge_of
+from evaluate.receipts.shown import receipt_line
+from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
 from evaluate.report.words import MEANING, counted_by_record, how_it_ran, share, usage_line
 from evaluate.web import shown
@@ -70,7 +73,9 @@ def report(visit: Team, entry: str, organiser: bool = False) -> Response:
     view = shown.view_of(visit.site, visit.entry, organiser=organiser)
     if view is None:
         raise Refused(404, shown.said_of(visit.site, visit.entry))
-    text = to_html(view)
+    receipt = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    sample = challenge_of(visit.entry).exam.sample_score
+    text = to_html(view, Beside(sample_score=sample, receipt=receipt_line(receipt) if receipt is not None else None))
     return HTMLResponse(text, headers={"Content-Security-Policy": policy_for(text), "Cache-Control": "no-store"})
 
 
@@ -79,6 +84,17 @@ def policy_for(text: str) -> str:
     found = [hashlib.sha256(style.encode()).digest() for style in _STYLE.findall(text)]
     digests = " ".join(f"'sha256-{base64.b64encode(one).decode()}'" for one in found) or "'none'"
     return f"default-src 'none'; style-src {digests}; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+
+
+@router.get("/entries/{entry}/receipt")
+def receipt_file(visit: Team, entry: str) -> Response:
+    """The signed receipt, without the openings of what is hidden."""
+    assert visit.entry is not None
+    found = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    if found is None:
+        raise Refused(404, f"{entry} has no receipt: it is {visit.entry.state}")
+    name = f'attachment; filename="{visit.entry.id}-{found.name}"'
+    return Response(found.read_bytes(), media_type="application/json", headers={"Content-Disposition": name})
 
 
 @router.get("/entries/{entry}/report.json")

@@ -49,6 +49,7 @@ def challenge_page(visit: Anyone, challenge: str) -> Response:
         now=one.terms.phase(time.time()),
         attempts=one.terms.allowed(one.challenge.board),
         news=visit.site.announcements(one.slug),
+        seal=visit.site.seal(one),
     )
 
 

@@ -14,17 +14,16 @@ from evaluate.commands.main import COMMANDS, main
 HEAVY = {
     "alembic",
     "authlib",
-    "fastapi",
     "dbos",
+    "fastapi",
     "jinja2",
     "libvirt",
     "nibabel",
     "numpy",
     "prometheus_client",
     "psutil",
-    "scipy",
-    "wfdb",
 }
+HEAVY |= {"scipy", "wfdb"}
 PROBE = """
 import sys
 from evaluate.commands.main import main
