@@ -17,6 +17,7 @@ from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Score, Stage, StageOutcome, StageResult, Verdict
 from evaluate.core.walls import Openings
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer
+from metrics.command import Outcome, Task, perform
 
 _SECONDS = 3600
 _MEMORY_BYTES = 16 << 30
@@ -36,19 +37,10 @@ def score(
         The confined process did not end as it should.
     """
     references, answers = references.resolve(), answers.resolve()
-    own = (Path(metric).absolute(),) if metric.endswith(".py") else ()
-    # a metric that brings down the whole process is its author's fault: the organiser's or ours
-    fault = ChallengeError if own else Fault
-    bounds = Bounds(
-        doing=f"metric {metric}",
-        seconds=_SECONDS,
-        memory_bytes=_MEMORY_BYTES,
-        blame=fault,
-        defect=fault,
-        openings=Openings(reads=(*own, *_linked(references))),
-    )
+    metric = str(Path(metric).absolute()) if metric.endswith(".py") else metric
+    bounds = _bounds(metric, references)
     listed = tuple(records) if records is not None else None
-    reply = isolated(bounds, answer, str(own[0]) if own else metric, references, answers, listed, rules)
+    reply = isolated(bounds, answer, metric, references, answers, listed, rules)
 
     def told(text: str) -> str:
         """The text as a team may read it: without the folders of this host."""
@@ -61,9 +53,36 @@ def score(
         return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=message))
     found = reply.score
     if found is None or found.primary not in found.values:
-        raise fault(f"metric {metric} gave no score")
+        raise bounds.defect(f"metric {metric} gave no score")
     found = replace(found, notes=tuple(replace(note, text=told(note.text)) for note in found.notes))
     return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=in_words(found)), score=found)
+
+
+def alone(task: Task) -> Outcome:
+    """What ``evaluate score`` does: the work of `metrics.command`, behind the same walls.
+
+    Several workers are processes, which nothing behind walls may start: they have the rights of the caller.
+
+    Raises
+    ------
+    ChallengeError, Fault
+        The confined process did not end as it should: an organiser's own metric is at fault, or this host.
+    """
+    return perform(task) if task.workers > 1 else isolated(_bounds(task.metric, task.references), perform, task)
+
+
+def _bounds(metric: str, references: Path) -> Bounds:
+    own = (Path(metric),) if metric.endswith(".py") else ()
+    # a metric that brings down the whole process is its author's fault: the organiser's or ours
+    fault = ChallengeError if own else Fault
+    return Bounds(
+        doing=f"metric {metric}",
+        seconds=_SECONDS,
+        memory_bytes=_MEMORY_BYTES,
+        blame=fault,
+        defect=fault,
+        openings=Openings(reads=(*own, *_linked(references.resolve()))),
+    )
 
 
 def _linked(folder: Path) -> Iterator[Path]:
