@@ -19,9 +19,9 @@ from evaluate.core.errors import EvaluateError
 from evaluate.core.files import write_file
 from evaluate.core.model import MachineInfo
 from evaluate.core.sanitize import in_one_line
-from evaluate.host.accelerators import qemu_version
 from evaluate.host.check import Check
 from evaluate.host.doctor import libvirt_version
+from evaluate.sandbox.parts import qemu_version
 
 FORMAT = "evaluate readiness 1"
 _SHOWN = 160

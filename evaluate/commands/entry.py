@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from metrics.command import Outcome, Task
 
 _SHOWN = 20
+_LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.starter.LANGUAGES`
 _PATH = click.Path(path_type=Path)
 _ACCELERATOR = click.option(
     "--accelerator",
@@ -46,6 +47,25 @@ def demo(ctx: click.Context, accelerator: str) -> None:
     evaluation, _ = _evaluate(ctx, rules.folder / "sample_entry", rules, accelerator=accelerator)
     click.echo(to_text(for_organiser(evaluation, rules.limits)))
     ctx.exit(0 if evaluation.verdict.passed else 1)
+
+
+@click.command()
+@click.argument("entry", type=_PATH)
+@click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
+@click.option(
+    "--lang", "language", type=click.Choice(_LANGUAGES), help="Language of the program; by default the first there is."
+)
+def new(entry: Path, name: str, language: str | None) -> None:
+    """Write an entry that passes to the new folder ENTRY, to be changed piece by piece.
+
+    Its README says what to change.  Where a challenge takes uploaded answers, they are written unless a language is
+    named; where it takes container images, a Dockerfile and a script that makes the archive.
+    """
+    from evaluate.authoring.starter import write_entry
+    from evaluate.challenge import load_challenge
+
+    for line in write_entry(entry, load_challenge(name), language, name):
+        click.echo(line)
 
 
 @click.command("try")
@@ -190,4 +210,4 @@ def recount(ctx: click.Context, entry: str, record: str, name: str | None, times
     ctx.exit(0 if len(set(found.counts)) == 1 else 1)
 
 
-COMMANDS = (demo, try_, score, recount)
+COMMANDS = (demo, new, try_, score, recount)

@@ -37,6 +37,9 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation 
         submitted=entry.submitted,
         judged=entry.changed if entry.state.ended else None,
         version=store.results(entry.id, entry.attempt)[-1].get("version", ""),
+        identity=entry.id,
+        number=entry.number,
+        attempt=entry.attempt,
     )
 
 

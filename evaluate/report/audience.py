@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from evaluate.core.model import (
     Evaluation,
     Limits,
+    MachineInfo,
     Note,
     RecordOutcome,
     Score,
@@ -60,7 +61,7 @@ def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Polic
     outcomes = tuple(
         StageOutcome(
             result=result_for_team(outcome.result, policy),
-            machine=outcome.machine,
+            machine=machine_for_team(outcome, policy),
             score=score_for_team(outcome.score, policy) if outcome.score is not None else None,
         )
         for outcome in evaluation.outcomes
@@ -82,6 +83,14 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
         if result.verdict is Verdict.BAD_ANSWER and policy.hidden_exam:
             return replace(result, message=WITHHELD_ERROR, diagnostics="")
     return result
+
+
+def machine_for_team(outcome: StageOutcome, policy: Policy) -> MachineInfo | None:
+    """What the team may see of the machine of a stage: not how recounts of hidden records came out."""
+    machine = outcome.machine
+    if machine is None or machine.counter is None or outcome.result.stage is not Stage.EXAM or not policy.hidden_exam:
+        return machine
+    return replace(machine, counter=replace(machine.counter, recount_difference=None))
 
 
 def record_for_team(stage: Stage, outcome: RecordOutcome, policy: Policy) -> RecordOutcome | None:

@@ -129,6 +129,64 @@ class RecordValues(Plot):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RecordCounts(Plot):
+    """What each record adds to sums from which the score is made: objects found, false, missed, or seconds."""
+
+    name = "counts"
+    unit: str
+    cases: tuple[str, ...]
+    """Names of the records, from the largest sum of all but the first part to the smallest."""
+    parts: Mapping[str, tuple[float, ...]]
+    """What is right comes first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrecisionRecall(Plot):
+    """Precision by recall, one line for each class; a step lasts until the next larger recall."""
+
+    name = "precision-recall"
+    curves: Mapping[str, tuple[tuple[float, ...], tuple[float, ...]]]
+    """Class -> recall, rising, and precision."""
+    areas: Mapping[str, float]
+    """The average precision of each class, as in the report."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reliability(Plot):
+    """How often the most probable class is right, by its probability."""
+
+    name = "reliability"
+    confidence: tuple[float, ...]
+    """Mean probability of the records of each bin that has some."""
+    right: tuple[float, ...]
+    """Share of them whose most probable class is that of the reference."""
+    records: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement(Plot):
+    """Answer minus reference by their mean (Bland and Altman, Lancet 327 (1986) 307)."""
+
+    name = "agreement"
+    means: tuple[float, ...]
+    differences: tuple[float, ...]
+    bias: float
+    """Mean difference."""
+    limits: Bounds
+    """Bias minus and plus 1.96 standard deviations of the differences; NaN for fewer than two."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survival(Plot):
+    """Share without an event over time (Kaplan and Meier, 1958) of the records at higher and at lower answered risk."""
+
+    name = "survival"
+    curves: Mapping[str, tuple[tuple[float, ...], tuple[float, ...]]]
+    """Group -> times, from 0, and the share from that time on."""
+    sizes: Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
 class LandmarkErrors(Plot):
     """Distances of matched landmarks, and counts of each patient."""
 
