@@ -20,12 +20,15 @@ from xml.etree import ElementTree as ET
 
 import psutil
 
+from evaluate.attack import own_libvirt
 from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, NOT_TRIED, Case, Seen
 from evaluate.attack.guests import LIMITS, Guests
+from evaluate.attack.own_libvirt import alone
 from evaluate.challenge import challenge_folder, load_challenge
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
 from evaluate.core.model import Verdict
+from evaluate.core.walls import root_is_mounted
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Hypervisor, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
@@ -50,6 +53,7 @@ _BY_EXIT_CODE = {
 class Place:
     """Where a fault happens."""
 
+    state: Path
     scratch: Path
     guests: Guests
     hypervisor: Hypervisor
@@ -135,6 +139,18 @@ def _snapshot_damaged(place: Place) -> Seen:
     if found.exists() and found.stat().st_ino == damaged:
         return Seen("USED", "a guest was restored from a damaged snapshot")
     return seen
+
+
+def _libvirtd_killed(place: Place) -> Seen:
+    if not root_is_mounted():
+        return Seen(NOT_TRIED, "in a plain chroot, a second libvirtd cannot have folders of its own")
+    (place.scratch / "libvirt").mkdir()
+    words = (str(place.state), place.image.name, place.hypervisor.accelerator, str(place.scratch / "libvirt"))
+    argv = alone(place.scratch / "libvirt", [sys.executable, "-W", "ignore", "-m", own_libvirt.__name__, *words])
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=4 * _SECONDS, check=False)
+    if done.returncode != 0:
+        return Seen("CRASHED", done.stderr.strip()[-500:])
+    return Seen(**json.loads(done.stdout.splitlines()[-1]))
 
 
 def _scorer_killed(place: Place) -> Seen:
@@ -242,6 +258,7 @@ FAULTS: Mapping[str, Callable[[Place], Seen]] = {
     "guest panics": _guest_panics,
     "layer damaged": _layer_damaged,
     "snapshot damaged": _snapshot_damaged,
+    "libvirtd killed": _libvirtd_killed,
     "scorer killed": _scorer_killed,
     "daemon killed": _daemon_killed,
     "database damaged": _database_damaged,
