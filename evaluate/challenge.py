@@ -20,6 +20,7 @@ from evaluate.core.document import Document, load_document
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import is_there
 from evaluate.core.keys import (
+    ANY_NUMBER,
     COUNT,
     MEBIBYTES,
     POSITIVE_SECONDS,
@@ -122,6 +123,8 @@ class RecordSet:
 
     strip_comments: bool = False
     """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
+    sample_score: float | None = None
+    """What the sample entry scores on these records; shown beside every score."""
 
     def files(self, record: str) -> dict[str, Path]:
         """The input files of one record by their path below the data folder, and no other file of it."""
@@ -350,6 +353,9 @@ class _RecordSetKeys:
     ] = ""
     references: Annotated[str, Key("Their references, which never enter a machine.", TEXT.but(expected="a path"))] = ""
     hidden: Annotated[bool, Key("Whether they are secret, so that only counts leave the exam.", SWITCH)] = False
+    sample_score: Annotated[
+        float | None, Key("What the sample entry scores on them; reports show it for comparison.", ANY_NUMBER)
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -591,6 +597,7 @@ def _record_set(document: Document, stage: str, keys: _RecordSetKeys, found: _Ch
         references=None,
         hidden=keys.hidden,
         strip_comments=found.public_headers.strip_comments,
+        sample_score=keys.sample_score,
     )
     if not keys.folder or not found.inputs:  # named already
         return empty
@@ -607,7 +614,7 @@ def _record_set(document: Document, stage: str, keys: _RecordSetKeys, found: _Ch
         for problem in str(e).splitlines():
             document.complain_of_file(problem)
         return empty
-    return replace(records, hidden=empty.hidden, strip_comments=empty.strip_comments)
+    return replace(records, hidden=empty.hidden, strip_comments=empty.strip_comments, sample_score=empty.sample_score)
 
 
 def record_set(

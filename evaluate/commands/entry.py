@@ -14,8 +14,10 @@ from evaluate.core.model import ACCELERATORS
 if TYPE_CHECKING:
     from evaluate.challenge import Challenge
     from evaluate.core.model import Evaluation
+    from evaluate.report.html import ReceiptLine
 
 _SHOWN = 20
+_LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.starter.LANGUAGES`
 _PATH = click.Path(path_type=Path)
 _ACCELERATOR = click.option(
     "--accelerator",
@@ -40,9 +42,28 @@ def demo(ctx: click.Context, accelerator: str) -> None:
     from evaluate.report.text import to_text
 
     rules = load_challenge("cinc2017")
-    evaluation = _evaluate(ctx, rules.folder / "sample_entry", rules, accelerator=accelerator)
+    evaluation, _ = _evaluate(ctx, rules.folder / "sample_entry", rules, accelerator=accelerator)
     click.echo(to_text(for_organiser(evaluation, rules.limits)))
     ctx.exit(0 if evaluation.verdict.passed else 1)
+
+
+@click.command()
+@click.argument("entry", type=_PATH)
+@click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
+@click.option(
+    "--lang", "language", type=click.Choice(_LANGUAGES), help="Language of the program; by default the first there is."
+)
+def new(entry: Path, name: str, language: str | None) -> None:
+    """Write an entry that passes to the new folder ENTRY, to be changed piece by piece.
+
+    Its README says what to change.  Where a challenge takes uploaded answers, they are written unless a language is
+    named; where it takes container images, a Dockerfile and a script that makes the archive.
+    """
+    from evaluate.authoring.starter import write_entry
+    from evaluate.challenge import load_challenge
+
+    for line in write_entry(entry, load_challenge(name), language, name):
+        click.echo(line)
 
 
 @click.command("try")
@@ -79,13 +100,13 @@ def try_(
     from evaluate.challenge import load_challenge
     from evaluate.host.trial import with_records
     from evaluate.report.audience import Policy, for_team
-    from evaluate.report.html import to_html
+    from evaluate.report.html import Beside, to_html
     from evaluate.report.json import to_json
     from evaluate.report.junit import to_junit
     from evaluate.report.text import to_text
 
     rules = with_records(load_challenge(name), records, references)
-    evaluation = _evaluate(
+    evaluation, receipt = _evaluate(
         ctx,
         entry,
         rules,
@@ -99,7 +120,7 @@ def try_(
     click.echo(as_json if json_file is not None and str(json_file) == "-" else to_text(view))
     for path, make in (
         (json_file, lambda _: as_json + "\n"),
-        (html_file, to_html),
+        (html_file, lambda view: to_html(view, Beside(sample_score=rules.exam.sample_score, receipt=receipt))),
         (junit_file, to_junit),
     ):
         if path is not None and str(path) != "-":
@@ -107,10 +128,13 @@ def try_(
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
-def _evaluate(ctx: click.Context, entry: Path | str, rules: Challenge, **options: Any) -> Evaluation:
+def _evaluate(
+    ctx: click.Context, entry: Path | str, rules: Challenge, **options: Any
+) -> tuple[Evaluation, ReceiptLine]:
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.host.trial import try_entry
     from evaluate.receipts.issue import Registry
+    from evaluate.receipts.shown import receipt_line
     from evaluate.report.audience import Policy
 
     policy = Policy(hidden_exam=rules.exam.hidden)
@@ -119,7 +143,7 @@ def _evaluate(ctx: click.Context, entry: Path | str, rules: Challenge, **options
         evaluation = try_entry(entry, rules, state, monitor, **options)
         issued = Registry(state).issue(evaluation, rules, policy)
         monitor.say(f"receipt {issued.receipt}")
-    return evaluation
+    return evaluation, receipt_line(issued.receipt)
 
 
 @click.command()
@@ -239,4 +263,4 @@ def recount(ctx: click.Context, entry: str, record: str, name: str | None, times
     ctx.exit(0 if len(set(found.counts)) == 1 else 1)
 
 
-COMMANDS = (demo, try_, score, recount)
+COMMANDS = (demo, new, try_, score, recount)

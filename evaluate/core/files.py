@@ -37,6 +37,18 @@ def sha256_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+_digests: dict[tuple[int, ...], str] = {}
+
+
+def sha256_kept(path: Path) -> str:
+    """The same for a large file that seldom changes: read once by each process, as long as its inode is the same."""
+    status = path.stat()
+    identity = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    if identity not in _digests:
+        _digests[identity] = sha256_file(path)
+    return _digests[identity]
+
+
 def publish(source: Path, target: Path, mode: int | None = None) -> None:
     """Rename a file or folder of files to its final name once everything in it has reached the disk.
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from evaluate.core.files import publish
 from evaluate.core.model import Entry, Evaluation
-from evaluate.host.config import Config, Scores
+from evaluate.host.config import Config
 from evaluate.queue.depot import Depot
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.releases import scores_released
 from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
@@ -37,12 +38,15 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation 
         submitted=entry.submitted,
         judged=entry.changed if entry.state.ended else None,
         version=store.results(entry.id, entry.attempt)[-1].get("version", ""),
+        identity=entry.id,
+        number=entry.number,
+        attempt=entry.attempt,
     )
 
 
-def policy_of(config: Config, entry: QueuedEntry) -> Policy:
+def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
     """What the team of an entry may not see."""
-    released = config.terms(entry.challenge).scores is Scores.RELEASED
+    released = scores_released(config, store, entry.challenge)
     return Policy(hidden_exam=challenge_of(entry).exam.hidden, scores_released=released)
 
 
@@ -62,7 +66,7 @@ def sign(
     evaluation = evaluation_of(store, shared, entry)
     if place.is_dir() or evaluation is None:
         return
-    issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, entry))
+    issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, store, entry))
     part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])
     part.mkdir(mode=0o711)
     try:

@@ -30,13 +30,13 @@ from xml.etree import ElementTree as ET
 import psutil
 
 from evaluate.core.access import close, may_pass, members, opens
-from evaluate.core.children import tool
 from evaluate.core.errors import BootFault, SandboxFault, UsageError
-from evaluate.core.files import publish, sha256_file
-from evaluate.core.model import CounterInfo, Limits, Run, Verdict
+from evaluate.core.files import publish, sha256_file, sha256_kept
+from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Verdict
 from evaluate.core.users import has_own_users, own_user
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
+from evaluate.images.image import Image
 from evaluate.protocol.guest import LICENCE_PORT
 from evaluate.sandbox import disks
 from evaluate.sandbox.answers import answered
@@ -58,6 +58,7 @@ from evaluate.sandbox.folders import LOCK, RunFolders, is_free
 from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
 from evaluate.sandbox.pace import GuestClock, cores, turn
+from evaluate.sandbox.parts import parts_of, qemu_version
 from evaluate.sandbox.saving import SOCKETS, load, save
 from evaluate.sandbox.snapshots import MEMORY, STATE, DamagedSnapshot, Known, Snapshot, Snapshots, sparse_copy
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
@@ -314,7 +315,7 @@ class LibvirtHypervisor:
         return _digest(
             {
                 **self._facts(machine),
-                "layers": [sha256_file(layer) for layer in machine.layers],
+                "layers": [sha256_kept(layer) for layer in machine.layers],
                 "prepared": [sha256_file(path) for path in frozen],
                 # two teams never share a snapshot, even if all of this is the same
                 "folder": str(prepared.root.parent) if prepared else machine.owner,
@@ -325,24 +326,20 @@ class LibvirtHypervisor:
 
     def _facts(self, machine: Machine) -> dict[str, Any]:
         """Everything that a saved machine of an image depends on."""
-        image = machine.image
         return {
             "format": _FORMAT,
-            "qemu": [self._qemu_version, libvirt.getVersion()],
-            "image": image.digest,
-            "initrd": image.initrd.name,  # which has the digest of the agent
-            "cpu": [image.cpu_model, *image.cpu_disabled],
-            "kernel line": KERNEL_LINE,
-            "accelerator": self._accelerator,
-            "counter": [self._counter.kind, self._counter.tolerance, self._counter.version],
+            "parts": asdict(self.parts(machine.image)),
             "sizes": asdict(machine.sizes),
             "exact": machine.exact,
         }
 
+    def parts(self, image: Image) -> MachineParts:
+        """See `Hypervisor.parts`."""
+        return parts_of(image, self._accelerator, self._counter, libvirt.getVersion())
+
     @cached_property
     def _qemu_version(self) -> str:
-        text = tool(["qemu-system-x86_64", "--version"], doing="asking QEMU for its version", fault=SandboxFault)
-        return text.decode().partition("\n")[0]
+        return qemu_version()
 
     def _new_folder(self, stack: ExitStack) -> Path:
         folder = stack.enter_context(self._runs.new("guest"))

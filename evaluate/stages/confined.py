@@ -5,12 +5,20 @@ The team's (``answer_error``), the organiser's (``challenge_error``), or ours, w
 
 from __future__ import annotations
 
+import json
 import math
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaluate.core.model import Note, Score
+from evaluate.core.model import Note, Picture, Score
+
+if TYPE_CHECKING:
+    from metrics.base import ScoreReport
+
+_PICTURE_LETTERS = 2 << 20
+"""A picture of more is left out: some 20,000 records in three series."""
 
 SCORE, ANSWER_ERROR, CHALLENGE_ERROR = "score", "answer_error", "challenge_error"
 """The kinds of reply."""
@@ -51,6 +59,7 @@ def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...]
     from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, resampled  # noqa: PLC0415
 
     pair = both(name, references, answers, records=records, rules=rules)
+    pictures, problems = _pictures(pair.report, references, answers)
     clusters = clusters_of(pair.report)
     drawn = resampled(pair.report).get(pair.report.primary) if clusters >= FEWEST_CLUSTERS else None
     # nothing else about a single record leaves the exam this way
@@ -61,8 +70,21 @@ def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...]
         intervals={key: (float(low), float(high)) for key, (low, high) in pair.intervals.of.items()},
         resampled=() if drawn is None else tuple(float(round(x, 6)) if math.isfinite(x) else math.nan for x in drawn),
         clusters=int(clusters),
-        notes=tuple(Note(text=str(note), record=getattr(note, "record", "")) for note in pair.notes),
+        notes=(*(Note(text=str(note), record=getattr(note, "record", "")) for note in pair.notes), *problems),
+        pictures=pictures,
     )
+
+
+def _pictures(report: ScoreReport, references: Path, answers: Path) -> tuple[tuple[Picture, ...], tuple[Note, ...]]:
+    """The numbers of the pictures, and a note if there are none because of an error: that is no reason for no score."""
+    from metrics.plots import details_of, plots_of  # noqa: PLC0415
+
+    try:
+        plots = (*plots_of(report), *details_of(report, references, answers))
+        made = [Picture(name=plot.name, numbers=json.dumps(plot.as_json(), separators=(",", ":"))) for plot in plots]
+    except Exception as e:  # an organiser's own metric may return anything
+        return (), (Note(text=f"no pictures: {type(e).__name__}: {e}", record=""),)
+    return tuple(picture for picture in made if len(picture.numbers) <= _PICTURE_LETTERS), ()
 
 
 def _is_ours(metric: object) -> bool:
