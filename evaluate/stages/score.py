@@ -87,7 +87,10 @@ def alone(task: Task) -> Outcome:
     ChallengeError, Fault
         The confined process did not end as it should: an organiser's own metric is at fault, or this host.
     """
-    return perform(task) if task.workers > 1 else isolated(_walls(task.metric, task.references.resolve())[0], perform, task)
+    if task.workers > 1:
+        return perform(task)
+    bounds, _ = _walls(task.metric, task.references.resolve())
+    return isolated(bounds, perform, task)
 
 
 def _linked(folder: Path) -> Iterator[Path]:
