@@ -153,9 +153,8 @@ async def bring(port: int, secret: str, n: int, parts: tuple[bytes, bytes]) -> t
 
 def bring_all(port: int, secrets: list[str], mib: int) -> tuple[float, list[tuple[str, str]]]:
     """Seconds until the last upload is an entry, and what `bring` says of each."""
-    both = [archive(n, mib) for n in range(len(secrets))]
-    shared = both[0][0] if both else b""
-    parts = [(shared, suffix) for _, suffix in both]
+    shared = archive(0, mib)[0]
+    parts = [(shared, archive(n, mib)[1]) for n in range(len(secrets))]
     begin = time.perf_counter()
 
     async def all_of_them() -> list[tuple[str, str]]:
