@@ -98,7 +98,7 @@ def description(app: FastAPI) -> dict[str, Any]:
 
 def _describe(made: dict[str, Any], route: APIRoute) -> None:
     audience = audience_of(route)
-    for method in route.methods:
+    for method in route.methods or ():
         operation = made["paths"].get(route.path, {}).get(method.lower())
         if operation is not None and audience is not None:
             operation["x-audience"] = audience.value
