@@ -8,7 +8,7 @@ from evaluate.host.loop import changes, seen
 
 
 def test_a_change_is_tried_when_the_files_have_come_to_rest() -> None:
-    states = iter([0, 0, 0, 1, 2, 2, 2, 3, 3])
+    states = iter([0, 0, 0, 1, 2, 2, 2, 3, 3, 3])
     looked: list[int] = []
 
     def look(_: Path) -> int:
@@ -19,7 +19,7 @@ def test_a_change_is_tried_when_the_files_have_come_to_rest() -> None:
     next(found)
     assert looked == [0]
     next(found)
-    assert looked == [0, 0, 0, 1, 2, 2]
+    assert looked == [0, 0, 0, 1, 2, 2, 2]
     next(found)
     assert looked[-2:] == [3, 3]
 
