@@ -9,7 +9,10 @@ from evaluate.host._profile_guest import Program
 from evaluate.host.profile import Function, Profile, functions, in_lines
 
 TAKEN = {0x5555_5555_5140: 60, 0x5555_5555_5180: 20, 0x7FFF_F7D0_0000: 15, 0x40_0000: 5}
-NAMED = b"555555555140\t/home/challenge/classify\tslow\n555555555180\t/home/challenge/classify\tslow\nnot of ours\nzz\ta\tb\n"
+NAMED = (
+    b"555555555140\t/home/challenge/classify\tslow\n555555555180\t/home/challenge/classify\tslow\n"
+    b"not of ours\nzz\ta\tb\n"
+)
 
 
 def test_instructions_are_summed_by_function_and_what_has_no_name_by_its_place() -> None:
