@@ -334,7 +334,7 @@ def _seal_of(own: Opened, known: str) -> SealNow | None:
 
 
 def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place], sealed: str) -> str:
-    from evaluate.host.config import Scores
+    from evaluate.queue.store.releases import scores_released
     from evaluate.queue.views.board import attempts_of
     from evaluate.queue.views.standing import standing
     from evaluate.report.board import to_html
@@ -342,7 +342,7 @@ def _board_page(own: Opened, known: str, name: str, names: list[str], places: li
     attempts = {attempt.entry: attempt for attempt in attempts_of(own.store, known)}
     decimals = own.challenge(known).board.decimals
     sections = [standing(phase or name, [p for p in places if p.phase == phase], attempts, decimals) for phase in names]
-    return to_html(name, sections, released=own.config.terms(known).scores is Scores.RELEASED, sealed=sealed)
+    return to_html(name, sections, released=scores_released(own.config, own.store, known), sealed=sealed)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:

@@ -53,6 +53,22 @@ def answer(name: str, references: Path, answers: Path, records: tuple[str, ...] 
         return Reply(kind=CHALLENGE_ERROR, message=where_it_stopped(name, e))
 
 
+def rows(
+    name: str, references: Path, answers: Path, records: tuple[str, ...], rules: str
+) -> dict[str, dict[str, float | str]]:
+    """What the metric says of each record; for records that are not secret.  Empty where it cannot score."""
+    import metrics  # noqa: PLC0415
+
+    try:
+        report = metrics.get(name).score(references, answers, records=records, rules=rules)
+    except (metrics.AnswerError, metrics.ReferenceDataError):
+        return {}
+    return {
+        record: {key: value if isinstance(value, str) else float(value) for key, value in row.items()}
+        for record, row in report.per_record.items()
+    }
+
+
 def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...] | None, rules: str) -> Score:
     from metrics.scoring import both  # noqa: PLC0415
     from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, resampled  # noqa: PLC0415
