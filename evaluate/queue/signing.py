@@ -18,8 +18,9 @@ from pathlib import Path
 from evaluate.core.errors import Fault
 from evaluate.core.files import publish
 from evaluate.core.model import Entry, Evaluation
-from evaluate.host.config import Config, Scores
+from evaluate.host.config import Config
 from evaluate.queue.depot import Depot
+from evaluate.queue.feedback import policy_of
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.entries import Store
@@ -27,7 +28,6 @@ from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.verify import Finding
 from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
-from evaluate.report.audience import Policy
 
 FOLDER = "receipt"
 
@@ -52,12 +52,6 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation 
     )
 
 
-def policy_of(config: Config, entry: QueuedEntry) -> Policy:
-    """What the team of an entry may not see."""
-    released = config.terms(entry.challenge).scores is Scores.RELEASED
-    return Policy(hidden_exam=challenge_of(entry).exam.hidden, scores_released=released)
-
-
 def sign(
     registry: Registry, store: Store, shared: Path, depot: Depot, config: Config, entry: QueuedEntry, executor: str
 ) -> None:
@@ -75,7 +69,7 @@ def sign(
     if place.is_dir() or evaluation is None:
         return
     end = asdict(store.database.position())
-    issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, entry), end)
+    issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, store, entry), end)
     part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])
     part.mkdir(mode=0o711)
     try:

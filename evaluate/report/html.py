@@ -30,6 +30,7 @@ def to_html(view: View) -> str:
             usage_line=lambda stage: usage_line(stage, view.limits),
             counted_by_record=counted_by_record,
             percent=percent,
+            feedback=view.feedback.sentence if view.feedback is not None else "",
             Stage=Stage,
         )
     )
