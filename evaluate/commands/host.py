@@ -183,11 +183,14 @@ def restore(ctx: click.Context, place: Path, from_journal: bool) -> None:
 def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
     """Compare the queue with its journal: files, chain, tables, long texts, uploads.
 
-    Exit code 3 if anything differs.
+    The journal is also compared with what this host's receipts say of it, and the log of receipts is checked. Exit
+    code 3 if anything differs.
     """
     from evaluate.commands.opened import opened
     from evaluate.queue import upkeep
+    from evaluate.queue.signing import anchored
     from evaluate.queue.store import verify
+    from evaluate.receipts.issue import Registry
 
     own = opened(ctx)
     if repair:
@@ -197,6 +200,7 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
         for found in verify.repair(own.store.database):
             click.echo(f"repaired: {found}", err=as_json)
     left = list(upkeep.everything(own.store, own.shared, own.depot))
+    left += anchored(Registry(own.state), own.store.database)
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
     else:

@@ -26,8 +26,10 @@ COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
         "recount": "Count the record RECORD of ENTRY again, under emulation, each time in a machine of its own.",
         "demo": "Take the sample entry of cinc2017 through all four stages in a real virtual machine.",
-        "new": "Write an entry that passes to the new folder ENTRY, to be changed piece by piece.",
         "score": "Score answers without running anything; no virtual machine is needed.",
+    },
+    "trial": {
+        "new": "Write an entry that passes to the new folder ENTRY, to be changed piece by piece.",
         "try": "Evaluate ENTRY here: the same machine, limits and words as on the server.",
     },
     "challenge": {"challenge": "List, check and start challenges."},

@@ -88,7 +88,7 @@ class Shield:
 
 
 def _is_upload(scope: Scope) -> bool:
-    path = scope["path"]
+    path: str = scope["path"]
     return (scope["method"] == "PATCH" and path.startswith("/uploads/")) or (
         scope["method"] == "POST" and path.startswith("/challenges/") and path.endswith("/upload")
     )
