@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +9,13 @@ import click
 
 from evaluate.commands.state import state_of
 from evaluate.core.model import ACCELERATORS
+from metrics.command import scoring_command
 
 if TYPE_CHECKING:
     from evaluate.challenge import Challenge
     from evaluate.core.model import Evaluation
+    from evaluate.report.html import ReceiptLine
+    from metrics.command import Outcome, Task
 
 _SHOWN = 20
 _PATH = click.Path(path_type=Path)
@@ -40,7 +42,7 @@ def demo(ctx: click.Context, accelerator: str) -> None:
     from evaluate.report.text import to_text
 
     rules = load_challenge("cinc2017")
-    evaluation = evaluated(ctx, rules.folder / "sample_entry", rules, accelerator=accelerator)
+    evaluation, _ = evaluated(ctx, rules.folder / "sample_entry", rules, accelerator=accelerator)
     click.echo(to_text(for_organiser(evaluation, rules.limits)))
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
@@ -53,92 +55,39 @@ def evaluated(
     again: str = "",
     show_output: bool = False,
     **options: Any,
-) -> Evaluation:
-    """Try an entry while a person watches, and issue its receipt."""
+) -> tuple[Evaluation, ReceiptLine | None]:
+    """Try an entry while a person watches, and issue its receipt; one record alone gets none."""
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.host.trial import try_entry
     from evaluate.receipts.issue import Registry
+    from evaluate.receipts.shown import receipt_line
     from evaluate.report.audience import Policy
 
     policy = Policy(hidden_exam=rules.exam.hidden)
     state = state_of(ctx)
     with ConsoleMonitor(policy, again=again, show_output=show_output) as monitor:
         evaluation = try_entry(entry, rules, state, monitor, **options)
-        if options.get("record") is None:  # one record alone is no evaluation
-            issued = Registry(state).issue(evaluation, rules, policy)
-            monitor.say(f"receipt {issued.receipt}")
-    return evaluation
+        if options.get("record") is not None:  # which is no evaluation
+            return evaluation, None
+        issued = Registry(state).issue(evaluation, rules, policy)
+        monitor.say(f"receipt {issued.receipt}")
+    return evaluation, receipt_line(issued.receipt)
 
 
-@click.command()
-@click.option(
-    "--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, its folder, or a metric."
-)
-@click.option("--references", type=_PATH, required=True, metavar="PATH")
-@click.option("--answers", type=_PATH, required=True, metavar="PATH")
-@click.option("--records", type=_PATH, metavar="FILE", help="The organiser's record list, a name a line.")
-@click.option("--rules", type=click.Choice(["official", "corrected"]), default="corrected", show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--against", type=_PATH, multiple=True, metavar="PATH", help="Answers of others, to rank and compare.")
-@click.option("--schemes", metavar="KEY", help="With --against: rank in five ways by this number of single records.")
-@click.option("--plots", type=_PATH, metavar="DIR", help="Draw the report's pictures there.")
-@click.option("--workers", type=int, default=1, help="Processes that share volumes or slides.")
-@click.pass_context
-def score(
-    ctx: click.Context,
-    name: str,
-    references: Path,
-    answers: Path,
-    records: Path | None,
-    rules: str,
-    as_json: bool,
-    against: tuple[Path, ...],
-    schemes: str | None,
-    plots: Path | None,
-    workers: int,
-) -> None:
-    """Score answers without running anything; no virtual machine is needed.
-
-    With --against, --schemes, --plots or --workers it is `python -m metrics` for the metric of the challenge.
-    """
+def _metric_of(name: str) -> str:
+    """The metric of a challenge, by its name or folder; other names are those of metrics."""
     from evaluate.challenge import list_challenges, load_challenge
-    from evaluate.report.json import score_json
-    from evaluate.stages.score import score as run_score
-    from metrics.scoring import table
 
-    for option, path in (("--references", references), ("--answers", answers), ("--records", records)):
-        if path is not None and not path.exists():
-            raise click.UsageError(f"{option} {path}: no such file or folder")
-    metric = load_challenge(name).metric if name in list_challenges() or Path(name).is_dir() else name
-    if against or schemes is not None or plots is not None or workers != 1:
-        from metrics.__main__ import main as score_alone
+    return load_challenge(name).metric if name in list_challenges() or Path(name).is_dir() else name
 
-        argv = ["--metric", metric, "--references", references, "--answers", answers, "--rules", rules]
-        given = (("--records", records), ("--schemes", schemes), ("--plots", plots), ("--workers", workers))
-        argv += [word for option, value in given if value is not None for word in (option, value)]
-        argv += ["--against", *against] if against else []
-        ctx.exit(score_alone([*map(str, argv), *(["--json"] if as_json else [])]))
-    listed = records.read_text(encoding="utf-8-sig").split() if records is not None else None
-    outcome = run_score(metric, references, answers, listed, rules)
-    result, numbers = outcome.result, outcome.score
-    if as_json:
-        found = {
-            "verdict": result.verdict.value,
-            "metric": metric,
-            "rules": rules,
-            "message": result.message,
-            "score": score_json(numbers) if numbers else None,
-        }
-        click.echo(json.dumps(found, indent=1, allow_nan=False))
-    elif numbers is None:
-        click.echo(f"{result.verdict.value}: {result.message}")
-    else:
-        official = numbers.official if rules != "official" else None
-        title = Path(metric).stem
-        click.echo(
-            table(title, rules, numbers.values, official, numbers.intervals, [note.text for note in numbers.notes])
-        )
-    ctx.exit(0 if result.verdict.passed else 1)
+
+def _behind_walls(task: Task) -> Outcome:
+    from evaluate.stages.score import alone
+
+    return alone(task)
+
+
+score = scoring_command("score", metric_of=_metric_of, perform=_behind_walls)
 
 
 @click.command()

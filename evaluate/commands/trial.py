@@ -16,6 +16,7 @@ from evaluate.commands.state import state_of, write
 if TYPE_CHECKING:
     from evaluate.challenge import Challenge
     from evaluate.core.model import Evaluation
+    from evaluate.report.html import ReceiptLine
 
 _LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.starter.LANGUAGES`
 _PATH = click.Path(path_type=Path)
@@ -115,10 +116,10 @@ def try_(
     extra = {"keep": keep, "record": record, "write_answers": write_answers, **options}
     if watch:
         _watch(ctx, Path(entry), rules, files, again, accelerator, extra, options)
-    evaluation = evaluated(
+    evaluation, receipt = evaluated(
         ctx, entry, rules, again=again, show_output=record is not None, accelerator=accelerator, **extra
     )
-    _report(evaluation, rules, files, options)
+    _report(evaluation, rules, receipt, files, options)
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
@@ -152,7 +153,7 @@ def _watch(
                 with ConsoleMonitor(policy, again=again, show_output=extra["record"] is not None) as monitor:
                     evaluation = tries.once(monitor, **extra)
                 passed = evaluation.verdict.passed
-                _report(evaluation, rules, files, options)
+                _report(evaluation, rules, None, files, options)
                 say.say(f"tried in {time.monotonic() - begin:.1f} s; waiting for a change of {entry} (Ctrl-C ends)")
         except KeyboardInterrupt:
             ctx.exit(0 if passed else 1)
@@ -171,12 +172,14 @@ def _shell(
     return 0
 
 
-def _report(evaluation: Evaluation, rules: Challenge, files: _Files, options: dict[str, Any]) -> None:
+def _report(
+    evaluation: Evaluation, rules: Challenge, receipt: ReceiptLine | None, files: _Files, options: dict[str, Any]
+) -> None:
     """Print the report, write the files, and say what was used of each limit and what a server does differently."""
     from evaluate.core.model import Stage
     from evaluate.host.trial import differs_on_a_server
     from evaluate.report.audience import Policy, for_team
-    from evaluate.report.html import to_html
+    from evaluate.report.html import Beside, to_html
     from evaluate.report.json import to_json
     from evaluate.report.junit import to_junit
     from evaluate.report.limits import shares
@@ -194,7 +197,12 @@ def _report(evaluation: Evaluation, rules: Challenge, files: _Files, options: di
                     click.echo(f"  {stage.stage.value:<6}{share.line}")
         for sentence in differs_on_a_server(rules, evaluation, **options):
             click.echo(f"on a server: {sentence}")
-    for path, make in ((files.json, lambda _: as_json + "\n"), (files.html, to_html), (files.junit, to_junit)):
+    beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt)
+    for path, make in (
+        (files.json, lambda _: as_json + "\n"),
+        (files.html, lambda view: to_html(view, beside)),
+        (files.junit, to_junit),
+    ):
         if path is not None and str(path) != "-":
             write(path, make(view))
 

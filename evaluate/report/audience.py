@@ -5,8 +5,8 @@ status, notice and page is made of views: what was removed here cannot be shown 
 
 What a team learns of a *hidden* exam: its verdict, how many records were answered and how many failed by which verdict,
 and what the exam used in total, to two digits. It does not learn anything about a single record, what programs printed,
-notes of the metric that are about a record, the content of an answer that could not be read, or resampled scores, from
-which the scores of single records could be computed.
+notes of the metric that are about a record, the content of an answer that could not be read, pictures (each shows
+single records, or counts of them), or resampled scores, from which the scores of single records could be computed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from evaluate.core.model import (
     Evaluation,
     Limits,
+    MachineInfo,
     Note,
     RecordOutcome,
     Score,
@@ -60,7 +61,7 @@ def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Polic
     outcomes = tuple(
         StageOutcome(
             result=result_for_team(outcome.result, policy),
-            machine=outcome.machine,
+            machine=machine_for_team(outcome, policy),
             score=score_for_team(outcome.score, policy) if outcome.score is not None else None,
         )
         for outcome in evaluation.outcomes
@@ -82,6 +83,14 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
         if result.verdict is Verdict.BAD_ANSWER and policy.hidden_exam:
             return replace(result, message=WITHHELD_ERROR, diagnostics="")
     return result
+
+
+def machine_for_team(outcome: StageOutcome, policy: Policy) -> MachineInfo | None:
+    """What the team may see of the machine of a stage: not how recounts of hidden records came out."""
+    machine = outcome.machine
+    if machine is None or machine.counter is None or outcome.result.stage is not Stage.EXAM or not policy.hidden_exam:
+        return machine
+    return replace(machine, counter=replace(machine.counter, recount_difference=None))
 
 
 def record_for_team(stage: Stage, outcome: RecordOutcome, policy: Policy) -> RecordOutcome | None:
@@ -113,4 +122,4 @@ def score_for_team(score: Score, policy: Policy) -> Score | None:
         withheld = len(notes) - len(shown)
         of_them = "1 note on a single record is" if withheld == 1 else f"{withheld} notes on single records are"
         notes = (*shown, *([Note(text=f"{of_them} for the organiser only")] if withheld else []))
-    return replace(score, notes=notes, resampled=())
+    return replace(score, notes=notes, resampled=(), pictures=() if policy.hidden_exam else score.pictures)

@@ -17,6 +17,7 @@ from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Score, Stage, StageOutcome, StageResult, Verdict
 from evaluate.core.walls import Openings
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows
+from metrics.command import Outcome, Task, perform
 
 _SECONDS = 3600
 _MEMORY_BYTES = 16 << 30
@@ -71,9 +72,25 @@ def score(
         return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=message))
     found = reply.score
     if found is None or found.primary not in found.values:
-        raise bounds.blame(f"metric {metric} gave no score")
+        raise bounds.defect(f"metric {metric} gave no score")
     found = replace(found, notes=tuple(replace(note, text=told(note.text)) for note in found.notes))
     return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=in_words(found)), score=found)
+
+
+def alone(task: Task) -> Outcome:
+    """What ``evaluate score`` does: the work of `metrics.command`, behind the same walls.
+
+    Several workers are processes, which nothing behind walls may start: they have the rights of the caller.
+
+    Raises
+    ------
+    ChallengeError, Fault
+        The confined process did not end as it should: an organiser's own metric is at fault, or this host.
+    """
+    if task.workers > 1:
+        return perform(task)
+    bounds, _ = _walls(task.metric, task.references.resolve())
+    return isolated(bounds, perform, task)
 
 
 def _linked(folder: Path) -> Iterator[Path]:

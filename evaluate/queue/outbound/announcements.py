@@ -14,12 +14,13 @@ import sqlalchemy as sa
 
 from evaluate.core.codec import from_json
 from evaluate.core.model import Score, Verdict
-from evaluate.host.config import Config, NotifyRules, Scores
+from evaluate.host.config import Config, NotifyRules
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Messenger, Notice, channels
 from evaluate.queue.store.entries import PASSING, Store
 from evaluate.queue.store.hosts import is_first
 from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
+from evaluate.queue.store.releases import scores_released
 from evaluate.queue.store.rows import State, folded
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
 from evaluate.queue.store.teams import Team, find_team
@@ -117,7 +118,7 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
     if line.event == "adopted":
         reason = reason_from_text(entry.reason)
     ended = state == State.DONE.value
-    released = config.terms(entry.challenge).scores is Scores.RELEASED
+    released = scores_released(config, store, entry.challenge)
     # of the exam a notice tells the score only, so it is as strict as if every exam were hidden
     policy = Policy(hidden_exam=True, scores_released=released)
     return Notice(

@@ -27,8 +27,9 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from evaluate.core.errors import EvaluateError, UsageError
-from evaluate.core.model import CounterInfo, Limits, Stage, StageOutcome, StageResult
+from evaluate.core.model import CounterInfo, Limits, MachineParts, Stage, StageOutcome, StageResult
 from evaluate.host.config import Address
+from evaluate.images.image import Image
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES
@@ -200,6 +201,10 @@ class MeasuredHypervisor:
     def counter(self) -> CounterInfo | None:
         """See `Hypervisor`."""
         return self.hypervisor.counter
+
+    def parts(self, image: Image) -> MachineParts:
+        """See `Hypervisor`."""
+        return self.hypervisor.parts(image)
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[Sandbox]:
