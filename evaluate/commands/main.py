@@ -26,7 +26,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
         "recount": "Count the record RECORD of ENTRY again, under emulation, each time in a machine of its own.",
         "demo": "Take the sample entry of cinc2017 through all four stages in a real virtual machine.",
-        "score": "Score answers without running anything; no virtual machine is needed.",
+        "score": "Score answers without running anything, by corrected and official rules side by side.",
     },
     "trial": {
         "new": "Write an entry that passes to the new folder ENTRY, to be changed piece by piece.",
