@@ -43,6 +43,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "submit": "Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.",
         "why": "What the entry ID waits for, who holds it, and what comes next and when, in one sentence.",
     },
+    "remote": {"remote": "Enter a challenge at a site: log in, submit, look at entries, reports and boards."},
     "serve": {"serve": "Serve the site: pages for browsers, and the API below /api/v1."},
     "team": {"team": "The teams: their names, members and mail addresses."},
     "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, show, then apply or discard."},
