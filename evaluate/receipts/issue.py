@@ -16,7 +16,7 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -72,8 +72,19 @@ class Registry:
         self.keys = KeyRing(state / "keys")
         self.log = Log(self._log)
 
-    def issue(self, evaluation: Evaluation, challenge: Challenge, policy: Policy) -> Issued:
+    def issue(
+        self,
+        evaluation: Evaluation,
+        challenge: Challenge,
+        policy: Policy,
+        queue: Mapping[str, Any] | None = None,
+    ) -> Issued:
         """Sign and log the receipt of an evaluation that has just ended.
+
+        Parameters
+        ----------
+        queue : mapping, optional
+            The end of the queue's journal; see `statement`.
 
         Raises
         ------
@@ -88,7 +99,9 @@ class Registry:
             digests = sealed_digests(challenge, committer, self._log)
             told = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
         origin = self.log.origin
-        made = statement(evaluation, challenge, policy, committer, digests, log=origin, at=time.time(), seal=told)
+        made = statement(
+            evaluation, challenge, policy, committer, digests, log=origin, at=time.time(), seal=told, queue=queue
+        )
         return self._keep(made)
 
     def seal(self, challenge: Challenge, *, entries: int = 0, replace: bool = False) -> Seal:

@@ -22,7 +22,7 @@ import evaluate
 from evaluate import __version__
 from evaluate.challenge import FILE, Challenge
 from evaluate.core import codec
-from evaluate.core.files import sha256_file
+from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import Evaluation
 from evaluate.receipts.commitments import ALGORITHM, Committer, Opening, decimals
 from evaluate.report.audience import Policy, for_organiser, for_team
@@ -55,6 +55,7 @@ def statement(
     log: str,
     at: float,
     seal: Mapping[str, Any] | None = None,
+    queue: Mapping[str, Any] | None = None,
 ) -> Receipt:
     """The statement about an evaluation that has ended.
 
@@ -68,6 +69,8 @@ def statement(
         When it ended, seconds since 1970; stated to the minute, which the team knows anyway.
     seal : mapping, optional
         Which seal the challenge has, and what is not as it was sealed.
+    queue : mapping, optional
+        The end of the queue's journal: ``identity`` of the queue, ``line``, and its link in the ``chain``.
     """
     limits = challenge.limits
     view = for_team(evaluation, limits, policy)
@@ -87,6 +90,7 @@ def statement(
         "withheld": withheld,
         "commitments": ALGORITHM,
         "evaluator": evaluator(log),
+        **({"queue": dict(queue)} if queue else {}),
         "ended": minute(at),
     }
     subject = {"sha256": entry.sha256, **({"gitCommit": entry.commit} if entry.commit else {})}
@@ -183,6 +187,11 @@ def metric_digest(metric: str) -> str:
     own = Path(metric)
     if own.suffix == ".py" and own.is_file():
         return sha256_file(own)
+    return _metrics_digest()
+
+
+@cache
+def _metrics_digest() -> str:
     import metrics  # noqa: PLC0415
 
     return tree_digest(Path(metrics.__file__).parent, suffix=".py")
@@ -191,9 +200,9 @@ def metric_digest(metric: str) -> str:
 def tree_digest(path: Path, suffix: str = "") -> str:
     """SHA-256 over the names and contents of all files of a folder, in order of their names; of a file, its own."""
     if path.is_file():
-        return sha256_file(path)
+        return sha256_kept(path)
     lines = [
-        f"{sha256_file(file)}  {file.relative_to(path).as_posix()}\n"
+        f"{sha256_kept(file)}  {file.relative_to(path).as_posix()}\n"
         for file in sorted(path.rglob(f"*{suffix}"))
         if file.is_file() and not _SKIPPED & set(file.parts)
     ]

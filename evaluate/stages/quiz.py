@@ -19,6 +19,8 @@ from evaluate.stages.kinds.choice import handler
 from evaluate.stages.outcome import of_stage
 from evaluate.stages.score import score_answers
 
+QUIZ_ANSWERS = "quiz-answers"
+
 
 @of_stage(Stage.QUIZ)
 def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
@@ -30,7 +32,7 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
         return StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, message=message)
     outcomes: list[RecordOutcome] = []
     usage = Usage()
-    answers = job.folder / "quiz-answers"
+    answers = job.folder / QUIZ_ANSWERS
     answers.mkdir()
     with closing(kind.answer(job, prepared, Stage.QUIZ, job.quiz, answers)) as started:
         for answered in started:

@@ -89,7 +89,7 @@ class Python:
             listed = frozenset(job.challenge.run.octave_packages)
             return hint(printed, "octave_packages of the challenge", listed, of_debian=True)
         text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes) if REQUIREMENTS in listing.members else b""
-        listed = frozenset(one.name.lower() for one in parse_requirements(text))
+        listed = frozenset(one.specification.name.lower() for one in parse_requirements(text))
         return hint(printed, REQUIREMENTS, listed, of_debian=False)
 
     def answer(

@@ -16,8 +16,8 @@ import metrics
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.authoring.starter import LANGUAGES, languages, write_entry
 from evaluate.challenge import Kind, list_challenges, load_challenge
-from evaluate.commands.entry import _LANGUAGES
 from evaluate.commands.main import main
+from evaluate.commands.trial import _LANGUAGES
 from evaluate.core.errors import UsageError
 from evaluate.stages.kinds.choice import handler
 from evaluate.untrusted.archives import pack_folder
