@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from evaluate.core.model import Evaluation, StageOutcome
-from evaluate.report.annotations import Annotation, annotations, to_github
 from evaluate.report.audience import Policy, for_organiser, for_team
 from evaluate.report.markdown import to_markdown
+from evaluate.report.remarks import Annotation, remarks, to_github
 from tests.support.evaluations import LIMITS, failed, passed
 
 FILES = ("setup.sh", "next.sh", "classify.py", "src/qrs.c")
@@ -38,13 +38,13 @@ def printed(text: str) -> Evaluation:
     ],
 )
 def test_failure_is_shown_at_the_line_of_the_entrys_own_file(text: str, place: tuple[str, int]) -> None:
-    (found,) = annotations(for_organiser(printed(text), LIMITS), FILES)
+    (found,) = remarks(for_organiser(printed(text), LIMITS), FILES)
     assert (found.file, found.line) == place
     assert "RUNTIME_ERROR" in found.text
 
 
 def test_entry_that_passed_has_no_annotation() -> None:
-    assert annotations(for_organiser(passed(24), LIMITS), FILES) == ()
+    assert remarks(for_organiser(passed(24), LIMITS), FILES) == ()
 
 
 def test_annotation_is_one_line_whatever_the_text() -> None:

@@ -30,7 +30,7 @@ class Annotation:
     """From 1; 0: the whole file."""
 
 
-def annotations(view: View, files: Sequence[str]) -> tuple[Annotation, ...]:
+def remarks(view: View, files: Sequence[str]) -> tuple[Annotation, ...]:
     """One for the stage that was not passed.
 
     Where it goes is looked up in what the command printed, which only the entry itself decides on; it is a hint.
