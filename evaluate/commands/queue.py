@@ -195,8 +195,9 @@ def report(
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.queue.views.why import why_for_team
     from evaluate.queue.work import challenge_of
+    from evaluate.receipts.shown import receipt_line
     from evaluate.report.audience import for_organiser, for_team
-    from evaluate.report.html import to_html
+    from evaluate.report.html import Beside, to_html
     from evaluate.report.json import to_json
     from evaluate.report.text import to_text
 
@@ -208,11 +209,14 @@ def report(
         raise click.UsageError(said)
     if not entry.state.ended:
         own.say(said)
-    limits = challenge_of(entry).limits
+    rules = challenge_of(entry)
+    limits = rules.limits
     policy = own.policy(entry)
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
     if html_file is not None:
-        write(html_file, to_html(view))
+        receipt = receipt_of(own.shared, own.depot, entry)
+        line = receipt_line(receipt) if receipt is not None else None
+        write(html_file, to_html(view, Beside(sample_score=rules.exam.sample_score, receipt=line)))
     if receipt_folder is not None:
         _copy_receipt(receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
     if as_json:
@@ -343,7 +347,7 @@ def _seal_of(own: Opened, known: str) -> SealNow | None:
 
 
 def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place], sealed: str) -> str:
-    from evaluate.host.config import Scores
+    from evaluate.queue.store.releases import scores_released
     from evaluate.queue.views.board import attempts_of
     from evaluate.queue.views.standing import standing
     from evaluate.report.board import to_html
@@ -351,7 +355,7 @@ def _board_page(own: Opened, known: str, name: str, names: list[str], places: li
     attempts = {attempt.entry: attempt for attempt in attempts_of(own.store, known)}
     decimals = own.challenge(known).board.decimals
     sections = [standing(phase or name, [p for p in places if p.phase == phase], attempts, decimals) for phase in names]
-    return to_html(name, sections, released=own.config.terms(known).scores is Scores.RELEASED, sealed=sealed)
+    return to_html(name, sections, released=scores_released(own.config, own.store, known), sealed=sealed)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:

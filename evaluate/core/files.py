@@ -6,12 +6,20 @@ import fcntl
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 SCRATCH = ".build-"
 """Prefix of the name of everything unfinished; `evaluate.images.staging` removes what killed processes left."""
+
+
+def is_there(path: Path, kind: Callable[[int], bool] = lambda _mode: True) -> bool:
+    """Whether a path leads to something, of a kind such as `stat.S_ISDIR`; a name that cannot exist leads nowhere."""
+    try:
+        return kind(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def sync(path: Path) -> None:

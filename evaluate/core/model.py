@@ -184,6 +184,11 @@ class StageResult:
         object.__setattr__(self, "message", sanitize(self.message))
         object.__setattr__(self, "diagnostics", sanitize(self.diagnostics))
 
+    @property
+    def failed(self) -> tuple[RecordOutcome, ...]:
+        """The records that did not pass, as far as they are known."""
+        return tuple(outcome for outcome in self.records if not outcome.verdict.passed)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Note:
@@ -197,6 +202,16 @@ class Note:
     def __post_init__(self) -> None:
         """It may contain what an answer says."""
         object.__setattr__(self, "text", sanitize(self.text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """The numbers of one picture of a score; pages draw it (`evaluate.report.pictures`)."""
+
+    name: str
+    """Which picture it is, as in `metrics.plots`."""
+    numbers: str
+    """`metrics.plots.Plot.as_json` as text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +230,8 @@ class Score:
     clusters: int = 0
     """Number of independent records or patients that the resamples were drawn from."""
     notes: tuple[Note, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    """What a page may draw; each shows single records."""
 
 
 @dataclass(frozen=True, kw_only=True)

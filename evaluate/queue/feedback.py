@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from evaluate.challenge import Challenge
 from evaluate.core.codec import from_json
 from evaluate.core.model import Score, Usage
-from evaluate.host.config import Config, Phase, Scores
+from evaluate.host.config import Config, Phase
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.releases import scores_released
 from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.tables import ENTRIES, SCORES
 from evaluate.queue.views.board import Place
@@ -29,7 +30,7 @@ def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
         The challenge is wrong, or missing.
     """
     challenge = challenge_of(entry)
-    released = config.terms(entry.challenge).scores is Scores.RELEASED
+    released = scores_released(config, store, entry.challenge)
     feedback = _feedback(config, store, entry, challenge) if challenge.exam.hidden else None
     return Policy(hidden_exam=challenge.exam.hidden, scores_released=released, feedback=feedback)
 

@@ -5,8 +5,8 @@ status, notice and page is made of views: what was removed here cannot be shown 
 
 What a team learns of a *hidden* exam: its verdict, how many records were answered and how many failed by which verdict,
 and what the exam used in total, to two digits. It does not learn anything about a single record, what programs printed,
-notes of the metric that are about a record, the content of an answer that could not be read, or resampled scores, from
-which the scores of single records could be computed.
+notes of the metric that are about a record, the content of an answer that could not be read, pictures (each shows
+single records, or counts of them), or resampled scores, from which the scores of single records could be computed.
 
 Where attempts at a hidden exam are counted (`Policy.feedback`), all that is told has a size in bits and a budget
 (`evaluate.report.leaks`): counts to two digits, numbers of the score to a few, no notes, times to the minute; over the
@@ -141,7 +141,7 @@ def score_for_team(score: Score, policy: Policy) -> Score | None:
         withheld = len(notes) - len(shown)
         of_them = "1 note on a single record is" if withheld == 1 else f"{withheld} notes on single records are"
         notes = (*shown, *([Note(text=f"{of_them} for the organiser only")] if withheld else []))
-    return replace(score, notes=notes, resampled=())
+    return replace(score, notes=notes, resampled=(), pictures=() if policy.hidden_exam else score.pictures)
 
 
 def _counted(score: Score, feedback: Feedback) -> Score | None:

@@ -6,8 +6,9 @@ domain remains, with our prefix and, in its metadata, the path of the lock that 
 destroys such domains when it starts.  Inside this process a guest exists exactly as long as the context that
 `boot` returns.  It is destroyed, not shut down: the guest is hostile and may ignore ACPI.
 
-QEMU runs as the user that libvirt selects (never root), and sees only the files of the run folder and read-only images
-of the state directory.
+QEMU never runs as root.  Under the system's libvirt each guest has a user of its own, to whom the guest's run folder is
+open and no other; under a user's own libvirt all run as that user.  It sees only the files of the run folder and
+read-only images of the state directory.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from xml.etree import ElementTree as ET
 
 import psutil
 
-from evaluate.core.access import close, may_pass
+from evaluate.core.access import close, may_pass, members, opens
 from evaluate.core.errors import BootFault, SandboxFault, UsageError
 from evaluate.core.files import publish, sha256_file, sha256_kept
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Verdict
+from evaluate.core.users import has_own_users, own_user
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.images.image import Image
@@ -68,6 +70,7 @@ except ImportError:
     libvirt = libvirt_qemu = None
 
 SYSTEM, SESSION = "qemu:///system", "qemu:///session"
+_KVM = Path("/dev/kvm")
 _ANSWERS, _RECORDS = "answers.raw", "records.raw"
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
@@ -139,9 +142,9 @@ class LibvirtHypervisor:
         self._qemu_user = _qemu_user(self._connection)
         self._labels = label_models(self._connection.getCapabilities())
         if self._qemu_user is not None:
-            if not may_pass(state, self._qemu_user):
-                close(state, self._qemu_user)
+            _open_to_guests(state, self._qemu_user)
             _check_reachable(state, self._qemu_user)
+        self._own_users = not _why_users_are_shared(state, self._qemu_user, accelerator)
         self.swept = sweep(self._connection, self._runs)
         """Names of domains and folders of dead supervisors that were removed."""
 
@@ -353,13 +356,14 @@ class LibvirtHypervisor:
         """Start QEMU and connect to the guest, whose agent need not be ready."""
         handle = self._create(domain, paused=saved is not None)
         stack.callback(_destroy, handle)
-        live, pid = answered(f"describing domain {domain.name}", handle.XMLDesc), _qemu_pid(domain.name)
+        live, pid = answered(f"describing domain {domain.name}", handle.XMLDesc), qemu_pid(domain.name)
         wanted = Expected(
             folder=folder,
             licence=domain.licence_server is not None,
             gpus=domain.gpus,
             arguments=direct_arguments(domain),
             labels=self._labels,
+            user=domain.user[0] if domain.user else None,
         )
         check_guest(live, Path(f"/proc/{pid}"), wanted)
         path = channel_path(live)
@@ -392,6 +396,10 @@ class LibvirtHypervisor:
     def _domain(self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None) -> Domain:
         arguments = self._counter.qemu_arguments(folder)
         check_gpus(machine.gpus, self._accelerator)
+        # a GPU is handed over by libvirt, which it does for its usual user only
+        own = None
+        if self._qemu_user and self._own_users and not machine.gpus:
+            own = own_user(), self._qemu_user[1]
         domain = Domain(
             name=PREFIX + folder.name,
             accelerator=self._accelerator,
@@ -409,12 +417,15 @@ class LibvirtHypervisor:
             memory=memory,
             exact=machine.exact,
             qemu_arguments=arguments,
-            changes_owners=self._qemu_user is not None,
+            user=own,
+            changes_owners=own is None and self._qemu_user is not None,
         )
-        if self._qemu_user is not None:
+        if (user := own or self._qemu_user) is not None:
             for path in folder.iterdir():
                 if path.name != LOCK:
-                    os.chown(path, *self._qemu_user)
+                    os.chown(path, *user)
+        if own is not None:
+            close(folder, own)
         return domain
 
     def _disks(
@@ -677,7 +688,8 @@ def _is_active(handle: Any) -> bool:
         raise SandboxFault(f"libvirt cannot tell whether a domain is running: {e}") from e
 
 
-def _qemu_pid(name: str) -> int:
+def qemu_pid(name: str) -> int:
+    """The process of a domain; SandboxFault if there is none."""
     for process in psutil.process_iter(["cmdline"]):
         if any(word.startswith(f"guest={name},") for word in process.info["cmdline"] or ()):
             return int(process.pid)
@@ -693,6 +705,39 @@ def _qemu_user(connection: Any) -> tuple[int, int] | None:
                 raise SandboxFault("libvirt is configured to run QEMU as root (user in /etc/libvirt/qemu.conf)")
             return int(user), int(group)
     return None
+
+
+def shared_users(state: Path, accelerator: str) -> str:
+    """Why QEMU processes of different guests run as the same user here; empty if each has a user of its own."""
+    connection = connect(default_uri())
+    try:
+        return _why_users_are_shared(state, _qemu_user(connection), accelerator)
+    finally:
+        connection.close()
+
+
+def _why_users_are_shared(state: Path, qemu_user: tuple[int, int] | None, accelerator: str) -> str:
+    if os.geteuid() != 0 or qemu_user is None:
+        return "the libvirt of an ordinary user runs every guest as that user"
+    if not has_own_users():
+        return "this container knows too few numbers of users"
+    group = qemu_user[1]
+    if people := members(group) - {qemu_user[0]}:
+        return f"QEMU's group {group} has members who would pass {state} too: users {sorted(people)}"
+    guest = own_user(), group
+    for folder in (state.resolve(), *state.resolve().parents):
+        if folder.exists() and not may_pass(folder, guest):
+            return f"group {group} cannot pass through {folder}"
+    if accelerator == "kvm" and not opens(_KVM, *guest):
+        return f"group {group} cannot open {_KVM}; `setfacl -m g:{group}:rw {_KVM}` lets it, until the next boot"
+    return ""
+
+
+def _open_to_guests(state: Path, qemu_user: tuple[int, int]) -> None:
+    """Let QEMU's user pass, and its group, which guests have as users of their own."""
+    group = None if members(qemu_user[1]) - {qemu_user[0]} else qemu_user[1]
+    if not may_pass(state, qemu_user) or not (group is None or may_pass(state, (own_user(), group))):
+        close(state, qemu_user, group)
 
 
 def _check_reachable(state: Path, user: tuple[int, int]) -> None:

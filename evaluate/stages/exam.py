@@ -17,6 +17,7 @@ from evaluate.challenge import Challenge
 from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.report.words import counts
 from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.kinds.base import diagnostics
 from evaluate.stages.kinds.choice import handler
 from evaluate.stages.outcome import of_stage
 
@@ -32,8 +33,9 @@ def exam(job: Job, prepared: PreparedEntry[Any], records: Sequence[str] | None =
         for answered in started:
             usage += answered.usage
             outcomes += answered.outcomes
+            printed = diagnostics(answered.run) if answered.run is not None else ""
             for outcome in answered.outcomes:
-                job.monitor.record_ended(Stage.EXAM, outcome)
+                job.monitor.record_ended(Stage.EXAM, outcome, printed)
             if answered.over and answered.run is not None:
                 verdict, reason = answered.run.verdict, answered.run.detail
     return _result(verdict, reason, usage, outcomes)
