@@ -56,8 +56,8 @@ def build_image(
     UsageError
         The lock is of another recipe.
     ImageFault
-        A tool is missing, the archive does not have what the lock names, an archive cannot be reached, or what was built
-        cannot be read.  No partial build remains.
+        A tool is missing, the archive does not have what the lock names, an archive cannot be reached, or what was
+        built cannot be read.  No partial build remains.
     """
     if lock is not None and lock.recipe_digest != recipe.digest:
         raise UsageError(f"the lock is of a recipe {lock.recipe} that is not the present one: expected {recipe.digest}")
