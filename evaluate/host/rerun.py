@@ -37,6 +37,8 @@ def rerun(
     state: Path,
     monitor: Monitor,
     openings: Sequence[Opening] = (),
+    *,
+    image: str = "",
 ) -> list[Finding]:
     """Run the records of the quiz, or one record, again, and compare.
 
@@ -46,6 +48,8 @@ def rerun(
         The predicate of the receipt.
     what : str
         ``quiz`` or the name of a record; of a hidden record the opening is needed.
+    image : str
+        ``NAME-<digest>`` of the image to run it on; by default the newest one by the challenge's recipe.
 
     Raises
     ------
@@ -60,7 +64,7 @@ def rerun(
     if not names or any(name not in stated for name in names):
         hint = "; give what opens it (--openings)" if stage is Stage.EXAM else ""
         raise UsageError(f"the receipt does not say what {what} did{hint}")
-    found = in_rooms(entry, challenge, stage, _only(records, names), state, monitor)
+    found = in_rooms(entry, challenge, stage, _only(records, names), state, monitor, image=image)
     return [
         _rules(told, challenge),
         _machine(told, found.machine),

@@ -66,8 +66,11 @@ def does(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """How the entry behaves here."""
     other: dict[str, Any] = {"machine": MACHINE}
 
-    def in_rooms(_entry: Path, _challenge: Challenge, _stage: Stage, records: RecordSet, *_: object) -> InRooms:
-        changes = {key: value for key, value in other.items() if key != "machine"}
+    def in_rooms(
+        _entry: Path, _challenge: Challenge, _stage: Stage, records: RecordSet, *_: object, image: str
+    ) -> InRooms:
+        other["image"] = image
+        changes = {key: value for key, value in other.items() if key not in ("machine", "image")}
         found = [outcome(name, **changes) for name in records.records]
         answered = tuple((one, Run(verdict=one.verdict, usage=one.usage)) for one in found)
         return InRooms(answered=answered, maps=(), machine=other["machine"])
@@ -135,7 +138,7 @@ def test_another_machine_is_told_and_is_no_fault(tmp_path: Path, does: dict[str,
 
 
 def test_a_host_that_cannot_run_it_is_exit_code_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> InRooms:
+    def fails(*_: object, **__: object) -> InRooms:
         raise SandboxFault("no connection to libvirt")
 
     monkeypatch.setattr(rerun, "in_rooms", fails)
