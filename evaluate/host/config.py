@@ -519,7 +519,7 @@ class Config:
     unused_days: Annotated[
         float | None,
         Key(
-            "Images, layers and caches that no entry needs may be removed so long after they were made.",
+            "Images, layers, caches and saved machines that no entry needs: removable so long after they were made.",
             _DAYS,
             default="never",
         ),

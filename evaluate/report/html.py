@@ -73,8 +73,8 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             bars=lambda stage: bars(stage, view.limits),
             histogram=histogram,
             counted_by_record=counted_by_record,
-            feedback=view.feedback.sentence if view.feedback is not None else "",
             of_the_limit=of_the_limit,
+            feedback=view.feedback.sentence if view.feedback is not None else "",
             Stage=Stage,
             open_records=OPEN_RECORDS,
         )

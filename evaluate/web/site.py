@@ -195,7 +195,7 @@ class Site:
             return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
 
     def places(self, one: Entered) -> list[Place]:
-        """The board of a challenge as everybody may see it; see `places_for_all`."""
+        """The board of a challenge as everybody may see it; see `evaluate.queue.feedback.place_for_team`."""
         with self._lock:
             if (kept := self._boards.get(one.known)) is None:
                 kept = self._boards[one.known] = Kept(lambda: self._made(one.slug))
@@ -209,7 +209,9 @@ class Site:
         places = board_of(self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
         if not one.challenge.exam.hidden:
             return places
-        return [place_for_team(p, policy_of(self.config, self.store, self.store.entry(p.entry))) for p in places]
+        return [
+            place_for_team(place, policy_of(self.config, self.store, self.store.entry(place.entry))) for place in places
+        ]
 
     def kept(self, what: object, stamp: object, make: Callable[[], T]) -> T:
         """Something that is made again when ``stamp`` changes: a page that everybody gets."""
