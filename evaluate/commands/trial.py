@@ -73,6 +73,9 @@ class _Files:
 @click.option("--json", "json_file", type=_PATH, metavar="FILE", help="Write the report as JSON ('-': print it).")
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
+@click.option(
+    "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, its proof beside."
+)
 @click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
 @accelerator_option
 @click.pass_context
@@ -92,6 +95,7 @@ def try_(
     json_file: Path | None,
     html_file: Path | None,
     junit_file: Path | None,
+    receipt_file: Path | None,
     keep: Path | None,
     accelerator: str,
 ) -> None:
@@ -117,7 +121,14 @@ def try_(
     if watch:
         _watch(ctx, Path(entry), rules, files, again, accelerator, extra, options)
     evaluation, receipt = evaluated(
-        ctx, entry, rules, again=again, show_output=record is not None, accelerator=accelerator, **extra
+        ctx,
+        entry,
+        rules,
+        again=again,
+        show_output=record is not None,
+        receipt=receipt_file,
+        accelerator=accelerator,
+        **extra,
     )
     _report(evaluation, rules, receipt, files, options)
     ctx.exit(0 if evaluation.verdict.passed else 1)
