@@ -23,6 +23,7 @@ from evaluate.core.keys import (
     ANY_NUMBER,
     COUNT,
     MEBIBYTES,
+    POSITIVE,
     POSITIVE_SECONDS,
     SWITCH,
     TEXT,
@@ -240,6 +241,25 @@ class BoardRules:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FeedbackRules:
+    """How much a team may learn of a hidden exam; see `evaluate.report.leaks`."""
+
+    bits: Annotated[
+        int,
+        Key(
+            "Of a hidden exam, what a team may learn in a phase, in bits. Where they do not suffice, feedback is by "
+            "the Ladder; see docs/receipts.md.",
+            COUNT,
+        ),
+    ] = 4000
+    digits: Annotated[int, Key("Digits of the numbers of a score while the budget lasts.", COUNT)] = 3
+    step: Annotated[
+        float,
+        Key("Afterwards a score is told only if it is better by this much.", POSITIVE),
+    ] = 0.01
+
+
+@dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
     """Limits of an uploaded archive, checked on its listing."""
 
@@ -275,6 +295,7 @@ class Challenge:
     quiz: RecordSet
     exam: RecordSet
     board: BoardRules
+    feedback: FeedbackRules
     isolation: Isolation
     licence: bool
     """Whether entries need the host's licence server, as MATLAB does."""
@@ -451,6 +472,9 @@ class _ChallengeKeys:
     sizes: Annotated[Sizes, Key("The machine.", _SIZES)] = Sizes()
     archive: Annotated[ArchiveLimits, Key("What may be uploaded.", Section(ArchiveLimits))] = ArchiveLimits()
     board: Annotated[BoardRules, Key("How attempts become a rank.", Section(BoardRules))] = BoardRules()
+    feedback: Annotated[FeedbackRules, Key("How much a team learns of a hidden exam.", Section(FeedbackRules))] = (
+        FeedbackRules()
+    )
     isolation: Annotated[
         Isolation,
         Key(
@@ -561,6 +585,7 @@ def make_challenge(document: Document) -> Challenge | None:
         quiz=quiz,
         exam=exam,
         board=found.board,
+        feedback=found.feedback,
         isolation=found.isolation,
         licence=found.licence,
         gpus=found.gpus,

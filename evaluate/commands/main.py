@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import click
 
-from evaluate import __version__
+from evaluate import DISTRIBUTION
 from evaluate.core.errors import EvaluateError, Fault, SandboxFault
 from evaluate.core.sanitize import gist
 
@@ -125,7 +125,7 @@ def _is_of_the_database(error: Exception) -> bool:
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="evaluate")
+@click.version_option(package_name=DISTRIBUTION, prog_name="evaluate")
 @click.option(
     "--state",
     type=click.Path(path_type=Path),

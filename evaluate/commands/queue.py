@@ -138,12 +138,16 @@ def _show_live(own: Opened, of: Selection) -> None:
 def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
     from evaluate.queue.views import overview as looks
     from evaluate.queue.views.why import why as why_sentence
-    from evaluate.report.audience import result_for_team
+    from evaluate.report.audience import outcome_for_team
     from evaluate.report.json import stage_json
+    from evaluate.report.leaks import to_the_minute
 
     entry = own.store.entry(identity)
     outcomes = own.store.outcomes(identity, entry.attempt)
-    results = [_short(result_for_team(outcome.result, own.policy(entry))) for outcome in outcomes]
+    policy = own.policy(entry)
+    results = [_short(outcome_for_team(outcome, policy).result) for outcome in outcomes]
+    if policy.feedback is not None:
+        entry = replace(entry, changed=to_the_minute(entry.changed))
     if as_json:
         click.echo(json.dumps({**looks.entry_json(entry), "stages": [stage_json(r) for r in results]}, indent=1))
         return
@@ -274,6 +278,8 @@ def show_board(
     places = own.places(known, terms)
     names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
+    if own.challenge(known).exam.hidden:
+        places = [_for_team(own, place) for place in places]
     seal = _seal_of(own, known)
     if page is not None:
         write(page, _board_page(own, known, name, names, places, seal.words if seal else ""))
@@ -325,6 +331,13 @@ def verify_board(
                 f"{len(places)} places: ranks, scores, ties and intervals are those of {found.receipts} receipts"
             )
     ctx.exit(1 if found.problems else 0)
+
+
+def _for_team(own: Opened, place: Place) -> Place:
+    """A place as it may be published."""
+    from evaluate.queue.feedback import place_for_team
+
+    return place_for_team(place, own.policy(own.store.entry(place.entry)))
 
 
 def _seal_of(own: Opened, known: str) -> SealNow | None:

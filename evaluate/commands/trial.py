@@ -6,12 +6,12 @@ import json
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from evaluate.commands.entry import accelerator_option, evaluated
-from evaluate.commands.state import write
+from evaluate.commands.state import state_of, write
 
 if TYPE_CHECKING:
     from evaluate.challenge import Challenge
@@ -57,6 +57,18 @@ class _Files:
 @click.option("--references", type=_PATH, metavar="PATH", help="True answers; by default REFERENCE.csv in DIR.")
 @click.option("--quiz-records", type=click.IntRange(min=1), metavar="N", help="Only the first N records in the quiz.")
 @click.option("--record", metavar="NAME", help="Only this record, with what its program prints; no score.")
+@click.option("--watch", is_flag=True, help="Try again at every change, in a machine that stays; Ctrl-C ends it.")
+@click.option(
+    "--shell",
+    is_flag=False,
+    flag_value="",
+    metavar="[RECORD]",
+    help="Open a shell in the machine where the record's command runs, with its files; by default the first record.",
+)
+@click.option("--after", is_flag=True, help="With --shell: when the record's command has run, instead of just before.")
+@click.option(
+    "--profile", is_flag=True, help="Name the functions that take the instructions of --record, or the first."
+)
 @click.option("--write-answers", is_flag=True, help="Write the entry's own answers into its folder, from this run.")
 @click.option("--json", "json_file", type=_PATH, metavar="FILE", help="Write the report as JSON ('-': print it).")
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
@@ -72,6 +84,10 @@ def try_(
     references: Path | None,
     quiz_records: int | None,
     record: str | None,
+    watch: bool,
+    shell: str | None,
+    after: bool,
+    profile: bool,
     write_answers: bool,
     json_file: Path | None,
     html_file: Path | None,
@@ -90,23 +106,70 @@ def try_(
 
     rules = with_records(load_challenge(name), records, references)
     files = _Files(json=json_file, html=html_file, junit=junit_file)
+    if shell is not None:
+        ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, accelerator=accelerator))
+    if profile:
+        ctx.exit(_profile(ctx, entry, rules, record))
     again = shlex.join(["evaluate", "try", entry, "--challenge", name])
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
     options = {"own_records": records is not None, "quiz_records": quiz_records}
+    extra = {"keep": keep, "record": record, "write_answers": write_answers, **options}
+    if watch:
+        _watch(ctx, Path(entry), rules, files, again, accelerator, extra, options)
     evaluation, receipt = evaluated(
-        ctx,
-        entry,
-        rules,
-        again=again,
-        show_output=record is not None,
-        accelerator=accelerator,
-        keep=keep,
-        record=record,
-        write_answers=write_answers,
-        **options,
+        ctx, entry, rules, again=again, show_output=record is not None, accelerator=accelerator, **extra
     )
     _report(evaluation, rules, receipt, files, options)
     ctx.exit(0 if evaluation.verdict.passed else 1)
+
+
+def _watch(
+    ctx: click.Context,
+    entry: Path,
+    rules: Challenge,
+    files: _Files,
+    again: str,
+    accelerator: str,
+    extra: dict[str, Any],
+    options: dict[str, Any],
+) -> NoReturn:
+    """Try at every change, until Ctrl-C; the exit code is that of the last try."""
+    import time
+
+    from evaluate.commands.console import ConsoleMonitor
+    from evaluate.host.loop import changes, session
+    from evaluate.report.audience import Policy
+    from evaluate.stages.monitor import Lines
+
+    if not entry.exists():
+        raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
+    passed = False
+    policy = Policy(hidden_exam=rules.exam.hidden)
+    say = Lines(lambda text: click.echo(text, err=True))
+    with session(entry, rules, state_of(ctx), say, accelerator) as tries:
+        try:
+            for _ in changes(entry):
+                begin = time.monotonic()
+                with ConsoleMonitor(policy, again=again, show_output=extra["record"] is not None) as monitor:
+                    evaluation = tries.once(monitor, **extra)
+                passed = evaluation.verdict.passed
+                _report(evaluation, rules, None, files, options)
+                say.say(f"tried in {time.monotonic() - begin:.1f} s; waiting for a change of {entry} (Ctrl-C ends)")
+        except KeyboardInterrupt:
+            ctx.exit(0 if passed else 1)
+    raise AssertionError("a watch ends with Ctrl-C")
+
+
+def _shell(
+    ctx: click.Context, entry: str, rules: Challenge, record: str | None, *, after: bool, accelerator: str
+) -> int:
+    from evaluate.host.shell import open_shell
+    from evaluate.stages.monitor import Lines
+
+    say = Lines(lambda text: click.echo(text, err=True))
+    run = open_shell(entry, rules, record, state_of(ctx), say, after=after, accelerator=accelerator)
+    say.say(f"the shell has ended; {run.usage.instructions} instructions")
+    return 0
 
 
 def _report(
@@ -142,6 +205,16 @@ def _report(
     ):
         if path is not None and str(path) != "-":
             write(path, make(view))
+
+
+def _profile(ctx: click.Context, entry: str, rules: Challenge, record: str | None) -> int:
+    from evaluate.host.profile import in_lines, profile
+    from evaluate.stages.monitor import Lines
+
+    say = Lines(lambda text: click.echo(text, err=True))
+    for line in in_lines(profile(entry, rules, record, state_of(ctx), say)):
+        click.echo(line)
+    return 0
 
 
 COMMANDS = (new, try_)

@@ -82,7 +82,7 @@ def _refused(source: Path | str, opened: Entry | None, challenge: Challenge, err
     )
 
 
-def _chosen(challenge: Challenge, record: str | None) -> tuple[RecordSet, RecordSet]:
+def chosen(challenge: Challenge, record: str | None) -> tuple[RecordSet, RecordSet]:
     """The records of quiz and exam; with a record, that one in one of them, without a score."""
     if record is None:
         return challenge.quiz, challenge.exam
@@ -204,7 +204,7 @@ def try_entry(
     UsageError
         There is no such record, or no file of answers to be written.
     """
-    quiz, exam = _chosen(challenge, record)
+    quiz, exam = chosen(challenge, record)
     if quiz_records is not None:
         quiz = replace(quiz, records=quiz.records[:quiz_records])
     if write_answers:

@@ -20,15 +20,14 @@ from evaluate.core.files import publish
 from evaluate.core.model import Entry, Evaluation
 from evaluate.host.config import Config
 from evaluate.queue.depot import Depot
+from evaluate.queue.feedback import policy_of
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.releases import scores_released
 from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.verify import Finding
 from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
-from evaluate.report.audience import Policy
 
 FOLDER = "receipt"
 
@@ -51,12 +50,6 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation 
         number=entry.number,
         attempt=entry.attempt,
     )
-
-
-def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
-    """What the team of an entry may not see."""
-    released = scores_released(config, store, entry.challenge)
-    return Policy(hidden_exam=challenge_of(entry).exam.hidden, scores_released=released)
 
 
 def sign(

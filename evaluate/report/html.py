@@ -74,6 +74,7 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             histogram=histogram,
             counted_by_record=counted_by_record,
             of_the_limit=of_the_limit,
+            feedback=view.feedback.sentence if view.feedback is not None else "",
             Stage=Stage,
             open_records=OPEN_RECORDS,
         )

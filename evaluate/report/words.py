@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from evaluate.core.model import Evaluation, Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import Evaluation, Limits, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
 
 MEANING = {
     Verdict.INVALID_ENTRY: "the entry is not complete or not well-formed",
@@ -45,6 +46,29 @@ ADVICE = {
 
 _LONG_SECONDS, _SLOW = 5.0, 1e7
 """A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""
+
+
+def counts(outcomes: Sequence[RecordOutcome], told: Callable[[int], int] = int) -> str:
+    """ "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT": nothing else leaves a hidden exam.
+
+    Parameters
+    ----------
+    told : callable
+        Rounds each count.
+    """
+    failed = Counter(o.verdict.value for o in outcomes if o.verdict is not Verdict.OK)
+    answered = len(outcomes) - sum(failed.values())
+    tail = ", ".join(f"{told(n)} {verdict}" for verdict, n in sorted(failed.items()))
+    return f"{told(len(outcomes))} records, {told(answered)} answered" + (f"; {tail}" if tail else "")
+
+
+def score_in_words(score: Score) -> str:
+    """ "F1 0.8857 (95 % interval 0.556 to 1.000)" """
+    text = f"{score.primary} {score.values[score.primary]:.4f}"
+    if score.primary in score.intervals:
+        low, high = score.intervals[score.primary]
+        text += f" (95 % interval {low:.3f} to {high:.3f})"
+    return text
 
 
 def origin(evaluation: Evaluation) -> str:

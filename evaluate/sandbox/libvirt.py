@@ -71,7 +71,7 @@ except ImportError:
 
 SYSTEM, SESSION = "qemu:///system", "qemu:///session"
 _KVM = Path("/dev/kvm")
-_ANSWERS, _RECORDS = "answers.raw", "records.raw"
+_ANSWERS, _RECORDS, _ENTRY = "answers.raw", "records.raw", "entry.raw"
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
 _FORMAT = 1
@@ -182,6 +182,14 @@ class LibvirtHypervisor:
                     continue
                 yield sandbox
                 return
+
+    @contextmanager
+    def stand(self, machine: Machine) -> Iterator[LibvirtSandbox]:
+        """A guest whose disks for an entry and for records can be filled again while it is idle."""
+        with ExitStack() as stack:
+            with turn(self._state / "boots", cores()):
+                sandbox = self._boot(machine, stack, to_save=True)
+            yield sandbox
 
     def _boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that has been greeted: from the saved machine of its image if possible, else by a cold boot."""
@@ -451,7 +459,7 @@ class LibvirtHypervisor:
         blanks, sizes = self._state / "cache" / "blank", machine.sizes
         media: dict[str, Path | None] = {"base": machine.image.root}
         media |= {f"layer{i}": layer for i, layer in enumerate(machine.layers)}
-        media["entry"] = machine.entry and disks.raw_disk(folder / "entry.raw", machine.entry)
+        media["entry"] = machine.entry and disks.raw_disk(folder / _ENTRY, machine.entry)
         media["records"] = disks.empty_disk(folder / _RECORDS, disks.SLOT_BYTES) if alone else machine.records
         if all_slots:
             empty = disks.empty_slot(blanks)
@@ -517,6 +525,12 @@ class LibvirtSandbox:
         """Write a medium to the records disk, which the guest has not read yet."""
         if medium is not None:
             disks.fill(self.folder / _RECORDS, medium)
+
+    def fill_entry(self, archive: Path) -> None:
+        """Write another archive to the disk of the entry, which nothing in the guest has open."""
+        disk = self.folder / _ENTRY
+        disk.chmod(0o644)
+        disks.fill(disk, archive)
 
     def resume(self) -> None:
         """Let a guest run that stands still."""

@@ -7,7 +7,6 @@ nothing per record, since both would reveal hidden data.
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from typing import Any
 
 from evaluate.challenge import Challenge
 from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
+from evaluate.report.words import counts
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.base import diagnostics
 from evaluate.stages.kinds.choice import handler
@@ -102,11 +102,3 @@ def shards(records: Sequence[str], n: int) -> list[tuple[str, ...]]:
         found.append(tuple(records[start:end]))
         start = end
     return found
-
-
-def counts(outcomes: Sequence[RecordOutcome]) -> str:
-    """ "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT": nothing else leaves the exam."""
-    failed = Counter(o.verdict.value for o in outcomes if o.verdict is not Verdict.OK)
-    answered = len(outcomes) - sum(failed.values())
-    tail = ", ".join(f"{n} {verdict}" for verdict, n in sorted(failed.items()))
-    return f"{len(outcomes)} records, {answered} answered" + (f"; {tail}" if tail else "")

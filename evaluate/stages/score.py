@@ -14,8 +14,9 @@ from pathlib import Path
 from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.isolated import Bounds, isolated
-from evaluate.core.model import Score, Stage, StageOutcome, StageResult, Verdict
+from evaluate.core.model import Stage, StageOutcome, StageResult, Verdict
 from evaluate.core.walls import Openings
+from evaluate.report.words import score_in_words
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows
 from metrics.command import Outcome, Task, perform
 
@@ -74,7 +75,8 @@ def score(
     if found is None or found.primary not in found.values:
         raise bounds.defect(f"metric {metric} gave no score")
     found = replace(found, notes=tuple(replace(note, text=told(note.text)) for note in found.notes))
-    return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=in_words(found)), score=found)
+    result = StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=score_in_words(found))
+    return StageOutcome(result=result, score=found)
 
 
 def alone(task: Task) -> Outcome:
@@ -103,15 +105,6 @@ def _linked(folder: Path) -> Iterator[Path]:
     outside = {path for path in found if not path.is_relative_to(folder)}
     # a command line has an end: for many, the folders that they are in
     yield from outside if len(outside) <= _MOST_LINKS else {path.parent for path in outside}
-
-
-def in_words(score: Score) -> str:
-    """ "F1 0.8857 (95 % interval 0.556 to 1.000)" """
-    text = f"{score.primary} {score.values[score.primary]:.4f}"
-    if score.primary in score.intervals:
-        low, high = score.intervals[score.primary]
-        text += f" (95 % interval {low:.3f} to {high:.3f})"
-    return text
 
 
 def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) -> StageOutcome:

@@ -19,6 +19,10 @@ from evaluate.core.errors import EvaluateError
 from evaluate.queue.logs import LOG
 from evaluate.queue.store.database import passes
 from evaluate.web import events, uploads
+from evaluate.web.api import organise as api_organise
+from evaluate.web.api import own as api_own
+from evaluate.web.api import public as api_public
+from evaluate.web.api import teams as api_teams
 from evaluate.web.audience import audience_of, person_of
 from evaluate.web.pages import entries, login, organise, public, teams
 from evaluate.web.pages.rendering import error_page
@@ -26,7 +30,10 @@ from evaluate.web.refused import AT_FAULT, NeedsLogin, Refused, problem, refusal
 from evaluate.web.shield import Shield
 from evaluate.web.site import Site
 
-ROUTERS = tuple(module.router for module in (public, login, teams, entries, uploads, organise, events))
+ROUTERS = (
+    *(module.router for module in (public, login, teams, entries, uploads, organise, events)),
+    *(module.api for module in (api_public, api_own, api_teams, api_organise)),
+)
 _SWEEP_SECONDS = 600.0
 _FOR_PROGRAMS = ("/api/", "/uploads", "/healthz")
 
@@ -49,7 +56,7 @@ def make_app(site: Site) -> FastAPI:
         redoc_url=None,
         openapi_url=None,
     )
-    app.state.site, app.state.hub = site, events.Hub(site)
+    app.state.site, app.state.hub, app.state.routes = site, events.Hub(site), routes()
     for router in ROUTERS:
         app.include_router(router)
     for route in routes():

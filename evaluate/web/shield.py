@@ -8,6 +8,7 @@ and has no session of one to misuse.
 from __future__ import annotations
 
 import json
+import re
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -18,6 +19,11 @@ from evaluate.web.site import Site
 
 MOST_BODY_BYTES = 64 << 10
 """Of every body but those of uploads, which `evaluate.web.uploads` bounds by what the challenge allows."""
+_UPLOADS = (
+    ("PATCH", re.compile(r"/uploads/[^/]+")),
+    ("POST", re.compile(r"/challenges/[^/]+/upload")),
+    ("POST", re.compile(r"/api/v1/challenges/[^/]+/entries")),
+)
 _SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -88,10 +94,7 @@ class Shield:
 
 
 def _is_upload(scope: Scope) -> bool:
-    path: str = scope["path"]
-    return (scope["method"] == "PATCH" and path.startswith("/uploads/")) or (
-        scope["method"] == "POST" and path.startswith("/challenges/") and path.endswith("/upload")
-    )
+    return any(scope["method"] == method and form.fullmatch(scope["path"]) for method, form in _UPLOADS)
 
 
 def _same_origin(headers: Headers, own: str) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from evaluate.queue.signing import evaluation_of, policy_of
+from evaluate.queue.feedback import policy_of
+from evaluate.queue.signing import evaluation_of
 from evaluate.queue.store.rows import QueuedEntry, entry_of
 from evaluate.queue.store.tables import ENTRIES
 from evaluate.queue.views.board import Place

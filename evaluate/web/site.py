@@ -6,7 +6,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -15,9 +15,9 @@ import sqlalchemy as sa
 from evaluate.challenge import FILE as CHALLENGE_FILE
 from evaluate.challenge import Challenge, challenge_folder, list_challenges, load_challenge
 from evaluate.core.errors import EvaluateError
-from evaluate.core.model import Usage
 from evaluate.host.config import Config, Terms, config_path, known_as, load_config
 from evaluate.queue.depot import Depot, open_depot
+from evaluate.queue.feedback import place_for_team, policy_of
 from evaluate.queue.logs import LOG
 from evaluate.queue.store.database import POOL
 from evaluate.queue.store.entries import Store, open_store
@@ -26,7 +26,6 @@ from evaluate.queue.store.releases import scores_released
 from evaluate.queue.store.tables import JOURNAL
 from evaluate.queue.views.board import Place, board_of
 from evaluate.receipts.issue import Registry
-from evaluate.report.audience import rounded
 from evaluate.web.rates import Rates
 from evaluate.web.refused import Refused
 
@@ -195,7 +194,7 @@ class Site:
             return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
 
     def places(self, one: Entered) -> list[Place]:
-        """The board of a challenge as everybody may see it; see `places_for_all`."""
+        """The board of a challenge as everybody may see it; see `evaluate.queue.feedback.place_for_team`."""
         with self._lock:
             if (kept := self._boards.get(one.known)) is None:
                 kept = self._boards[one.known] = Kept(lambda: self._made(one.slug))
@@ -207,7 +206,11 @@ class Site:
         one = self.challenge(slug)
         rules = one.challenge.board
         places = board_of(self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
-        return [_for_all(place, hidden=one.challenge.exam.hidden) for place in places]
+        if not one.challenge.exam.hidden:
+            return places
+        return [
+            place_for_team(place, policy_of(self.config, self.store, self.store.entry(place.entry))) for place in places
+        ]
 
     def kept(self, what: object, stamp: object, make: Callable[[], T]) -> T:
         """Something that is made again when ``stamp`` changes: a page that everybody gets."""
@@ -219,16 +222,6 @@ class Site:
                 self._pages[what] = found
         value: T = found[1]
         return value
-
-
-def _for_all(place: Place, *, hidden: bool) -> Place:
-    """What the exam used, as precisely as teams may know it."""
-    if not hidden:
-        return place
-    used = rounded(
-        Usage(instructions=place.instructions, wall_seconds=place.wall_seconds, memory_bytes=0, output_bytes=0)
-    )
-    return replace(place, instructions=used.instructions, wall_seconds=used.wall_seconds)
 
 
 def open_site(state: Path, address: str) -> Site:

@@ -11,7 +11,8 @@ import time
 from dataclasses import replace
 
 from evaluate.host.config import Registration
-from evaluate.queue.store.people import normal_address
+from evaluate.queue.store import people
+from evaluate.queue.store.people import LinkKind, normal_address
 from evaluate.queue.store.teams import Member, Role, Team, check_name, find_team, get_team, keep_team
 from evaluate.web.audience import Person
 from evaluate.web.refused import Refused
@@ -100,6 +101,18 @@ def is_owner(team: Team, person: Person) -> bool:
     """Whether the person may change the team; a team without owners is everybody's who is in it."""
     owners = [one.address.lower() for one in team.members if one.role is Role.OWNER]
     return person.address in owners or (not owners and team.name in person.teams)
+
+
+def check_owner(team: Team, person: Person) -> None:
+    """Raise `Refused` unless the person may change the team."""
+    if not is_owner(team, person) and not person.organiser:
+        raise Refused(403, "owners of the team alone may do this")
+
+
+def invite(site: Site, team: Team) -> str:
+    """The secret of a link by which others join; earlier ones end."""
+    people.drop_links(site.store.database, LinkKind.INVITE, team.name)
+    return people.make_link(site.store.database, LinkKind.INVITE, team.name, INVITE_SECONDS)
 
 
 def ask_for_merge(site: Site, team: Team, other: str) -> None:

@@ -24,6 +24,7 @@ from fastapi.responses import Response
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, UsageError
+from evaluate.core.files import sha256_file
 from evaluate.core.sanitize import in_one_line
 from evaluate.queue.logs import LOG
 from evaluate.queue.store import uploads as rows
@@ -207,12 +208,7 @@ def intake(site: Site, identity: str) -> None:
             return
         entry = error = ""
         try:
-            folder = folder_of(site, identity) / "named"
-            folder.mkdir(exist_ok=True, mode=0o700)
-            named = folder / found.name
-            if not named.exists():
-                os.link(_data(site, found), named)
-            entry = into_queue(site, named, found.challenge, found.team).entry.id
+            entry = into_queue(site, _named(site, found), found.challenge, found.team).entry.id
         except (EntryError, UsageError) as e:
             error = str(e)
         except EvaluateError as e:
@@ -223,6 +219,34 @@ def intake(site: Site, identity: str) -> None:
             error = AT_FAULT
         rows.end_upload(database, identity, entry=entry, error=error)
         shutil.rmtree(folder_of(site, identity), ignore_errors=True)
+
+
+def submit_upload(site: Site, upload: Upload) -> Submission:
+    """Submit an upload that is complete, at once."""
+    with _INTAKES:
+        return into_queue(site, _named(site, upload), upload.challenge, upload.team)
+
+
+def _named(site: Site, upload: Upload) -> Path:
+    """The file of an upload under its own name, which the queue keeps."""
+    folder = folder_of(site, upload.id) / "named"
+    folder.mkdir(exist_ok=True, mode=0o700)
+    named = folder / upload.name
+    if not named.exists():
+        os.link(_data(site, upload), named)
+    return named
+
+
+def digest_of(site: Site, upload: Upload) -> bytes:
+    """What tells an upload from another: challenge, team, content."""
+    parts = [upload.challenge, upload.team, sha256_file(_data(site, upload))]
+    return "\0".join(parts).encode()
+
+
+def discard(site: Site, upload: Upload) -> None:
+    """Forget an upload and its bytes, whatever became of it."""
+    shutil.rmtree(folder_of(site, upload.id), ignore_errors=True)
+    rows.drop_upload(site.store.database, upload.id)
 
 
 def into_queue(site: Site, source: Path | str, slug: str, team: str) -> Submission:
@@ -338,8 +362,7 @@ def end(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = "") 
 def remove(site: Site, upload: Upload) -> None:
     """Forget an upload and its bytes."""
     with _held(site, upload):
-        shutil.rmtree(folder_of(site, upload.id), ignore_errors=True)
-        rows.drop_upload(site.store.database, upload.id)
+        discard(site, upload)
 
 
 @router.get("/uploads/{upload}")

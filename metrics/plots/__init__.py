@@ -1,5 +1,7 @@
 """Pictures of a report: their numbers (`metrics.plots.data`), and SVG or PNG files of them (needs matplotlib).
 
+Examples
+--------
 >>> from metrics.plots import af_timeline, plots_of, save_plot, save_plots
 """
 

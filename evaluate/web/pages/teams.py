@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Form
@@ -16,14 +15,15 @@ from evaluate.web.pages.rendering import go, page
 from evaluate.web.refused import Refused
 from evaluate.web.site import team_id
 from evaluate.web.teams import (
-    INVITE_SECONDS,
     ask_for_merge,
     change_member,
+    check_owner,
     is_owner,
     join,
     leave,
     make_team,
 )
+from evaluate.web.teams import invite as invite_to
 
 router = APIRouter(include_in_schema=False)
 
@@ -55,10 +55,7 @@ def _team(visit: Visit, invitation: str = "") -> Response:
 @router.post("/teams/{team}/invite")
 def invite(visit: Team, team: str) -> Response:
     """Make a link by which others join; earlier links end."""
-    found = _owned(visit)
-    database = visit.site.store.database
-    people.drop_links(database, LinkKind.INVITE, found.name)
-    secret = people.make_link(database, LinkKind.INVITE, found.name, INVITE_SECONDS)
+    secret = invite_to(visit.site, _owned(visit))
     return _team(visit, f"{visit.site.origin}/join?token={secret}")
 
 
@@ -115,6 +112,5 @@ def join_team(visit: User, token: Annotated[str, Form()]) -> Response:
 
 def _owned(visit: Visit) -> TeamRow:
     assert visit.team is not None
-    if not is_owner(visit.team, visit.who) and not visit.organiser:
-        raise Refused(403, "owners of the team alone may do this")
-    return replace(visit.team)
+    check_owner(visit.team, visit.who)
+    return visit.team
