@@ -34,7 +34,14 @@ BY_ANOTHER_TEST = {
 ELSEWHERE = {
     # a virtual machine
     "./run demo": "tests/functional/test_cinc2017.py",
-    "evaluate try mine --challenge cinc2017": "tests/functional/test_starters.py",
+    **{
+        f"evaluate try mine --challenge cinc2017{option}": "tests/functional/test_loop.py"
+        for option in ("", " --watch", " --shell S00003", " --profile --record S00003")
+    },
+    **{
+        f"evaluate try mine --challenge cinc2017 {option}": "tests/unit/host/test_trial.py"
+        for option in ("--write-answers", "--record S00003")
+    },
     "evaluate try hearts/sample_entry --challenge hearts": "tests/functional/test_challenges.py",
     "evaluate image list bookworm": "tests/unit/commands/test_cli.py",
     "evaluate image verify bookworm": "tests/unit/commands/test_cli.py",
@@ -42,6 +49,7 @@ ELSEWHERE = {
     # what installs, and the program that runs the tests
     "./run test": "run",
     "./run setup": "run",
+    "./run container": "tests/unit/test_container.py",
     ". .venv/bin/activate": "run",
     "./install.sh": "tests/unit/test_packaging.py",
     "evaluate doctor": "run",
