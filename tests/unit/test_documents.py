@@ -34,7 +34,7 @@ BY_ANOTHER_TEST = {
 ELSEWHERE = {
     # a virtual machine
     "./run demo": "tests/functional/test_cinc2017.py",
-    "evaluate try mine --challenge cinc2017": "tests/functional/test_starters.py",
+    "evaluate try mine --challenge cinc2017": "tests/functional/test_loop.py",
     "evaluate try hearts/sample_entry --challenge hearts": "tests/functional/test_challenges.py",
     "evaluate image list bookworm": "tests/unit/commands/test_cli.py",
     "evaluate image verify bookworm": "tests/unit/commands/test_cli.py",
@@ -45,6 +45,7 @@ ELSEWHERE = {
     ". .venv/bin/activate": "run",
     "./install.sh": "tests/unit/test_packaging.py",
     "evaluate doctor": "run",
+    "pipx install .": "tests/functional/test_wheel.py",
     # the service manager of a server
     "systemctl enable --now evaluate": "tests/unit/test_packaging.py",
     "journalctl --unit evaluate --follow": "tests/unit/test_packaging.py",
