@@ -76,6 +76,9 @@ class _Files:
 @click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
 @click.option("--summary", "summary_file", type=_PATH, metavar="FILE", help="Write the report as Markdown, for CI.")
 @click.option("--annotations", is_flag=True, help="Print what failed at the line of its file, as GitHub shows it.")
+@click.option(
+    "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, its proof beside."
+)
 @click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
 @accelerator_option
 @click.pass_context
@@ -97,6 +100,7 @@ def try_(
     junit_file: Path | None,
     summary_file: Path | None,
     annotations: bool,
+    receipt_file: Path | None,
     keep: Path | None,
     accelerator: str,
 ) -> None:
@@ -122,7 +126,14 @@ def try_(
     if watch:
         _watch(ctx, Path(entry), rules, files, again, accelerator, extra, options)
     evaluation, receipt = evaluated(
-        ctx, entry, rules, again=again, show_output=record is not None, accelerator=accelerator, **extra
+        ctx,
+        entry,
+        rules,
+        again=again,
+        show_output=record is not None,
+        receipt=receipt_file,
+        accelerator=accelerator,
+        **extra,
     )
     _report(evaluation, rules, receipt, files, options)
     if annotations:

@@ -255,3 +255,13 @@ def test_report_names_the_receipt_its_digest_and_its_key(tmp_path: Path, issued:
     line = receipt_line(issued.receipt)
     assert (line.number, line.sha256) == (issued.number, _sha256(issued.receipt))
     assert line.key in evaluate(tmp_path, "key", "list").stdout
+
+
+def test_a_try_leaves_its_receipt_where_it_is_asked_to(tmp_path: Path) -> None:
+    entry, mine = tmp_path / "entry.zip", tmp_path / "mine.json"
+    entry.write_bytes(b"no archive")
+    done = evaluate(tmp_path, "try", entry, "--challenge", "cinc2017", "--receipt", mine)
+    assert done.exit_code == 1 and "INVALID_ENTRY" in done.output
+    checked = evaluate(tmp_path, "verify", mine, "--entry", entry, "--json")
+    assert checked.exit_code == 0
+    assert all(one["ok"] for one in json.loads(checked.stdout)["findings"]), "with its proof beside"
