@@ -74,9 +74,11 @@ class _Files:
 @click.option("--json", "json_file", type=_PATH, metavar="FILE", help="Write the report as JSON ('-': print it).")
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
-@click.option("--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE.")
 @click.option("--summary", "summary_file", type=_PATH, metavar="FILE", help="Write the report as Markdown, for CI.")
 @click.option("--annotations", is_flag=True, help="Print what failed at the line of its file, as GitHub shows it.")
+@click.option(
+    "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, its proof beside."
+)
 @click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
 @accelerator_option
 @click.pass_context
@@ -96,9 +98,9 @@ def try_(
     json_file: Path | None,
     html_file: Path | None,
     junit_file: Path | None,
-    receipt_file: Path | None,
     summary_file: Path | None,
     annotations: bool,
+    receipt_file: Path | None,
     keep: Path | None,
     accelerator: str,
 ) -> None:

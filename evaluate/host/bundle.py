@@ -190,15 +190,15 @@ def program_wheel() -> tuple[str, bytes]:
     content |= {name: text.encode() for name, text in texts.items()}
     record = io.StringIO()
     rows = csv.writer(record, lineterminator="\n")
-    for name, data in sorted(content.items()):
-        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-        rows.writerow([name, f"sha256={digest}", len(data)])
+    for name, held in sorted(content.items()):
+        digest = base64.urlsafe_b64encode(hashlib.sha256(held).digest()).rstrip(b"=").decode()
+        rows.writerow([name, f"sha256={digest}", len(held)])
     rows.writerow([f"{about}/RECORD", "", ""])
     content[f"{about}/RECORD"] = record.getvalue().encode()
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in sorted(content.items()):
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+        for name, held in sorted(content.items()):
+            archive.writestr(zipfile.ZipInfo(name), held, zipfile.ZIP_DEFLATED)
     return f"{_DISTRIBUTION}-{__version__}-py3-none-any.whl", packed.getvalue()
 
 

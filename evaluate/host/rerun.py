@@ -78,7 +78,7 @@ def _only(records: RecordSet, names: Sequence[str]) -> RecordSet:
 
 def _stated(told: Mapping[str, Any], stage: Stage, openings: Sequence[Opening]) -> dict[str, Mapping[str, Any]]:
     """What the receipt says of each record of a stage; of hidden ones, what openings of its commitments say."""
-    found = {}
+    found: dict[str, Mapping[str, Any]] = {}
     for one in told["stages"]:
         if one["stage"] == stage.value:
             found |= {record["record"]: record for record in one.get("records", ())}
