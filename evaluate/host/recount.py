@@ -110,7 +110,7 @@ def recount(
                     counter=counter,
                     accelerator="tcg",
                     say=monitor.say,
-                    after_room=lambda place: maps.append(read_buckets(place)),
+                    after_room=lambda place: maps.append(read_buckets(place, settled=True)),
                 ),
             )
         runs = _runs(job, stage, replace(found, records=(record,) * times), folder)
