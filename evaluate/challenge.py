@@ -13,13 +13,17 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from glob import escape
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import Annotated, Any, Literal
 
 from evaluate.core.document import Document, load_document
 from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.files import is_there
 from evaluate.core.keys import (
+    ANY_NUMBER,
     COUNT,
     MEBIBYTES,
+    POSITIVE,
     POSITIVE_SECONDS,
     SWITCH,
     TEXT,
@@ -120,6 +124,8 @@ class RecordSet:
 
     strip_comments: bool = False
     """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
+    sample_score: float | None = None
+    """What the sample entry scores on these records; shown beside every score."""
 
     def files(self, record: str) -> dict[str, Path]:
         """The input files of one record by their path below the data folder, and no other file of it."""
@@ -235,6 +241,25 @@ class BoardRules:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FeedbackRules:
+    """How much a team may learn of a hidden exam; see `evaluate.report.leaks`."""
+
+    bits: Annotated[
+        int,
+        Key(
+            "Of a hidden exam, what a team may learn in a phase, in bits. Where they do not suffice, feedback is by "
+            "the Ladder; see docs/receipts.md.",
+            COUNT,
+        ),
+    ] = 4000
+    digits: Annotated[int, Key("Digits of the numbers of a score while the budget lasts.", COUNT)] = 3
+    step: Annotated[
+        float,
+        Key("Afterwards a score is told only if it is better by this much.", POSITIVE),
+    ] = 0.01
+
+
+@dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
     """Limits of an uploaded archive, checked on its listing."""
 
@@ -270,6 +295,7 @@ class Challenge:
     quiz: RecordSet
     exam: RecordSet
     board: BoardRules
+    feedback: FeedbackRules
     isolation: Isolation
     licence: bool
     """Whether entries need the host's licence server, as MATLAB does."""
@@ -348,6 +374,9 @@ class _RecordSetKeys:
     ] = ""
     references: Annotated[str, Key("Their references, which never enter a machine.", TEXT.but(expected="a path"))] = ""
     hidden: Annotated[bool, Key("Whether they are secret, so that only counts leave the exam.", SWITCH)] = False
+    sample_score: Annotated[
+        float | None, Key("What the sample entry scores on them; reports show it for comparison.", ANY_NUMBER)
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -443,6 +472,9 @@ class _ChallengeKeys:
     sizes: Annotated[Sizes, Key("The machine.", _SIZES)] = Sizes()
     archive: Annotated[ArchiveLimits, Key("What may be uploaded.", Section(ArchiveLimits))] = ArchiveLimits()
     board: Annotated[BoardRules, Key("How attempts become a rank.", Section(BoardRules))] = BoardRules()
+    feedback: Annotated[FeedbackRules, Key("How much a team learns of a hidden exam.", Section(FeedbackRules))] = (
+        FeedbackRules()
+    )
     isolation: Annotated[
         Isolation,
         Key(
@@ -474,7 +506,7 @@ def list_challenges() -> tuple[str, ...]:
 def program_challenge(name: str) -> Path | None:
     """The folder of a challenge that comes with the program; None if none has this name."""
     folder = data_folder("challenges") / name
-    return folder.resolve() if "/" not in name and (folder / FILE).is_file() else None
+    return folder.resolve() if "/" not in name and is_there(folder / FILE, S_ISREG) else None
 
 
 def challenge_folder(name_or_path: str) -> Path:
@@ -487,7 +519,7 @@ def challenge_folder(name_or_path: str) -> Path:
     """
     if (named := program_challenge(name_or_path)) is not None:
         return named
-    if (Path(name_or_path) / FILE).is_file():
+    if is_there(Path(name_or_path) / FILE, S_ISREG):
         return Path(name_or_path).resolve()
     raise UsageError(
         f"no challenge {name_or_path!r}: neither one of {', '.join(list_challenges())} nor a folder with a {FILE}"
@@ -528,7 +560,7 @@ def make_challenge(document: Document) -> Challenge | None:
         return None
     layers = tuple(folder / name for name in found.layers)
     for n, path in enumerate(layers, 1):
-        if not path.is_file():
+        if not is_there(path, S_ISREG):
             document.complain(("layers", n), f"{path}: no such layer")
     _check_isolation(document, found)
     quiz, exam = (
@@ -553,6 +585,7 @@ def make_challenge(document: Document) -> Challenge | None:
         quiz=quiz,
         exam=exam,
         board=found.board,
+        feedback=found.feedback,
         isolation=found.isolation,
         licence=found.licence,
         gpus=found.gpus,
@@ -589,14 +622,15 @@ def _record_set(document: Document, stage: str, keys: _RecordSetKeys, found: _Ch
         references=None,
         hidden=keys.hidden,
         strip_comments=found.public_headers.strip_comments,
+        sample_score=keys.sample_score,
     )
     if not keys.folder or not found.inputs:  # named already
         return empty
     references = base / keys.references if keys.references else None
-    if references is not None and not references.exists():
+    if references is not None and not is_there(references):
         document.complain(("data", stage, "references"), f"{references}: no such file or folder")
         references = None
-    if not empty.folder.is_dir():
+    if not is_there(empty.folder, S_ISDIR):
         document.complain(("data", stage, "folder"), f"{empty.folder}: no such folder")
         return empty
     try:
@@ -605,7 +639,7 @@ def _record_set(document: Document, stage: str, keys: _RecordSetKeys, found: _Ch
         for problem in str(e).splitlines():
             document.complain_of_file(problem)
         return empty
-    return replace(records, hidden=empty.hidden, strip_comments=empty.strip_comments)
+    return replace(records, hidden=empty.hidden, strip_comments=empty.strip_comments, sample_score=empty.sample_score)
 
 
 def record_set(
@@ -623,7 +657,7 @@ def record_set(
     ChallengeError
         The folder, a record's file or the references are missing, or a name is not valid; the first 20 are named.
     """
-    if not folder.is_dir():
+    if not is_there(folder, S_ISDIR):
         raise ChallengeError(f"{folder}: no such folder of records")
     if not inputs:
         raise ChallengeError(f"{folder}: no names of input files are given")
@@ -653,7 +687,7 @@ def record_set(
         problems += [f"{path}: missing, although its record is in {source}" for path in missing]
     if len(problems) > _SHOWN:
         problems[_SHOWN:] = [f"{source}: and {len(problems) - _SHOWN} more problems"]
-    if references is not None and not references.exists():
+    if references is not None and not is_there(references):
         problems.append(f"{references}: no such references")
     if problems:
         raise ChallengeError("\n".join(problems))

@@ -1,5 +1,7 @@
 """Metrics of biomedical challenges, usable alone.
 
+Examples
+--------
 >>> import metrics
 >>> metrics.names()
 ('adaptor2021', 'camelyon16', 'cinc2017', 'cpsc2021', 'kits19', 'kits23', 'mlperf_kits19')

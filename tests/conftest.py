@@ -7,6 +7,7 @@ import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -39,6 +40,17 @@ def postgres() -> Iterator[Server]:
     if not BINARIES:
         pytest.skip("no PostgreSQL server on this machine (Debian package postgresql)")
     with server() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A browser; the test is skipped where Debian's package ``chromium`` is not installed."""
+    from tests.support.browser import CHROMIUM, chromium
+
+    if not CHROMIUM.is_file():
+        pytest.skip(f"no browser on this machine: {CHROMIUM} (Debian package chromium)")
+    with chromium() as found:
         yield found
 
 

@@ -20,15 +20,20 @@ from xml.etree import ElementTree as ET
 
 import psutil
 
+from evaluate.attack import own_libvirt
 from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, NOT_TRIED, Case, Seen
 from evaluate.attack.guests import LIMITS, Guests
-from evaluate.challenge import challenge_folder
+from evaluate.attack.own_libvirt import alone
+from evaluate.challenge import challenge_folder, load_challenge
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
 from evaluate.core.model import Verdict
+from evaluate.core.walls import root_is_mounted
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Hypervisor, Machine
-from evaluate.sandbox.libvirt import LibvirtSandbox
+from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+from evaluate.sandbox.snapshots import STATE
+from evaluate.stages.score import score
 
 _SECONDS = 120.0
 _LATER = 2.0
@@ -48,6 +53,7 @@ _BY_EXIT_CODE = {
 class Place:
     """Where a fault happens."""
 
+    state: Path
     scratch: Path
     guests: Guests
     hypervisor: Hypervisor
@@ -114,6 +120,66 @@ def _guest_panics(place: Place) -> Seen:
 
 def _layer_damaged(place: Place) -> Seen:
     return _boots(place, Machine(image=place.image, layers=[_garbage(place, "layer.squashfs")]))
+
+
+def _snapshot_damaged(place: Place) -> Seen:
+    place.guests.used()  # so that there is one, and it is the newest
+    saved = cast(LibvirtHypervisor, place.hypervisor).snapshots.path
+    found = max(saved.glob(f"*/{STATE}"), key=lambda path: path.parent.stat().st_mtime, default=None)
+    if found is None:
+        return Seen(NOT_TRIED, f"no guest is saved under {place.hypervisor.accelerator}")
+    good = found.read_bytes()
+    found.chmod(0o644)
+    with found.open("r+b") as file:
+        file.seek(len(good) // 2)
+        file.write(bytes(byte ^ 0xFF for byte in good[len(good) // 2 :][:4096]))
+    found.chmod(0o444)
+    damaged = found.stat().st_ino
+    seen = _boots(place, Machine(image=place.image))
+    if found.exists() and found.stat().st_ino == damaged:
+        return Seen("USED", "a guest was restored from a damaged snapshot")
+    return seen
+
+
+def _libvirtd_killed(place: Place) -> Seen:
+    if not root_is_mounted():
+        return Seen(NOT_TRIED, "in a plain chroot, a second libvirtd cannot have folders of its own")
+    (place.scratch / "libvirt").mkdir()
+    words = (str(place.state), place.image.name, place.hypervisor.accelerator, str(place.scratch / "libvirt"))
+    argv = alone(place.scratch / "libvirt", [sys.executable, "-W", "ignore", "-m", own_libvirt.__name__, *words])
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=4 * _SECONDS, check=False)
+    if done.returncode != 0:
+        return Seen("CRASHED", done.stderr.strip()[-500:])
+    return Seen(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def _scorer_killed(place: Place) -> Seen:
+    challenge = load_challenge(_CHALLENGE)
+    sample = challenge.folder / "sample_entry"
+    references, records = challenge.exam.references, challenge.exam.records
+    assert references is not None
+    ended = threading.Event()
+    killer = threading.Thread(target=_kill_child, args=(ended,))
+    killer.start()
+    try:
+        outcome = score(challenge.metric, references, sample, records, challenge.rules)
+        return Seen(outcome.result.verdict.value, "it scored although its process was killed")
+    except Fault as e:
+        return Seen(FAULT, str(e))
+    finally:
+        ended.set()
+        killer.join()
+
+
+def _kill_child(ended: threading.Event) -> None:
+    """Kill the next process behind walls that this one starts."""
+    own = psutil.Process()
+    while not ended.wait(0.005):
+        for child in own.children(recursive=True):
+            with suppress(psutil.Error):
+                if "bwrap" in child.name():
+                    child.kill()
+                    return
 
 
 class Queue:
@@ -191,6 +257,9 @@ FAULTS: Mapping[str, Callable[[Place], Seen]] = {
     "guest hangs": _guest_hangs,
     "guest panics": _guest_panics,
     "layer damaged": _layer_damaged,
+    "snapshot damaged": _snapshot_damaged,
+    "libvirtd killed": _libvirtd_killed,
+    "scorer killed": _scorer_killed,
     "daemon killed": _daemon_killed,
     "database damaged": _database_damaged,
     "disk full": _disk_full,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -109,7 +109,5 @@ class Suite:
             hypervisor = open_hypervisor(self._state, image, self._accelerator, self._say)
             folder = self._held.enter_context(self._runs.new("attack"))
             guests = self._held.enter_context(Guests(hypervisor, image, folder))
-            self._place = Place(scratch=scratch, guests=guests, hypervisor=hypervisor, image=image)
-        return Place(
-            scratch=scratch, guests=self._place.guests, hypervisor=self._place.hypervisor, image=self._place.image
-        )
+            self._place = Place(state=self._state, scratch=scratch, guests=guests, hypervisor=hypervisor, image=image)
+        return replace(self._place, scratch=scratch)

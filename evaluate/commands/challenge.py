@@ -8,8 +8,12 @@ from __future__ import annotations
 import json
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from evaluate.commands.opened import Opened
 
 _PATH = click.Path(path_type=Path)
 _KINDS = ("scripts", "python", "image", "answers")
@@ -118,6 +122,47 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
     unchecked = sum(one.sha256 is None for one in wanted)
     note = f"; the publisher gives no checksum for {unchecked} of them" if unchecked else ", every checksum matches"
     click.echo(f"{len(wanted)} files in {target}{note}")
+
+
+@challenge.command()
+@click.argument("name")
+@click.option("--replace", is_flag=True, help="Seal a challenge that has changed anew; the new seal says what changed.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
+    """State what the challenge NAME is, signed and logged, before its first entry.
+
+    The seal has the digests of rules and metric, and commitments to references and hidden records, which say nothing
+    about them. Give its file to everybody: every later receipt, and the board, say whether anything has changed since.
+    """
+    from evaluate.commands.opened import opened
+    from evaluate.queue.submission import known_as
+    from evaluate.receipts.issue import Registry
+    from evaluate.receipts.seal import SealNow
+
+    own = opened(ctx)
+    known = known_as(name, own.config)
+    registry, rules = Registry(own.state), own.challenge(known)
+    found = registry.seal(rules, entries=_entries(own, known), replace=replace)
+    file = registry.folder(found.number).receipt
+    if as_json:
+        told = {"number": found.number, "sha256": found.sha256, "file": str(file), **found.statement["predicate"]}
+        click.echo(json.dumps(told, indent=1))
+        return
+    for key in ("rules", "metric", "records", "references", "data"):
+        if key in found.digests:
+            value = found.digests[key]
+            click.echo(f"{key:<12}{value['sha256'] if isinstance(value, dict) else f'committed as {value}'}")
+    click.echo(f"{rules.name} was {SealNow(seal=found).words}; publish {file}")
+
+
+def _entries(own: Opened, known: str) -> int:
+    """How many entries of a challenge the queue has, if there is a queue."""
+    from evaluate.queue.store.reading import Selection, file_of
+
+    if not own.config.database and not file_of(own.state).exists():
+        return 0
+    return sum(own.reader.counts(Selection(challenge=known)).values())
 
 
 COMMANDS = (challenge,)

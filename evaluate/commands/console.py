@@ -1,39 +1,54 @@
-"""What a person sees while an evaluation runs: a live line on a terminal, plain lines elsewhere."""
+"""What a person sees while an evaluation runs: stages and records live on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.core.sanitize import sanitize
 from evaluate.report.audience import Policy, record_for_team, result_for_team
 from evaluate.report.words import power
+
+_SHOWN_LINES = 40
 
 
 class ConsoleMonitor:
     """A `Monitor` that writes to standard error; standard output stays free for results."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, *, again: str = "", show_output: bool = False) -> None:
+        """A monitor for the team.
+
+        Parameters
+        ----------
+        again : str
+            The command that was typed, for what can be done about a record that failed; empty: nothing is proposed.
+        show_output : bool
+            Show what every record's program printed, not only that of the first that failed.
+        """
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._live = self._console.is_terminal
         self._policy = policy
+        self._again = again
+        self._show_output = show_output
         self._done = 0
         self._total = 0
+        self._failed = False
         self._progress = Progress(
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
+            SpinnerColumn(finished_text=" "),
+            TextColumn("{task.description:<6}"),
             BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
+            TextColumn("{task.fields[now]}", markup=False),
             console=self._console,
-            transient=True,
         )
-        self._task = self._progress.add_task("", total=None, visible=False)
+        self._task: TaskID | None = None
 
     def __enter__(self) -> ConsoleMonitor:
-        """Start the live line."""
+        """Start the live lines, one for each stage."""
         if self._live:
             self._progress.start()
         return self
@@ -41,7 +56,7 @@ class ConsoleMonitor:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Remove the live line."""
+        """Leave the lines as they are."""
         if self._live:
             self._progress.stop()
 
@@ -50,33 +65,63 @@ class ConsoleMonitor:
         self._console.print(text, markup=False)
 
     def stage_started(self, stage: Stage, records: int) -> None:
-        """Start a progress bar."""
-        self._done, self._total = 0, records
-        self._progress.reset(self._task, total=records or None, description=stage.value, visible=True)
+        """Start a line with a bar."""
+        self._done, self._total, self._failed = 0, records, False
+        self._task = self._progress.add_task(stage.value, total=records or None, now="")
         if not self._live:
             self.say(f"{stage.value}:" + (f" {records} records" if records else ""))
 
     def step(self, text: str) -> None:
         """Show what is being done."""
-        self._progress.update(self._task, description=text)
+        self._now(text)
         if not self._live and not self._total:
             self.say(f"  {text}")
 
-    def record_ended(self, stage: Stage, outcome: RecordOutcome) -> None:
-        """Move the bar, or print a line."""
+    def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
+        """Move the bar, or print a line; tell of the first record that fails at once."""
         self._done += 1
-        self._progress.update(self._task, completed=self._done)
+        shown = record_for_team(stage, outcome, self._policy)
+        if self._task is not None:
+            self._progress.update(self._task, completed=self._done)
+        line = "" if shown is None else _in_a_line(shown)
         if self._live:
-            return
-        line = f"  {self._done}/{self._total}"
-        if (shown := record_for_team(stage, outcome, self._policy)) is not None:
-            what = shown.answer if shown.verdict is Verdict.OK else shown.verdict.value
-            line += f" {shown.record} {what}"
-            if shown.usage != Usage():  # one start for all records has no usage per record
-                line += f"  {power(shown.usage.instructions)} instructions, {shown.usage.wall_seconds:.1f} s"
-        self.say(line)
+            self._now(line)
+        else:
+            self.say(f"  {self._done}/{self._total} {line}".rstrip())
+        if shown is not None and not shown.verdict.passed and not self._failed:
+            self._failed = True
+            self.say(f"{stage} {shown.record}: {shown.verdict} {shown.message}")
+            self._quote(printed)
+            if self._again and shown.usage != Usage():
+                self.say(f"  next: {self._again} --record {shown.record}     runs it alone")
+                self.say(f"        {self._again} --shell {shown.record}      opens a shell where it ran")
+        elif shown is not None and self._show_output:
+            self._quote(printed)
 
     def stage_ended(self, result: StageResult) -> None:
         """One line that stays."""
-        first = result_for_team(result, self._policy).message.partition("\n")[0]
-        self.say(f"{result.stage.value:<6}{result.verdict.value}" + (f"  {first}" if first else ""))
+        shown = result_for_team(result, self._policy)
+        first = shown.message.partition("\n")[0]
+        if self._live and self._task is not None:
+            total = self._total or 1
+            self._progress.update(self._task, total=total, completed=self._done or total)
+            self._now(f"{result.verdict.value}  {first}".rstrip())
+        else:
+            self.say(f"{result.stage.value:<6}{result.verdict.value}" + (f"  {first}" if first else ""))
+        if result.stage is Stage.PREP and not result.verdict.passed:
+            self._quote(shown.diagnostics)
+
+    def _now(self, text: str) -> None:
+        if self._task is not None:
+            self._progress.update(self._task, now=text)
+
+    def _quote(self, printed: str) -> None:
+        for line in sanitize(printed).splitlines()[-_SHOWN_LINES:]:
+            self.say(f"    | {line}")
+
+
+def _in_a_line(outcome: RecordOutcome) -> str:
+    line = f"{outcome.record} {outcome.answer if outcome.verdict is Verdict.OK else outcome.verdict.value}"
+    if outcome.usage != Usage():  # one start for all records has no usage per record
+        line += f"  {power(outcome.usage.instructions)} instructions, {outcome.usage.wall_seconds:.1f} s"
+    return line

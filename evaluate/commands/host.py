@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evaluate.host.config import Config
 
 _PATH = click.Path(path_type=Path)
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 @click.command()
@@ -182,11 +183,14 @@ def restore(ctx: click.Context, place: Path, from_journal: bool) -> None:
 def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
     """Compare the queue with its journal: files, chain, tables, long texts, uploads.
 
-    Exit code 3 if anything differs.
+    The journal is also compared with what this host's receipts say of it, and the log of receipts is checked. Exit
+    code 3 if anything differs.
     """
     from evaluate.commands.opened import opened
     from evaluate.queue import upkeep
+    from evaluate.queue.signing import anchored
     from evaluate.queue.store import verify
+    from evaluate.receipts.issue import Registry
 
     own = opened(ctx)
     if repair:
@@ -196,6 +200,7 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
         for found in verify.repair(own.store.database):
             click.echo(f"repaired: {found}", err=as_json)
     left = list(upkeep.everything(own.store, own.shared, own.depot))
+    left += anchored(Registry(own.state), own.store.database)
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
     else:
@@ -250,18 +255,31 @@ def service(ctx: click.Context) -> None:
 )
 @click.option("--report", type=_PATH, metavar="DIR", help="With --attack: where.  [default: readiness in the state]")
 @click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", help="With --attack.")
+@click.option("--verify", type=_FILE, metavar="REPORT", help="Check the signature of a readiness report instead.")
+@click.option("--key", type=_FILE, help="With --verify: public keys, JSON or PEM.  [default: those of the state]")
 @click.pass_context
 def doctor(
-    ctx: click.Context, fix: bool, attack: bool, only: tuple[str, ...], report: Path | None, accelerator: str
+    ctx: click.Context,
+    fix: bool,
+    attack: bool,
+    only: tuple[str, ...],
+    report: Path | None,
+    accelerator: str,
+    verify: Path | None,
+    key: Path | None,
 ) -> None:
     """What this machine has, what is missing, and the exact command that repairs it.
 
     With --attack, programs, uploads and answers that want to break out, hog or cheat are run here, at most 20 minutes
-    under emulation; each ends as it must or is named. Nothing else should run meanwhile.
+    under emulation; each ends as it must or is named. Nothing else should run meanwhile. The report is signed with the
+    key of receipts.
     """
     from evaluate.host.doctor import diagnose, repair
     from evaluate.host.state import default_state
 
+    if verify is not None:
+        _verify_report(ctx, verify, key)
+        return
     state = ctx.obj or default_state()
     checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state)]
     for check in checks:
@@ -279,8 +297,9 @@ def _attacked(
 ) -> bool:
     """Run the hostile cases, and tell and keep what became of them; whether all ended as they must."""
     from evaluate.attack.cases import load_cases
-    from evaluate.attack.readiness import keep, line, readiness
+    from evaluate.attack.readiness import keep, line, readiness, signed
     from evaluate.attack.suite import Suite, selected
+    from evaluate.receipts.keys import KeyRing
 
     cases = selected(load_cases(), only)
     state = state_of(ctx)
@@ -289,12 +308,32 @@ def _attacked(
     for result in suite.run(cases):
         results.append(result)
         click.echo(f"[{len(results)}/{len(cases)}] {line(result)}")
-    found = readiness(results, checks, suite.machine())
+    found = signed(readiness(results, checks, suite.machine()), KeyRing(state / "keys").signer())
     files = keep(found, folder or state / "readiness")
     counts = found["summary"]
     click.echo(f"{counts['held']} of {counts['tried']} attacks ended as they must; {counts['not_tried']} not tried")
     click.echo(f"report: {files[0]} and {files[1].name}")
     return bool(counts["failed"] == 0)
+
+
+def _verify_report(ctx: click.Context, file: Path, key: Path | None) -> None:
+    from evaluate.attack.readiness import FORMAT, signed_by
+    from evaluate.receipts.keys import KeyRing, public_keys
+
+    keys = public_keys(key.read_bytes(), str(key)) if key else KeyRing(state_of(ctx) / "keys").public()
+    try:
+        report = json.loads(file.read_bytes())
+    except ValueError:
+        report = None
+    if not isinstance(report, dict) or report.get("format") != FORMAT:
+        raise click.UsageError(f"{file}: expected a readiness report as JSON, found something else")
+    found = signed_by(report, keys)
+    if found is None:
+        click.echo(f"{file}: no signature by {' or '.join(one.id for one in keys) or 'a known key'} holds", err=True)
+        ctx.exit(3)
+    counts = report["summary"]
+    held = f"{counts['held']} of {counts['tried']} attacks ended as they must"
+    click.echo(f"signed by key {found.id}, {report['at']}: {held}")
 
 
 def _database_check(state: Path) -> list[Check]:

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import click
 
-from evaluate import __version__
+from evaluate import DISTRIBUTION
 from evaluate.core.errors import EvaluateError, Fault, SandboxFault
 from evaluate.core.sanitize import gist
 
@@ -27,6 +27,9 @@ COMMANDS: dict[str, dict[str, str]] = {
         "recount": "Count the record RECORD of ENTRY again, under emulation, each time in a machine of its own.",
         "demo": "Take the sample entry of cinc2017 through all four stages in a real virtual machine.",
         "score": "Score answers without running anything; no virtual machine is needed.",
+    },
+    "trial": {
+        "new": "Write an entry that passes to the new folder ENTRY, to be changed piece by piece.",
         "try": "Evaluate ENTRY here: the same machine, limits and words as on the server.",
     },
     "challenge": {"challenge": "List, check and start challenges."},
@@ -40,6 +43,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "submit": "Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.",
         "why": "What the entry ID waits for, who holds it, and what comes next and when, in one sentence.",
     },
+    "serve": {"serve": "Serve the site: pages for browsers, and the API below /api/v1."},
     "team": {"team": "The teams: their names, members and mail addresses."},
     "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, show, then apply or discard."},
     "receipts": {
@@ -121,7 +125,7 @@ def _is_of_the_database(error: Exception) -> bool:
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="evaluate")
+@click.version_option(package_name=DISTRIBUTION, prog_name="evaluate")
 @click.option(
     "--state",
     type=click.Path(path_type=Path),
@@ -136,6 +140,7 @@ def main(ctx: click.Context, state: Path | None) -> None:
     First steps:
       evaluate doctor                                  what this machine has and lacks
       evaluate demo                                    a sample entry through all four stages
+      evaluate new mine --challenge cinc2017           an entry that passes, to be changed
       evaluate try entry.zip --challenge cinc2017      your own entry, as the server would
 
     Exit codes: 0 passed, 1 the entry's fault, 2 wrong usage or the organiser's fault, 3 infrastructure fault.

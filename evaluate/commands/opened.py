@@ -74,9 +74,9 @@ class Opened:
 
     def policy(self, entry: QueuedEntry) -> Policy:
         """What the team of an entry may not see."""
-        from evaluate.queue.signing import policy_of
+        from evaluate.queue.feedback import policy_of
 
-        return policy_of(self.config, entry)
+        return policy_of(self.config, self.store, entry)
 
     def challenge(self, known: str) -> Challenge:
         """The challenge of this name in the store."""

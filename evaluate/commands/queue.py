@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from evaluate.queue.store.reading import Selection
     from evaluate.queue.views.board import Place
+    from evaluate.receipts.seal import SealNow
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -137,12 +138,16 @@ def _show_live(own: Opened, of: Selection) -> None:
 def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
     from evaluate.queue.views import overview as looks
     from evaluate.queue.views.why import why as why_sentence
-    from evaluate.report.audience import result_for_team
+    from evaluate.report.audience import outcome_for_team
     from evaluate.report.json import stage_json
+    from evaluate.report.leaks import to_the_minute
 
     entry = own.store.entry(identity)
     outcomes = own.store.outcomes(identity, entry.attempt)
-    results = [_short(result_for_team(outcome.result, own.policy(entry))) for outcome in outcomes]
+    policy = own.policy(entry)
+    results = [_short(outcome_for_team(outcome, policy).result) for outcome in outcomes]
+    if policy.feedback is not None:
+        entry = replace(entry, changed=to_the_minute(entry.changed))
     if as_json:
         click.echo(json.dumps({**looks.entry_json(entry), "stages": [stage_json(r) for r in results]}, indent=1))
         return
@@ -190,8 +195,9 @@ def report(
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.queue.views.why import why_for_team
     from evaluate.queue.work import challenge_of
+    from evaluate.receipts.shown import receipt_line
     from evaluate.report.audience import for_organiser, for_team
-    from evaluate.report.html import to_html
+    from evaluate.report.html import Beside, to_html
     from evaluate.report.json import to_json
     from evaluate.report.text import to_text
 
@@ -203,11 +209,14 @@ def report(
         raise click.UsageError(said)
     if not entry.state.ended:
         own.say(said)
-    limits = challenge_of(entry).limits
+    rules = challenge_of(entry)
+    limits = rules.limits
     policy = own.policy(entry)
     view = for_organiser(evaluation, limits) if organiser else for_team(evaluation, limits, policy)
     if html_file is not None:
-        write(html_file, to_html(view))
+        receipt = receipt_of(own.shared, own.depot, entry)
+        line = receipt_line(receipt) if receipt is not None else None
+        write(html_file, to_html(view, Beside(sample_score=rules.exam.sample_score, receipt=line)))
     if receipt_folder is not None:
         _copy_receipt(receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
     if as_json:
@@ -233,19 +242,32 @@ def _short(result: StageResult) -> StageResult:
     return replace(result, records=(), diagnostics="") if result.stage is Stage.EXAM else result
 
 
-@click.command()
+class _Board(click.Group):
+    """`board NAME` shows a board; only `board verify` is another command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args if args[:1] == ["verify"] else ["show", *args])
+
+
+@click.group(cls=_Board)
+def board() -> None:
+    """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank."""
+
+
+@board.command("show")
 @click.argument("name")
 @click.option("--phase", metavar="PHASE", help="Only this phase of the challenge.")
 @click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--html", "--report", "page", type=_PATH, metavar="FILE", help="Write a page to publish.")
 @click.pass_context
-def board(
+def show_board(
     ctx: click.Context, name: str, phase: str | None, csv_file: Path | None, as_json: bool, page: Path | None
 ) -> None:
     """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank.
 
-    Teams with the same letter under "tied" cannot be told apart: their order is due to chance.
+    Teams with the same letter under "tied" cannot be told apart: their order is due to chance. `evaluate board verify
+    NAME` calculates the board again from receipts alone.
     """
     from evaluate.queue.submission import known_as
     from evaluate.queue.views import board as boards
@@ -256,20 +278,76 @@ def board(
     places = own.places(known, terms)
     names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
+    if own.challenge(known).exam.hidden:
+        places = [_for_team(own, place) for place in places]
+    seal = _seal_of(own, known)
     if page is not None:
-        write(page, _board_page(own, known, name, names, places))
+        write(page, _board_page(own, known, name, names, places, seal.words if seal else ""))
     elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places))
     elif csv_file is not None:
         click.echo(boards.as_csv(places), nl=False)
     elif as_json:
-        click.echo(json.dumps(boards.as_json(places), indent=1))
+        click.echo(json.dumps(boards.as_json(places, seal.json if seal else None), indent=1))
     else:
         _show_board(name, names, places, own.challenge(known).board.decimals)
+        if seal:
+            click.echo(f"{name} was {seal.words}")
 
 
-def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place]) -> str:
-    from evaluate.host.config import Scores
+@board.command("verify")
+@click.argument("name")
+@click.option("--receipts", type=_PATH, multiple=True, metavar="DIR", help="Also receipts of another host; repeatable.")
+@click.option("--key", "key_files", type=_PATH, multiple=True, metavar="FILE", help="Its public keys; repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def verify_board(
+    ctx: click.Context, name: str, receipts: tuple[Path, ...], key_files: tuple[Path, ...], as_json: bool
+) -> None:
+    """Calculate the board of the challenge NAME again from receipts alone, and compare; exit code 1: they differ.
+
+    What is hidden is read from the openings beside the receipts. DIR is `receipt-log/receipts` of a state directory.
+    """
+    from evaluate.queue.submission import known_as
+    from evaluate.queue.views import board as boards
+    from evaluate.queue.views.verified import verify_board as verified
+    from evaluate.receipts.issue import Registry
+    from evaluate.receipts.keys import public_keys
+
+    own = opened(ctx)
+    known = known_as(name, own.config)
+    terms, rules, registry = own.config.terms(known), own.challenge(known).board, Registry(own.state)
+    keys = [*registry.keys.public(), *(key for path in key_files for key in public_keys(path.read_bytes(), str(path)))]
+    places = own.places(known, terms)
+    found = verified(own.store, known, rules, terms, places, [registry.receipts_folder, *receipts], keys)
+    if as_json:
+        told = {"ok": not found.problems, "receipts": found.receipts, "problems": list(found.problems)}
+        click.echo(json.dumps({**told, "places": boards.as_json(found.places)}, indent=1))
+    else:
+        for problem in found.problems:
+            click.echo(problem)
+        if not found.problems:
+            click.echo(
+                f"{len(places)} places: ranks, scores, ties and intervals are those of {found.receipts} receipts"
+            )
+    ctx.exit(1 if found.problems else 0)
+
+
+def _for_team(own: Opened, place: Place) -> Place:
+    """A place as it may be published."""
+    from evaluate.queue.feedback import place_for_team
+
+    return place_for_team(place, own.policy(own.store.entry(place.entry)))
+
+
+def _seal_of(own: Opened, known: str) -> SealNow | None:
+    from evaluate.receipts.issue import Registry
+
+    return Registry(own.state).seal_now(own.challenge(known))
+
+
+def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place], sealed: str) -> str:
+    from evaluate.queue.store.releases import scores_released
     from evaluate.queue.views.board import attempts_of
     from evaluate.queue.views.standing import standing
     from evaluate.report.board import to_html
@@ -277,7 +355,7 @@ def _board_page(own: Opened, known: str, name: str, names: list[str], places: li
     attempts = {attempt.entry: attempt for attempt in attempts_of(own.store, known)}
     decimals = own.challenge(known).board.decimals
     sections = [standing(phase or name, [p for p in places if p.phase == phase], attempts, decimals) for phase in names]
-    return to_html(name, sections, released=own.config.terms(known).scores is Scores.RELEASED)
+    return to_html(name, sections, released=scores_released(own.config, own.store, known), sealed=sealed)
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:

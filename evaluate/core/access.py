@@ -2,21 +2,25 @@
 
 A state directory holds hidden answers and scores.  QEMU of the system's libvirt runs as a user of its own and must
 reach disks in it; no other local user needs to.  An access control list (POSIX.1e) names that one user; where the file
-system has none, the folder's group is that user's.
+system has none, the folder's group is that user's.  Where every guest has a user of its own (`evaluate.core.users`),
+the list names QEMU's group too, and the folder of each guest lets only its own user pass.
 """
 
 from __future__ import annotations
 
 import errno
+import grp
 import os
 import pwd
 import stat
 import struct
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 _ACL = "system.posix_acl_access"
 _VERSION = 2
-_OWNER, _USER, _GROUP, _MASK, _OTHERS = 0x01, 0x02, 0x04, 0x10, 0x20
+_OWNER, _USER, _GROUP, _NAMED_GROUP, _MASK, _OTHERS = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20
 _NOBODY = 0xFFFFFFFF
 _PASS, _ALL = 1, 7
 _ENTRY = struct.Struct("<HHI")
@@ -35,8 +39,17 @@ def qemu_user() -> tuple[int, int] | None:
     return None
 
 
-def close(folder: Path, user: tuple[int, int] | None) -> None:
-    """Let only the owner into a folder of this user, and ``user`` (its number and group) through it.
+def members(group: int) -> set[int]:
+    """The numbers of the users in a group."""
+    try:
+        names = grp.getgrgid(group).gr_mem
+    except KeyError:
+        names = []
+    return {user.pw_uid for user in pwd.getpwall() if user.pw_gid == group or user.pw_name in names}
+
+
+def close(folder: Path, user: tuple[int, int] | None, group: int | None = None) -> None:
+    """Let only the owner into a folder of this user, and ``user`` (its number and group) and ``group`` through it.
 
     Others who could pass before cannot any more; a folder of somebody else is left as it is.
 
@@ -53,9 +66,10 @@ def close(folder: Path, user: tuple[int, int] | None) -> None:
         folder.chmod(stat.S_IMODE(status.st_mode) & 0o700)
         return
     mode = (stat.S_IMODE(status.st_mode) >> 6) & 7
-    entries = ((_OWNER, mode, _NOBODY), (_USER, _PASS, user[0]), (_GROUP, 0, _NOBODY), (_MASK, _PASS, _NOBODY))
-    data = struct.pack("<I", _VERSION)
-    data += b"".join(_ENTRY.pack(*entry) for entry in (*entries, (_OTHERS, 0, _NOBODY)))
+    entries = [(_OWNER, mode, _NOBODY), (_USER, _PASS, user[0]), (_GROUP, 0, _NOBODY)]
+    entries += [(_NAMED_GROUP, _PASS, group)] if group is not None else []
+    entries += [(_MASK, _PASS, _NOBODY), (_OTHERS, 0, _NOBODY)]
+    data = struct.pack("<I", _VERSION) + b"".join(_ENTRY.pack(*entry) for entry in entries)
     try:
         if _read(folder) != data:
             os.setxattr(folder, _ACL, data)
@@ -76,10 +90,21 @@ def may_pass(folder: Path, user: tuple[int, int]) -> bool:
     own = next((mode for tag, mode, who in listed if tag == _USER and who == user[0]), None)
     if own is not None:
         return bool(own & mask & _PASS)
+    groups = [mode for tag, mode, who in listed if tag == _NAMED_GROUP and who == user[1]]
     if status.st_gid == user[1]:
-        group = next((mode for tag, mode, _ in listed if tag == _GROUP), (status.st_mode >> 3) & _ALL)
-        return bool(group & mask & _PASS)
+        groups.append(next((mode for tag, mode, _ in listed if tag == _GROUP), (status.st_mode >> 3) & _ALL))
+    if groups:
+        return any(mode & mask & _PASS for mode in groups)
     return bool(status.st_mode & stat.S_IXOTH)
+
+
+def opens(path: Path, user: int, group: int, groups: Sequence[int] = ()) -> bool:
+    """Whether a process of this user really opens a file for reading and writing; only root can try."""
+    argv = ["/bin/sh", "-c", ': <>"$1"', "sh", str(path)]
+    done = subprocess.run(
+        argv, user=user, group=group, extra_groups=list(groups), cwd="/", capture_output=True, check=False
+    )
+    return done.returncode == 0
 
 
 def _read(folder: Path) -> bytes:

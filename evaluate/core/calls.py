@@ -44,6 +44,8 @@ bind connect getpeername getsockname getsockopt recvfrom recvmmsg recvmsg sendmm
 """
 _TERMINAL = (0x5401, 0x5413, 0x541B, 0x5450, 0x5451)
 """Questions to a file: is it a terminal, its size, how much is left to read; and whether programs inherit it."""
+_FIONBIO = 0x5421
+"""A socket that does not wait, as Python's timeouts need it."""
 _NAMING = (15, 16)
 """prctl: set and get the name of a thread."""
 
@@ -89,6 +91,7 @@ def call_filter(writing: bool, starting: bool, network: bool) -> bytes:
             rule("clone", _Argument(0, _MASKED_EQUAL, _CLONE_THREAD | _NEW_NAMESPACES, _CLONE_THREAD))
             rule("prlimit64", _Argument(0, _EQUAL, 0, 0), _Argument(2, _EQUAL, 0, 0))  # reads its own limits
         if network:
+            rule("ioctl", _Argument(1, _EQUAL, _FIONBIO, 0))
             for family in (_AF_INET, _AF_INET6):
                 rule("socket", _Argument(0, _EQUAL, family, 0))
             rule("socketpair", _Argument(0, _EQUAL, _AF_UNIX, 0))  # without a name: leads nowhere else

@@ -6,12 +6,20 @@ import fcntl
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 SCRATCH = ".build-"
 """Prefix of the name of everything unfinished; `evaluate.images.staging` removes what killed processes left."""
+
+
+def is_there(path: Path, kind: Callable[[int], bool] = lambda _mode: True) -> bool:
+    """Whether a path leads to something, of a kind such as `stat.S_ISDIR`; a name that cannot exist leads nowhere."""
+    try:
+        return kind(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def sync(path: Path) -> None:
@@ -27,6 +35,18 @@ def sha256_file(path: Path) -> str:
     """Hexadecimal SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+_digests: dict[tuple[int, ...], str] = {}
+
+
+def sha256_kept(path: Path) -> str:
+    """The same for a large file that seldom changes: read once by each process, as long as its inode is the same."""
+    status = path.stat()
+    identity = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    if identity not in _digests:
+        _digests[identity] = sha256_file(path)
+    return _digests[identity]
 
 
 def publish(source: Path, target: Path, mode: int | None = None) -> None:

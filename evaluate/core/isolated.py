@@ -128,6 +128,8 @@ def _judged(data: bytes, said: bytes, status: int, bounds: Bounds, kind: Any) ->
         status = 128 - status
     last = said.decode(errors="replace").strip().splitlines()[-1:]
     if not data.startswith(_STANDING):
+        if status == -signal.SIGKILL:  # by the kernel, for memory, or by somebody
+            raise Fault(f"{bounds.doing} ended with signal {-status} before its walls stood")
         reason = ": ".join(["no process can be walled in on this machine", *last])
         raise Fault(f"{bounds.doing}: {reason}; `evaluate doctor` names the repair")
     if status == -signal.SIGXCPU:

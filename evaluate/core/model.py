@@ -184,6 +184,11 @@ class StageResult:
         object.__setattr__(self, "message", sanitize(self.message))
         object.__setattr__(self, "diagnostics", sanitize(self.diagnostics))
 
+    @property
+    def failed(self) -> tuple[RecordOutcome, ...]:
+        """The records that did not pass, as far as they are known."""
+        return tuple(outcome for outcome in self.records if not outcome.verdict.passed)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Note:
@@ -197,6 +202,16 @@ class Note:
     def __post_init__(self) -> None:
         """It may contain what an answer says."""
         object.__setattr__(self, "text", sanitize(self.text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """The numbers of one picture of a score; pages draw it (`evaluate.report.pictures`)."""
+
+    name: str
+    """Which picture it is, as in `metrics.plots`."""
+    numbers: str
+    """`metrics.plots.Plot.as_json` as text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +230,8 @@ class Score:
     clusters: int = 0
     """Number of independent records or patients that the resamples were drawn from."""
     notes: tuple[Note, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    """What a page may draw; each shows single records."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,6 +262,36 @@ class CounterInfo:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MachineParts:
+    """What a guest consists of besides its disks: whoever has the same parts gets the same machine.
+
+    A saved machine is found by a digest of them, and a receipt states them.
+    """
+
+    image: str
+    """Digest, ``sha256:…``."""
+    agent: str
+    """Digest of the guest agent and the programs that it brings, as hexadecimal digits."""
+    kernel_line: str
+    qemu: str
+    """The first line of what it says of itself."""
+    qemu_sha256: str
+    """Of its program; empty where it cannot be read."""
+    libvirt: int
+    """As libvirt counts its versions: 1 000 000 × major + 1000 × minor + release."""
+    accelerator: str
+    cpu_model: str
+    """libvirt's name of the guest's processor."""
+    cpu_disabled: tuple[str, ...]
+    counter: str
+    """``perf``, ``tcg``, or ``uncounted``."""
+    counter_version: str
+    """Of the counting plugin, with the digest of its source; empty for counters without one."""
+    tolerance: float
+    """Of the counter's calibration."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class MachineInfo:
     """What a stage ran on."""
 
@@ -254,6 +301,15 @@ class MachineInfo:
     """Digest, ``sha256:…``."""
     counter: CounterInfo | None
     """None where no guest was booted."""
+    parts: MachineParts | None = None
+    """None in what earlier releases recorded."""
+    layers: tuple[str, ...] = ()
+    """SHA-256 of the layers above the image, the uppermost first: the entry's, then the organiser's."""
+    isolation: str = ""
+    """What separated one record from the next."""
+    processor: str = ""
+    """Of the host, as its kernel calls it."""
+    host: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,6 +339,11 @@ class Evaluation:
     """When the last stage ended; None if others follow."""
     version: str = ""
     """Of the program that ran the last stage; empty where that was not recorded."""
+    identity: str = ""
+    """The entry's id in a queue; empty outside one, as ``number`` and ``attempt`` are then 0."""
+    number: int = 0
+    """Of the entry, by the order of submission."""
+    attempt: int = 0
 
     @property
     def stages(self) -> tuple[StageResult, ...]:

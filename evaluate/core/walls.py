@@ -13,7 +13,6 @@ the command that repairs it.
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import site
 import stat
@@ -28,6 +27,7 @@ from pathlib import Path
 
 from evaluate.core.calls import call_filter
 from evaluate.core.children import require
+from evaluate.core.users import own_user
 from evaluate.core.within import Orders
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -35,8 +35,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 _PACKAGES = ("evaluate", "metrics")
 _INSIDE = "65534"
 """User and group as which an ordinary user appears to itself."""
-_FIRST_UID, _UIDS = 0x70000000, 1 << 27
-"""Numbers that neither distributions, nor systemd, nor containers give to anyone (systemd: "Users, Groups, UIDs")."""
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 _RESOLVER = ("/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services")
 _THREADS = 64
@@ -79,7 +77,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
     """
     require(["bwrap"])
     bubblewrap = shutil.which("bwrap") or "bwrap"
-    uid = _own_uid() if os.geteuid() == 0 else None
+    uid = own_user() if os.geteuid() == 0 else None
     program = call_filter(bool(openings.folder), bool(openings.programs), openings.network)
     with _readable(openings.reads, uid) as sources, _lent(openings.folder, uid), tempfile.TemporaryFile() as args:
         words = [*_namespaces(uid, openings.network), *_mounts(openings, sources)]
@@ -205,19 +203,6 @@ def _editable() -> Iterator[str]:
         for path in sorted(Path(folder).glob("*.pth")):
             lines = path.read_text(errors="replace").splitlines()
             yield from (line for line in lines if line.startswith("/") and Path(line) != ROOT)
-
-
-def _own_uid() -> int:
-    """A user number that nobody has, different for each process; also the number of its group."""
-    known = min(_mapped("uid_map"), _mapped("gid_map"))
-    first, count = (_FIRST_UID, _UIDS) if known >= _FIRST_UID + _UIDS else (known * 3 // 4, known // 8)
-    return first + secrets.randbelow(max(1, count))
-
-
-def _mapped(name: str) -> int:
-    """How many users or groups this root knows: a container may have a few thousand only."""
-    rows = [[int(word) for word in line.split()] for line in Path("/proc/self", name).read_text().splitlines()]
-    return max(inside + count for inside, _, count in rows)
 
 
 @contextmanager

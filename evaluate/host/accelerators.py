@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from evaluate.core.children import tool
 from evaluate.core.errors import BootFault, CounterFault, Fault
 from evaluate.counters.base import Counter
 from evaluate.counters.perf import PerfCounter
@@ -21,6 +20,7 @@ from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.checked import CheckedHypervisor
 from evaluate.sandbox.libvirt import LibvirtHypervisor, default_uri
+from evaluate.sandbox.parts import qemu_version
 
 RECOUNT_EVERY = 50
 """Of so many commands that `perf` has counted, one is recounted under emulation."""
@@ -121,8 +121,3 @@ def _kvm_problem(state: Path, image: Image, counter: Counter, say: Callable[[str
 
 def _boot_id() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-
-
-def qemu_version() -> str:
-    """The first line of what QEMU says of itself; a Fault if it cannot be run."""
-    return tool(["qemu-system-x86_64", "--version"], doing="asking QEMU for its version").decode().partition("\n")[0]

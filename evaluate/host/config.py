@@ -327,6 +327,72 @@ class NotifyRules:
     delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 5.0
 
 
+class Registration(StrEnum):
+    """Who may make a team at the site."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+def _finished_oidc(oidc: OidcRules, complain: Complain, folder: Path) -> OidcRules:
+    secret = folder / oidc.client_secret_file if oidc.client_secret_file else None
+    if secret is not None and not secret.is_file():
+        complain(("client_secret_file",), f"{secret}: no such file")
+    return replace(oidc, issuer=oidc.issuer.rstrip("/"), client_secret_file=secret)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OidcRules:
+    """The provider that people log in with at the site."""
+
+    issuer: Annotated[
+        str,
+        Key(
+            "Its address; `/.well-known/openid-configuration` below it describes it.",
+            TEXT.but(expected="an address https://…", read=_web_address),
+            required=True,
+        ),
+    ]
+    client_id: Annotated[str, Key("The name of the site at the provider.", TEXT.but(expected="a text"), required=True)]
+    client_secret_file: Annotated[
+        Path | None,
+        Key("Holds the site's secret; relative to this file.", TEXT.but(expected="the path of a file", read=Path)),
+    ] = None
+    name: Annotated[str, Key("What the provider is called on the page.", TEXT.but(expected="a name"))] = (
+        "single sign-on"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebRules:
+    """The site that `evaluate serve` makes."""
+
+    address: Annotated[
+        str,
+        Key(
+            "The address by which people reach the site; links in mail begin with it.",
+            like(r"https?://[^\s/?#]+", "an address without a path, such as https://challenge.example.org"),
+            default="http:// and where it listens",
+        ),
+    ] = ""
+    title: Annotated[str, Key("What the site is called.", TEXT.but(expected="a line of text"))] = "Challenges"
+    admins: Annotated[
+        tuple[str, ...],
+        Key(
+            "Who may do everything, and name organisers.",
+            ListOf(expected="a list of mail addresses", item=_MAIL, empty=True),
+        ),
+    ] = ()
+    registration: Annotated[
+        Registration,
+        Key("Whether anybody with a mail address may make a team, or organisers alone.", one_of(Registration)),
+    ] = Registration.OPEN
+    oidc: Annotated[
+        OidcRules | None,
+        Key("Login by OpenID Connect.", Section(OidcRules, finish=_finished_oidc), optional=True),
+    ] = None
+
+
 FENCED = 0.7
 """The part of a lease after which a host that could not renew it ends itself, before others may take over."""
 FENCE_MARGIN_SECONDS = 1.0
@@ -439,6 +505,7 @@ class Config:
         ),
     ] = None
     notify: Annotated[NotifyRules, Key("Who is notified of changes.", Section(NotifyRules))] = NotifyRules()
+    web: Annotated[WebRules, Key("The site of `evaluate serve`.", Section(WebRules))] = WebRules()
     challenges: Annotated[
         Mapping[str, Terms],
         Key(
@@ -452,7 +519,7 @@ class Config:
     unused_days: Annotated[
         float | None,
         Key(
-            "Images, layers and caches that no entry needs may be removed so long after they were made.",
+            "Images, layers, caches and saved machines that no entry needs: removable so long after they were made.",
             _DAYS,
             default="never",
         ),

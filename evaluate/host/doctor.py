@@ -16,6 +16,7 @@ from pathlib import Path
 
 import psutil
 
+from evaluate.core.access import opens
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.packages import package_of
 from evaluate.core.sanitize import gist
@@ -26,7 +27,7 @@ from evaluate.host.exposure import exposures
 from evaluate.host.mail import mail_server
 from evaluate.host.walls import walls_check
 from evaluate.images.image import list_images
-from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri
+from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri, shared_users
 
 OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
 TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}
@@ -42,7 +43,7 @@ _LIBVIRTD_PID = Path("/run/libvirtd.pid")
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
     host = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *_chroot(), _libvirt()]
-    return [*host, _state(state), _images(state), *mail_check(state), *exposures()]
+    return [*host, _state(state), users_check(state), _images(state), *mail_check(state), *exposures()]
 
 
 def mail_check(state: Path) -> list[Check]:
@@ -158,15 +159,6 @@ def _qemu_user() -> tuple[int, int, list[int]]:
     return user.pw_uid, user.pw_gid, os.getgrouplist(user.pw_name, user.pw_gid)
 
 
-def opens(path: Path, user: int, group: int, groups: Sequence[int]) -> bool:
-    """Whether a process of this user really opens a file for reading and writing; only root can try."""
-    argv = ["/bin/sh", "-c", ': <>"$1"', "sh", str(path)]
-    done = subprocess.run(
-        argv, user=user, group=group, extra_groups=list(groups), cwd="/", capture_output=True, check=False
-    )
-    return done.returncode == 0
-
-
 def pmu_check(perf: str = "perf") -> Check:
     """Whether the processor counts instructions for perf, found out by counting some."""
     argv = [perf, "stat", "-x,", "-e", "instructions:u", "true"]
@@ -258,6 +250,20 @@ def _state(state: Path) -> Check:
     if free < _NEEDED_GIB:
         text += f"; expected {_NEEDED_GIB} GiB for an image, layers and disks (choose another with --state)"
     return Check(name="state", ok=writable and free >= _NEEDED_GIB, found=text)
+
+
+def users_check(state: Path) -> Check:
+    """Whether QEMU processes of different guests run as different users."""
+    try:
+        reason = shared_users(state, "tcg")
+        if not reason and Path("/dev/kvm").exists() and (reason := shared_users(state, "kvm")):
+            reason = f"under KVM, {reason}"
+    except EvaluateError as e:
+        reason = str(e)
+    if reason:
+        found = f"guests share a user, so one that takes over its QEMU reaches the memory of others: {reason}"
+        return Check(name="users", ok=False, needed=False, found=found)
+    return Check(name="users", ok=True, found="each guest's QEMU runs as a user of its own")
 
 
 def _images(state: Path) -> Check:

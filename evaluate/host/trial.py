@@ -1,27 +1,39 @@
-"""`evaluate try` and `evaluate demo`: one evaluation on this machine, without a queue."""
+"""`evaluate try` and `evaluate demo`: one evaluation on this machine, without a queue.
+
+The stages are those of a server.  What is different is what a person at home wants: every mismatch at once, one record
+alone, the entry's own answers written by the machine, and the records that were answered wrongly.
+"""
 
 from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from evaluate import __version__
-from evaluate.challenge import Challenge, record_set
+from evaluate.challenge import Challenge, RecordSet, record_set
 from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.files import write_file
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.host.config import load_config
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
+from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
-from evaluate.stages.job import ANSWERS
+from evaluate.stages.job import ANSWERS, Job
 from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.pipeline import evaluate_entry
+from evaluate.stages.quiz import QUIZ_ANSWERS
+from evaluate.stages.score import wrong_records
 from evaluate.untrusted.archives import open_entry, upload
+
+_SHOWN = 20
+"""Lines of a list that a person reads."""
 
 
 def with_records(challenge: Challenge, records: Path | None, references: Path | None) -> Challenge:
@@ -70,6 +82,94 @@ def _refused(source: Path | str, opened: Entry | None, challenge: Challenge, err
     )
 
 
+def chosen(challenge: Challenge, record: str | None) -> tuple[RecordSet, RecordSet]:
+    """The records of quiz and exam; with a record, that one in one of them, without a score."""
+    if record is None:
+        return challenge.quiz, challenge.exam
+    for one in (challenge.exam, challenge.quiz):
+        if record in one.records and not one.hidden:
+            here = replace(one, records=(record,), references=None)
+            none = replace(one, records=())
+            return (none, here) if one is challenge.exam else (here, none)
+    some = ", ".join(challenge.quiz.records[:3])
+    raise UsageError(f"{challenge.name} has no record {record!r}; there is {some}, …")
+
+
+def _check_writes_answers(entry: Path | str, challenge: Challenge) -> None:
+    if not challenge.answers_are_lines:
+        raise UsageError(f"--write-answers: entries of {challenge.name} contain no answers of their own")
+    if not Path(entry).is_dir():
+        raise UsageError(f"--write-answers: {entry} is not a folder that {challenge.answers.file} can be written to")
+
+
+def _without_answers(entry: Path, challenge: Challenge, folder: Path) -> Path:
+    """A copy of an entry that may lack its own answers, or have some that are not well-formed."""
+    copy = folder / "entry" / entry.resolve().name
+    shutil.copytree(entry, copy, symlinks=True)
+    (copy / challenge.answers.file).write_text("")
+    return copy
+
+
+def _write_answers(file: Path, stages: Sequence[StageResult]) -> str:
+    """Write the answers of the quiz; says what has changed."""
+    quiz = next((stage for stage in stages if stage.stage is Stage.QUIZ), None)
+    if quiz is None or not quiz.verdict.passed:
+        return f"{file}: not written, because not every record was answered"
+    lines = file.read_text(errors="replace").split() if file.is_file() else []
+    before = dict(line.split(",", 1) for line in lines if "," in line)
+    after = {outcome.record: outcome.answer for outcome in quiz.records}
+    write_file(file, "".join(f"{record},{answer}\n" for record, answer in after.items()).encode())
+    changed = [
+        f"{record} {before.get(record, '(none)')} → {answer}"
+        for record, answer in after.items()
+        if before.get(record) != answer
+    ]
+    shown = ", ".join(changed[:_SHOWN]) + (" …" if len(changed) > _SHOWN else "")
+    return f"{file}: {len(after)} answers written; " + (f"changed: {shown}" if changed else "none has changed")
+
+
+def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], monitor: Monitor) -> None:
+    """The records of the last stage with answers whose answers are not the references."""
+    ran = next((stage for stage in reversed(stages) if stage.records), None)
+    if ran is None or ran.stage not in (Stage.QUIZ, Stage.EXAM):
+        return
+    rules = job.challenge
+    if ran.stage is Stage.EXAM:
+        records, answers = replace(rules.exam, records=job.exam.records), job.answers
+    else:
+        records, answers = replace(rules.quiz, records=job.quiz.records), job.folder / QUIZ_ANSWERS
+    lines = wrong_records(rules, records, answers)
+    if lines:
+        monitor.say(f"not as the references say, of {len(records.records)} records of the {ran.stage}:")
+        for line in lines[:_SHOWN]:
+            monitor.say(f"  {line}")
+    if len(lines) > _SHOWN:
+        monitor.say(f"  and {len(lines) - _SHOWN} more")
+
+
+def differs_on_a_server(
+    challenge: Challenge, evaluation: Evaluation, *, own_records: bool, quiz_records: int | None
+) -> tuple[str, ...]:
+    """What would be different if the entry were submitted, in sentences."""
+    found = []
+    machine = evaluation.machine
+    if machine is not None and machine.accelerator == "tcg":
+        found.append("seconds are longer here than with KVM; instructions are counted exactly, and are what decides")
+    if machine is not None and machine.counter is not None and machine.counter.kind == "uncounted":
+        found.append("instructions are counted on a server, and judged for every record")
+    if own_records:
+        found.append("these are your records: a server has its own, in the quiz too")
+    elif not challenge.exam.hidden:
+        found.append("these are public records: those that decide may be secret, and then only counts are told")
+    if quiz_records is not None:
+        found.append(f"a server runs all {len(challenge.quiz.records)} records of the quiz")
+    if challenge.answers_are_lines:
+        found.append(f"the first answer that is not as {challenge.answers.file} says ends the quiz")
+    if challenge.board.attempts:
+        found.append(f"it would be one of {challenge.board.attempts} attempts; a file DRYRUN costs none")
+    return tuple(found)
+
+
 def try_entry(
     entry: Path | str,
     challenge: Challenge,
@@ -80,6 +180,9 @@ def try_entry(
     accelerator: str = "auto",
     quiz_records: int | None = None,
     keep: Path | None = None,
+    record: str | None = None,
+    write_answers: bool = False,
+    hypervisor: Hypervisor | None = None,
 ) -> Evaluation:
     """Evaluate one entry from archive to score.
 
@@ -89,14 +192,27 @@ def try_entry(
         Run only this many records of the quiz, the first ones.
     keep : Path, optional
         A folder for the answers, and for what an extra run left.
+    record : str, optional
+        Run only this record, in the exam if it is there, otherwise in the quiz; there is no score.
+    write_answers : bool
+        Write the entry's own answers into its folder, instead of comparing them.
+    hypervisor : Hypervisor, optional
+        What machines come from; by default what ``accelerator`` says.
+
+    Raises
+    ------
+    UsageError
+        There is no such record, or no file of answers to be written.
     """
-    quiz = challenge.quiz
+    quiz, exam = chosen(challenge, record)
     if quiz_records is not None:
         quiz = replace(quiz, records=quiz.records[:quiz_records])
+    if write_answers:
+        _check_writes_answers(entry, challenge)
     with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
         opened: Entry | None = None
         try:
-            opened = open_entry(entry, folder)
+            opened = open_entry(_without_answers(Path(entry), challenge, folder) if write_answers else entry, folder)
             kind = kind_of(opened.archive, challenge)
             if handler(kind).runs:
                 handler(kind).check(opened.archive, challenge)  # before a machine is waited for
@@ -118,8 +234,15 @@ def try_entry(
             gpus=gpus,
             accelerator=accelerator,
             kind=kind,
+            hypervisor=hypervisor,
         )
-        evaluation = evaluate_entry(replace(job, quiz=quiz, own_records=own_records))
+        job = replace(
+            job, quiz=quiz, exam=exam, own_records=own_records, every_mismatch=True, writes_answers=write_answers
+        )
+        evaluation = evaluate_entry(job)
+        if write_answers:
+            monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
+        _say_what_is_wrong(job, evaluation.stages, monitor)
         if keep is not None:
             for name in (ANSWERS, "extra"):
                 if (folder / name).is_dir():

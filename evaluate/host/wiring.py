@@ -31,6 +31,7 @@ def make_job(
     gpus: Sequence[str] = (),
     accelerator: str = "auto",
     kind: Kind | None = None,
+    hypervisor: Hypervisor | None = None,
 ) -> Job:
     """A job on this host.  An entry that runs nothing gets no image and no hypervisor.
 
@@ -46,6 +47,8 @@ def make_job(
         Where layers of dependencies are kept.
     kind : Kind, optional
         Kind of the entry, if it is known already; otherwise the archive shows it.
+    hypervisor : Hypervisor, optional
+        The one that the caller has already; by default the one with this accelerator.
     gpus : sequence of str
         PCI addresses of the devices that the caller has reserved for it (`evaluate.host.devices`).
 
@@ -59,12 +62,11 @@ def make_job(
     config = load_config(state)
     recipe: Recipe | None = None
     image: Image | None = None
-    hypervisor: Hypervisor | None = None
     kind = kind or kind_of(entry.archive, challenge)
     if handler(kind).runs:
         recipe = load_recipe(challenge.image)
         image = image_of(recipe)
-        hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
+        hypervisor = hypervisor or open_hypervisor(state, image, accelerator, monitor.say)
         check_accelerator(challenge, hypervisor.accelerator)
     return Job(
         entry=entry,

@@ -38,6 +38,11 @@ class Image:
     """`Recipe.digest` of the recipe it was built from."""
 
     @property
+    def agent(self) -> str:
+        """Digest of the guest agent, as hexadecimal digits."""
+        return self.initrd.stem.removeprefix(initrd.AGENT)
+
+    @property
     def folder(self) -> Path:
         """Where its files are."""
         return self.root.parent

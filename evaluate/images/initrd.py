@@ -22,6 +22,8 @@ from evaluate.images import cpio
 
 BASE = "modules.cpio"
 PROBE = "probe"
+AGENT = "initrd-"
+"""Before the digest of the agent in the name of a file."""
 _AGENT = ("agent.py", "container.py", "kernel.py", "licence.py")
 _PROGRAMS = {"init": "boot.c", "evaluate/keeper": "keeper.c"}
 _CC = ("gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-Wl,--build-id=none,--strip-all")
@@ -95,7 +97,7 @@ def with_agent(folder: Path) -> Path:
     # by its sources, not its bytes: the same byte code is not always written alike
     parts = [str(sys.implementation.cache_tag).encode(), probe, *programs.values(), *_modules().values()]
     digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-    path = folder / f"initrd-{digest[:16]}.img"
+    path = folder / f"{AGENT}{digest}.img"
     if not path.is_file():
         write_file(path, (folder / BASE).read_bytes() + agent_archive(probe, programs))
     return path

@@ -1,6 +1,7 @@
 """The layer of an entry's ``requirements.txt``: wheels only, for the guest's Python; nothing in them is executed.
 
-pip resolves and downloads; a source distribution would run its ``setup.py``, so none is ever downloaded.  The
+pip resolves and downloads, behind walls with a network; a source distribution would run its ``setup.py``, so none is
+ever downloaded, and pip keeps no cache, which would carry what one entry wanted to the next.  The
 wheels are unpacked by our own code, because pip's unpacking has no bounds.  Byte code is compiled on the host, since
 the entry cannot write it and would compile it again for every record.
 """
@@ -12,9 +13,9 @@ import json
 import os
 import re
 import shutil
-import subprocess
+import stat
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
@@ -25,7 +26,7 @@ from packaging.requirements import Requirement as Specification
 
 from evaluate.core import children as bounded
 from evaluate.core.errors import EntryError, ImageFault
-from evaluate.core.files import publish, write_file
+from evaluate.core.files import is_there, publish, write_file
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import LayerLimits
 from evaluate.core.walls import Openings
@@ -33,6 +34,7 @@ from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
+from evaluate.untrusted.pip import Said, ask
 from evaluate.untrusted.requirements import FILE, Requirement
 from evaluate.untrusted.wheel_files import compile_site, unpack_wheels
 
@@ -41,18 +43,7 @@ _VERSION = 2
 _MOST_FILES = 300_000
 _SECONDS, _ASK_SECONDS, _ASK_BYTES = 1800.0, 120.0, 8 << 30
 _UNPACKING_SECONDS = 900
-_RUN_PIP = """
-import runpy, sys
-
-def refuse(event, _):
-    if event in ("subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system"):
-        raise PermissionError("a package would have to be built, and only wheels are accepted")
-
-sys.addaudithook(refuse)
-sys.path.insert(0, sys.argv.pop(1))
-runpy.run_module("pip", run_name="__main__", alter_sys=True)
-"""
-"""Prevents pip from building: a wheel may require a source distribution by its URL, which no option of pip refuses."""
+_PIP_MEMORY_BYTES = 4 << 30
 _GLIBC = 36
 """Minor version of the guest's C library: 2.36 in Debian 12."""
 _KEPT_ENVIRONMENT = re.compile(
@@ -171,24 +162,55 @@ def _selectors(python: str) -> list[str]:
     return words + [f"--platform={platform}" for platform in platforms]
 
 
-def _pip(
-    *words: str, python: str, work: Path, seconds: float = _ASK_SECONDS, most_bytes: int = _ASK_BYTES
-) -> subprocess.CompletedProcess[str]:
+def _pip(*words: str, python: str, work: Path, seconds: float = _ASK_SECONDS, most_bytes: int = _ASK_BYTES) -> Said:
     """Run pip with the organiser's configuration, in the guest's Python version if present: it evaluates conditions."""
     module = find_spec("pip")
     if module is None or module.origin is None:
         raise ImageFault(f"{sys.executable} has no pip, which downloads wheels; python -m ensurepip installs it")
     environment = {key: value for key, value in os.environ.items() if _KEPT_ENVIRONMENT.fullmatch(key)}
     environment |= {"LC_ALL": "C.UTF-8", "TMPDIR": str(work)}
-    common = ["--no-input", "--disable-pip-version-check", "--no-color", "--timeout=30", "--retries=3"]
-    interpreter = find_interpreter(python) or sys.executable
-    argv = [interpreter, "-I", "-c", _RUN_PIP, str(Path(module.origin).parent.parent), *words, *common]
-    try:
-        return bounded.run(argv, env=environment, cwd=work, seconds=seconds, most_bytes=most_bytes, folder=work)
-    except bounded.TooSlow as e:
-        raise ImageFault(f"pip {words[0]} {e}") from e
-    except bounded.Exceeded as e:
-        raise EntryError(f"downloading the packages of {FILE} {e}") from e
+    common = [
+        "--no-input",
+        "--disable-pip-version-check",
+        "--no-color",
+        "--no-cache-dir",
+        "--timeout=30",
+        "--retries=3",
+    ]
+    interpreter = Path(find_interpreter(python) or sys.executable).resolve()
+    bounded.require(["prlimit"], ImageFault)
+    bounds = Bounds(
+        doing=f"downloading the packages of {FILE}",
+        seconds=seconds,
+        memory_bytes=_PIP_MEMORY_BYTES,
+        file_bytes=most_bytes,
+        folder_bytes=most_bytes,
+        defect=ImageFault,
+        openings=Openings(
+            reads=(library_of(interpreter), *_settings(environment)),
+            folder=work,
+            programs=(interpreter, Path(shutil.which("prlimit") or "")),
+            network=True,
+        ),
+    )
+    library = str(Path(module.origin).parent.parent)
+    asked = [*words, *common]
+    return isolated(bounds, ask, str(interpreter), library, asked, environment, work, seconds, most_bytes)
+
+
+def _settings(environment: Mapping[str, str]) -> list[Path]:
+    """The files and folders of this host that pip is told to read: its configuration, certificates, local packages."""
+    words = [word for key, value in environment.items() if key not in ("PATH", "HOME") for word in value.split()]
+    home = Path(environment.get("HOME") or "/")
+    named = [home / ".config/pip/pip.conf", home / ".pip/pip.conf", home / ".netrc"]
+    named += [Path("/etc/pip.conf"), Path("/etc/xdg/pip/pip.conf")]
+    named += [Path(word.removeprefix("file://")) for word in words if word.startswith(("/", "file:///"))]
+    return [path for path in named if is_there(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISDIR(mode))]
+
+
+def library_of(interpreter: Path) -> Path:
+    """The folder of the standard library of a Python."""
+    return interpreter.parent.parent / "lib" / re.sub(r"^(python\d+\.\d+).*", r"\1", interpreter.name)
 
 
 def download(
@@ -216,9 +238,7 @@ def download(
     return wheels
 
 
-def _blame(
-    requirements: Sequence[Requirement], python: str, done: subprocess.CompletedProcess[str], work: Path
-) -> EntryError | ImageFault:
+def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: Path) -> EntryError | ImageFault:
     """The error for a failure of pip: the entry's only if that is certain, otherwise the infrastructure's."""
     missing = _MISSING.findall(done.stderr)
     if missing:
@@ -266,13 +286,13 @@ def _lack(wanted: Specification, python: str, work: Path) -> str:
     return f"no such version for CPython {python} on x86-64 Linux; there is {', '.join((usable or every)[:8])}"
 
 
-def _conflict(done: subprocess.CompletedProcess[str]) -> str:
+def _conflict(done: Said) -> str:
     """pip's description of a conflict, without its advice."""
     said = re.search(r"^The conflict is caused by:\n(.*?)(?:^\s*$|\Z)", done.stdout, re.MULTILINE | re.DOTALL)
     return "; ".join(line.strip() for line in said[1].splitlines())[:2000] if said else _errors(done)
 
 
-def _errors(done: subprocess.CompletedProcess[str]) -> str:
+def _errors(done: Said) -> str:
     lines = done.stderr.strip().splitlines()
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     return " ".join(lines[-1:] if errors in ([], ["Exception:"]) else errors)[:1000]
@@ -287,7 +307,6 @@ def compile_behind_walls(interpreter: Path, site: Path, root: Path, limits: Laye
         It does not end in time.
     """
     program = interpreter.resolve()
-    library = program.parent.parent / "lib" / re.sub(r"^(python\d+\.\d+).*", r"\1", program.name)
     bounded.require(["prlimit"], ImageFault)
     bounds = Bounds(
         doing="compiling byte code",
@@ -297,6 +316,8 @@ def compile_behind_walls(interpreter: Path, site: Path, root: Path, limits: Laye
         folder_bytes=2 * limits.installed_bytes,
         blame=ImageFault,
         defect=ImageFault,
-        openings=Openings(reads=(library,), folder=root, programs=(program, Path(shutil.which("prlimit") or ""))),
+        openings=Openings(
+            reads=(library_of(program),), folder=root, programs=(program, Path(shutil.which("prlimit") or ""))
+        ),
     )
     isolated(bounds, compile_site, str(program), site, root, _SECONDS, limits.installed_bytes)

@@ -32,6 +32,8 @@ from evaluate.queue.store import backup as databases
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.tables import ENTRIES, SHADOWS
 from evaluate.queue.work import UPLOADS
+from evaluate.receipts.issue import LOG
+from evaluate.receipts.log import Log
 
 LIST = "backup.json"
 OBJECTS = "objects"
@@ -86,6 +88,10 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, config: Config
         target.chmod(0o700)
     except OSError as e:
         raise UsageError(f"{target}: {e.strerror}") from e
+    # before the database: receipts name lines of the journal, which the copy must have
+    with Log(state / LOG).held():
+        ours = [path for name in _SIGNED for path in _below(state / name)]
+        signed = [_kept(_STATE, str(path.relative_to(state)), path, target) for path in ours]
     position = store.database.position()  # the copy may have more
     database, count = _database(store, target)
     files, missing = _files(store, state, shared, depot, config, target)
@@ -95,12 +101,12 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, config: Config
         line=position.line,
         entries=count,
         database=database,
-        files=tuple(files),
+        files=(*files, *signed),
         missing=tuple(missing),
     )
     text = json.dumps({"format": _FORMAT, "version": __version__, **asdict(made)}, indent=1)
     write_file(target / LIST, text.encode(), 0o600)
-    needed = {database, *(one.sha256 for one in files)}
+    needed = {database, *(one.sha256 for one in made.files)}
     for old in (target / OBJECTS).glob("*/*"):
         if old.name not in needed:
             old.unlink()
@@ -141,8 +147,6 @@ def _files(
         folders.append(config.notify.mail.password_file)
     for path in (one for folder in folders for one in _below(folder)):
         found.append(_kept(_HERE, str(path), path, target))
-    for path in (one for name in _SIGNED for one in _below(state / name)):
-        found.append(_kept(_STATE, str(path.relative_to(state)), path, target))
     return found, missing
 
 

@@ -23,9 +23,12 @@ from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import Shadow, shadows_of
 from evaluate.queue.store.tables import SETTINGS
 from evaluate.queue.work import EVIDENCE, WORK, archive_of
+from evaluate.sandbox.snapshots import Snapshots
 
 PRUNED = "pruned:"
 """Start of the key of the setting that says when an upload was removed; the rest is its digest."""
+SNAPSHOTS = "snapshots"
+"""The folder of saved machines in a state directory."""
 _DAY = 86400.0
 _KEPT_NAMES = ("prepared.json", "result.json")
 """Files of a stage that name the image and the layers that it needs."""
@@ -36,7 +39,7 @@ class Item:
     """Something that may be removed."""
 
     kind: str
-    """``prepared``, ``superseded``, ``upload``, ``evidence``, ``image``, ``layer`` or ``cache``."""
+    """``prepared``, ``superseded``, ``upload``, ``evidence``, ``image``, ``layer``, ``cache`` or ``snapshot``."""
     path: Path
     bytes: int
     entry: str
@@ -107,7 +110,7 @@ def _is_refused(store: Store, entry: QueuedEntry) -> bool:
 
 
 def _unused(state: Path, shared: Path, days: float, now: float) -> Iterator[Item]:
-    """Images, layers and caches that no prepared entry names."""
+    """Images, layers and caches that no prepared entry names, and saved machines that no guest started from."""
     named = "\n".join(
         path.read_text(errors="replace")
         for name in _KEPT_NAMES
@@ -120,6 +123,9 @@ def _unused(state: Path, shared: Path, days: float, now: float) -> Iterator[Item
             used = path.is_symlink() or path.name in current or (kind != "cache" and name in named)
             if not used and _due(days, path.stat().st_mtime, now):
                 yield from _item(kind, path, "", "it is made again when it is needed")
+    if (state / SNAPSHOTS).is_dir():
+        for path in Snapshots(state / SNAPSHOTS).unused(now - days * _DAY):
+            yield from _item("snapshot", path, "", "the machine is booted and saved again when it is needed")
 
 
 def _due(days: float | None, since: float, now: float) -> bool:
@@ -141,7 +147,12 @@ def _size(path: Path) -> int:
 
 def carry_out(store: Store, items: Sequence[Item]) -> int:
     """Remove what `plan` found; returns how many bytes.  Killed in between, it leaves whole things or none."""
+    freed = 0
     for item in items:
+        if item.kind == "snapshot":  # a guest may have been started from it since
+            freed += item.bytes * Snapshots(item.path.parent).discard_unused(item.path.name)
+            continue
+        freed += item.bytes
         if item.kind == "upload":
             store.keep_setting(f"{PRUNED}{item.path.name}", f"{time.time():.0f}")
         if item.path.is_symlink() or item.path.is_file():
@@ -150,7 +161,7 @@ def carry_out(store: Store, items: Sequence[Item]) -> int:
         going = item.path.with_name(f"{item.path.name}.pruned.{secrets.token_hex(4)}.part")
         item.path.rename(going)
         shutil.rmtree(going, ignore_errors=True)
-    return sum(item.bytes for item in items)
+    return freed
 
 
 def pruned(store: Store) -> set[str]:

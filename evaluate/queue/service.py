@@ -1,4 +1,4 @@
-"""The systemd unit of the daemon, for the given program and state directory."""
+"""The systemd units of the daemon and of the site, for the given program and state directory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from string import Template
 
 from evaluate.host.config import Config
 
-UNIT = "evaluate.service"
+UNIT, WEB_UNIT = "evaluate.service", "evaluate-web.service"
 USER = "evaluate"
 _MARGIN_SECONDS = 30
 """How much longer systemd waits than running stages are given to end."""
@@ -33,6 +33,22 @@ def service_unit(python: Path, state: Path, config: Config) -> str:
         timeout=f"{config.stop_seconds + _MARGIN_SECONDS:.0f}",
         user=USER,
         home=_quoted(str(state)),
+        folder=f"StateDirectory={state.name}\nStateDirectoryMode=0710\n" if managed else "",
+        writes=" ".join(_quoted(path) for path in writes),
+    )
+
+
+def web_unit(python: Path, state: Path, config: Config, host: str, port: int) -> str:
+    """The text of `evaluate-web.service`; parameters as for `service_unit`, and where the site listens."""
+    writes = [str(state)] + ([config.shared] if config.shared.startswith("/") else [])
+    managed = state.parent == _LIB
+    text = (files("evaluate.queue") / "units" / WEB_UNIT).read_text(encoding="utf-8")
+    return Template(text).substitute(
+        python=_quoted(str(python)),
+        state=_quoted(str(state)),
+        host=_quoted(host),
+        port=port,
+        user=USER,
         folder=f"StateDirectory={state.name}\nStateDirectoryMode=0710\n" if managed else "",
         writes=" ".join(_quoted(path) for path in writes),
     )

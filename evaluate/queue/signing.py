@@ -3,22 +3,31 @@
 The host that takes an attempt to its end signs, with its own keys and in its own log.  It signs before the entry is
 done, so every entry that is done has a receipt; if the process ends in between, another receipt is made, and the first
 one stays in the log.
+
+Each receipt has the end of the queue's journal: whoever writes the journal anew, with right links, has to write the log
+anew as well, and that is seen by everybody who has a receipt of it.
 """
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
+from evaluate.core.errors import Fault
 from evaluate.core.files import publish
 from evaluate.core.model import Entry, Evaluation
-from evaluate.host.config import Config, Scores
+from evaluate.host.config import Config
 from evaluate.queue.depot import Depot
+from evaluate.queue.feedback import policy_of
+from evaluate.queue.store import journal
+from evaluate.queue.store.database import Database
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import QueuedEntry
+from evaluate.queue.store.verify import Finding
 from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
-from evaluate.report.audience import Policy
 
 FOLDER = "receipt"
 
@@ -37,13 +46,10 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation 
         submitted=entry.submitted,
         judged=entry.changed if entry.state.ended else None,
         version=store.results(entry.id, entry.attempt)[-1].get("version", ""),
+        identity=entry.id,
+        number=entry.number,
+        attempt=entry.attempt,
     )
-
-
-def policy_of(config: Config, entry: QueuedEntry) -> Policy:
-    """What the team of an entry may not see."""
-    released = config.terms(entry.challenge).scores is Scores.RELEASED
-    return Policy(hidden_exam=challenge_of(entry).exam.hidden, scores_released=released)
 
 
 def sign(
@@ -62,7 +68,8 @@ def sign(
     evaluation = evaluation_of(store, shared, entry)
     if place.is_dir() or evaluation is None:
         return
-    issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, entry))
+    end = asdict(store.database.position())
+    issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, store, entry), end)
     part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])
     part.mkdir(mode=0o711)
     try:
@@ -79,3 +86,28 @@ def receipt_of(shared: Path, depot: Depot, entry: QueuedEntry) -> Path | None:
     place = work_folder(shared, entry) / FOLDER
     depot.fetch(str(place.relative_to(shared)))
     return place / RECEIPT if place.is_dir() else None
+
+
+def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
+    """What is wrong with the log of this host, and where the journal is not what receipts say that it was."""
+    for problem in registry.log.problems(registry.keys.public()):
+        yield Finding(kind="receipts", where="receipt-log", message=f"{problem}; restore a backup")
+    said: dict[int, list[tuple[int, str]]] = {}
+    for number, found in registry.receipts():
+        end = found["predicate"].get("queue")
+        if end and end["identity"] == database.identity:
+            said.setdefault(end["line"], []).append((number, end["chain"]))
+    last = 0
+    try:
+        for line in journal.read(database):
+            last = line.number
+            for number, chain in said.pop(last, ()):
+                if chain != line.chain:
+                    message = f"line {last} is not the one that was there when this receipt was signed"
+                    yield Finding(kind="journal", where=f"receipt {number}", message=f"{message}; restore a backup")
+    except Fault:
+        return  # a damaged chain is named by `verify.whole`
+    for at, lost in sorted(said.items()):
+        if at:
+            message = f"expected line {at} of the journal, found its end at line {last}; restore a backup"
+            yield Finding(kind="journal", where=f"receipt {lost[0][0]}", message=message)

@@ -119,7 +119,7 @@ def submit(
     def allow(others: Sequence[QueuedEntry]) -> None:
         if rules.phases and open_now is None:
             raise EntryError(f"{challenge_name}: no phase is open now")
-        _refuse_if_none_left(team, _attempts(others, open_now, rules, challenge))
+        _refuse_if_none_left(_attempts(team, others, open_now, rules, challenge))
 
     begins = open_now.begins if open_now else -math.inf
     limited = bool(rules.phases) or rules.allowed(challenge.board) > 0
@@ -127,30 +127,57 @@ def submit(
     found = store.entry(identity)
     phase = rules.phase(found.submitted)
     same = store.entries(ENTRIES.c.challenge == name, ENTRIES.c.team == found.team) if limited else []
-    count = _attempts(same, phase, rules, challenge)
+    count = _attempts(found.team, same, phase, rules, challenge)
     return Submission(
         entry=found, new=new, phase=phase.name if phase else "", attempts=count.most, left=max(0, count.left)
     )
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Attempts:
+class Attempts:
     """A team's attempts in a phase."""
 
+    team: str
     phase: str
+    """Empty if there are no phases, or none is open."""
     most: int
+    """0: any number."""
     used: int
     waiting: int
+    """Of entries that are in progress."""
 
     @property
     def left(self) -> int:
+        """How many more entries may come; meaningless if any number may."""
         return self.most - self.used - self.waiting
 
 
-def _attempts(entries: Sequence[QueuedEntry], phase: Phase | None, rules: Terms, challenge: Challenge) -> _Attempts:
+def attempts_in(store: Store, known: str, config: Config, teams: Sequence[str] | None = None) -> list[Attempts]:
+    """What teams used of their attempts in the phase of a challenge that is open now.
+
+    Parameters
+    ----------
+    teams : sequence of str, optional
+        By default all that have entries to it.
+    """
+    rules, challenge = config.terms(known), load_challenge(known)
+    where = [ENTRIES.c.challenge == known]
+    if teams is not None:
+        where.append(ENTRIES.c.team.in_(teams))
+    found: dict[str, list[QueuedEntry]] = {name: [] for name in teams or ()}
+    for entry in store.entries(*where):
+        found.setdefault(entry.team, []).append(entry)
+    phase = rules.phase(time.time())
+    return [_attempts(team, entries, phase, rules, challenge) for team, entries in sorted(found.items())]
+
+
+def _attempts(
+    team: str, entries: Sequence[QueuedEntry], phase: Phase | None, rules: Terms, challenge: Challenge
+) -> Attempts:
     phase = phase or Phase(name="")
     within = [entry for entry in entries if phase.begins <= entry.submitted < phase.ends]
-    return _Attempts(
+    return Attempts(
+        team=team,
         phase=phase.name,
         most=rules.allowed(challenge.board) if phase.attempts is None else phase.attempts,
         used=sum(entry.charged for entry in within),
@@ -158,12 +185,12 @@ def _attempts(entries: Sequence[QueuedEntry], phase: Phase | None, rules: Terms,
     )
 
 
-def _refuse_if_none_left(team: str, count: _Attempts) -> None:
+def _refuse_if_none_left(count: Attempts) -> None:
     if count.most and count.left <= 0:
         where = f" in phase {count.phase}" if count.phase else ""
         raise EntryError(
-            f"team {team} has {count.most} attempts{where}: {count.used} are used and {count.waiting} are in progress, "
-            "so none is left"
+            f"team {count.team} has {count.most} attempts{where}: {count.used} are used and {count.waiting} are in "
+            "progress, so none is left"
         )
 
 

@@ -10,21 +10,34 @@ They lie inside the log's folder since their numbers mean nothing without it: wh
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 import json
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from evaluate.challenge import Challenge
-from evaluate.core.files import SCRATCH, publish
+from evaluate.core.errors import Fault
+from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
 from evaluate.receipts.commitments import Committer, secret_of
-from evaluate.receipts.envelope import sign, ssh_signature
+from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
 from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
-from evaluate.receipts.statement import PAYLOAD_TYPE, statement
+from evaluate.receipts.seal import Seal, SealNow, refuse_change, seal_statement, sealed_digests
+from evaluate.receipts.statement import (
+    PAYLOAD_TYPE,
+    PREDICATE_TYPE,
+    SEAL_TYPE,
+    Receipt,
+    challenge_digests,
+    statement,
+)
 from evaluate.report.audience import Policy
 
 LOG = "receipt-log"
@@ -53,22 +66,131 @@ class Registry:
     """The keys, the log and the receipts of a state directory."""
 
     def __init__(self, state: Path) -> None:
-        self._folder = state / LOG / "receipts"
+        self._log = state / LOG
+        self._folder, self._seals = self._log / "receipts", self._log / "seals"
         self._secret = state / "keys" / "salt"
         self.keys = KeyRing(state / "keys")
-        self.log = Log(state / LOG)
+        self.log = Log(self._log)
 
-    def issue(self, evaluation: Evaluation, challenge: Challenge, policy: Policy) -> Issued:
+    def issue(
+        self,
+        evaluation: Evaluation,
+        challenge: Challenge,
+        policy: Policy,
+        queue: Mapping[str, Any] | None = None,
+    ) -> Issued:
         """Sign and log the receipt of an evaluation that has just ended.
+
+        Parameters
+        ----------
+        queue : mapping, optional
+            The end of the queue's journal; see `statement`.
 
         Raises
         ------
         Fault
             Keys or log are damaged, or cannot be written.
         """
+        committer = self._committer()
+        seal, told = self.seal_of(challenge), None
+        if seal is None:
+            digests = challenge_digests(challenge, committer)
+        else:
+            digests = sealed_digests(challenge, committer, self._log)
+            told = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
+        origin = self.log.origin
+        made = statement(
+            evaluation, challenge, policy, committer, digests, log=origin, at=time.time(), seal=told, queue=queue
+        )
+        return self._keep(made)
+
+    def seal(self, challenge: Challenge, *, entries: int = 0, replace: bool = False) -> Seal:
+        """Seal a challenge; if it is sealed and unchanged, that seal.
+
+        Parameters
+        ----------
+        entries : int
+            How many of the challenge are in the queue already.
+        replace : bool
+            Seal it anew if it has changed.
+
+        Raises
+        ------
+        UsageError
+            It was sealed before, and has changed.
+        """
+        committer = self._committer()
+        digests = sealed_digests(challenge, committer, self._log)
+        earlier = self.seal_of(challenge)
+        if earlier is not None:
+            changed = earlier.changed(digests)
+            if not changed:
+                return earlier
+            if not replace:
+                raise refuse_change(challenge.name, changed)
+        before = {"receipts": self._receipts_of(challenge.name), "entries": entries}
+        made = seal_statement(challenge, digests, before=before, earlier=earlier, log=self.log.origin)
+        issued = self._keep(dataclasses.replace(made, openings=tuple(committer.opened.values())))
+        self._seals.mkdir(exist_ok=True)
+        write_file(self._seals / f"{challenge.name}.json", json.dumps({"number": issued.number}).encode())
+        found = self.seal_of(challenge)
+        assert found is not None
+        return found
+
+    def seal_of(self, challenge: Challenge) -> Seal | None:
+        """The newest seal of a challenge; None if it has none.
+
+        Raises
+        ------
+        Fault
+            The log does not have it where it should be.
+        """
+        file = self._seals / f"{challenge.name}.json"
+        try:
+            number = int(json.loads(file.read_text())["number"])
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError) as e:
+            raise Fault(f"{file} is damaged: expected the number of a seal; restore it from a backup") from e
+        data = self.log.leaf(number)
+        found = read_envelope(data, f"receipt {number} of the log").statement
+        if found.get("predicateType") != SEAL_TYPE or found["predicate"]["challenge"]["name"] != challenge.name:
+            raise Fault(f"{file} names receipt {number} of the log, which is not a seal of {challenge.name}")
+        return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=found)
+
+    @property
+    def receipts_folder(self) -> Path:
+        """Has a folder of files for every receipt, named by its number."""
+        return self._folder
+
+    def folder(self, number: int) -> Issued:
+        """The files of a receipt, which this state directory need not have."""
+        return Issued(number=number, folder=self._folder / str(number))
+
+    def seal_now(self, challenge: Challenge) -> SealNow | None:
+        """The seal of a challenge, compared with the challenge as it is now; None if it has none."""
+        seal = self.seal_of(challenge)
+        if seal is None:
+            return None
+        return SealNow(seal=seal, changed=seal.changed(sealed_digests(challenge, self._committer(), self._log)))
+
+    def receipts(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Number and statement of everything in the log, in order; nothing about signatures is checked."""
+        for number, line in enumerate(self.log.leaves()):
+            yield number, read_envelope(line, f"receipt {number} of the log").statement
+
+    def _receipts_of(self, challenge: str) -> int:
+        return sum(
+            one.get("predicateType") == PREDICATE_TYPE and one["predicate"]["challenge"]["name"] == challenge
+            for _, one in self.receipts()
+        )
+
+    def _committer(self) -> Committer:
+        return Committer(secret_of(self._secret))
+
+    def _keep(self, made: Receipt) -> Issued:
+        """Sign and log a statement, and leave it with what belongs to it in a folder of its number."""
         signer = self.keys.signer()
-        committer = Committer(secret_of(self._secret))
-        made = statement(evaluation, challenge, policy, committer, log=self.log.origin, at=time.time())
         data = sign(made.payload, PAYLOAD_TYPE, signer)
         proof = self.log.append(data, signer)
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -194,6 +195,7 @@ def public_pem(key: Ed25519PublicKey) -> str:
     return key.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
 
 
+@cache
 def public_from_pem(data: bytes, name: str) -> Ed25519PublicKey:
     """A public key; UsageError if the data are none."""
     try:

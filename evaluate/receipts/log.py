@@ -17,6 +17,7 @@ import os
 import struct
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -47,6 +48,12 @@ class Log:
                 if not file.exists():
                     write_file(file, f"evaluate.log/{uuid.uuid4().hex[:16]}\n".encode())
         return file.read_text(encoding="utf-8").strip()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let nobody append meanwhile, so that its files can be copied."""
+        with exclusive(self._folder / "lock") if self._folder.is_dir() else nullcontext():
+            yield
 
     def append(self, data: bytes, signer: Signer) -> Proof:
         """Add one receipt, and return the proof that it is in the log.

@@ -10,15 +10,19 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import evaluate
 from evaluate import __version__
 from evaluate.challenge import FILE, Challenge
-from evaluate.core.files import sha256_file
+from evaluate.core import codec
+from evaluate.core.files import sha256_file, sha256_kept
 from evaluate.core.model import Evaluation
 from evaluate.receipts.commitments import ALGORITHM, Committer, Opening, decimals
 from evaluate.report.audience import Policy, for_organiser, for_team
@@ -26,6 +30,7 @@ from evaluate.report.json import to_json
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "urn:sandbox-evaluate:evaluation:v1"
+SEAL_TYPE = "urn:sandbox-evaluate:seal:v1"
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
 _TO_MINUTES = 60
 _SKIPPED = {"__pycache__"}
@@ -41,44 +46,107 @@ class Receipt:
 
 
 def statement(
-    evaluation: Evaluation, challenge: Challenge, policy: Policy, committer: Committer, *, log: str, at: float
+    evaluation: Evaluation,
+    challenge: Challenge,
+    policy: Policy,
+    committer: Committer,
+    digests: Mapping[str, Any],
+    *,
+    log: str,
+    at: float,
+    seal: Mapping[str, Any] | None = None,
+    queue: Mapping[str, Any] | None = None,
 ) -> Receipt:
     """The statement about an evaluation that has ended.
 
     Parameters
     ----------
+    digests : mapping
+        Of the challenge; see `challenge_digests`.
     log : str
         The name of the log that it goes to.
     at : float
         When it ended, seconds since 1970; stated to the minute, which the team knows anyway.
+    seal : mapping, optional
+        Which seal the challenge has, and what is not as it was sealed.
+    queue : mapping, optional
+        The end of the queue's journal: ``identity`` of the queue, ``line``, and its link in the ``chain``.
     """
     limits = challenge.limits
-    shown = to_json(for_team(evaluation, limits, policy))
+    view = for_team(evaluation, limits, policy)
+    shown = to_json(view)
     whole = to_json(for_organiser(evaluation, limits))
     entry = evaluation.entry
+    if evaluation.score is not None:  # with the resamples, from which the ties of a board follow
+        whole["score"] = codec.to_json(evaluation.score)
     withheld = _withheld(shown, whole, f"{entry.sha256} {challenge.name} {at!r}", committer)
-    machine = {key: shown.pop(key) for key in ("accelerator", "image", "counter")}
     predicate = {
         "verdict": shown["verdict"],
-        "entry": shown["entry"],
-        "challenge": challenge_digests(challenge, committer),
-        "machine": {**machine, "processor": platform.processor() or platform.machine()},
+        "entry": {**shown["entry"], **_submission(evaluation, shown)},
+        "challenge": {**digests, **({"seal": seal} if seal else {})},
+        **_machines(view.evaluation),
         "stages": shown["stages"],
         "score": shown["score"],
         "withheld": withheld,
         "commitments": ALGORITHM,
-        "evaluator": {"name": "evaluate", "version": __version__, "log": log},
-        "ended": _minute(at),
+        "evaluator": evaluator(log),
+        **({"queue": dict(queue)} if queue else {}),
+        "ended": minute(at),
     }
-    digests = {"sha256": entry.sha256, **({"gitCommit": entry.commit} if entry.commit else {})}
-    whole_statement = {
+    subject = {"sha256": entry.sha256, **({"gitCommit": entry.commit} if entry.commit else {})}
+    payload = packed(entry.name, subject, PREDICATE_TYPE, predicate)
+    return Receipt(payload=payload, openings=tuple(committer.opened.values()))
+
+
+def packed(name: str, digests: Mapping[str, str], predicate_type: str, predicate: Mapping[str, Any]) -> bytes:
+    """A statement about one thing as the bytes that are signed."""
+    whole = {
         "_type": STATEMENT_TYPE,
-        "subject": [{"name": entry.name, "digest": digests}],
-        "predicateType": PREDICATE_TYPE,
+        "subject": [{"name": name, "digest": dict(digests)}],
+        "predicateType": predicate_type,
         "predicate": decimals(predicate),
     }
-    payload = json.dumps(whole_statement, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    return Receipt(payload=payload, openings=tuple(committer.opened.values()))
+    return json.dumps(whole, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def evaluator(log: str) -> dict[str, str]:
+    """Who states it: this program on this host, and the log that it goes to."""
+    return {
+        "name": "evaluate",
+        "version": __version__,
+        "sha256": code_digest(),
+        "host": platform.node(),
+        "log": log,
+    }
+
+
+def _submission(evaluation: Evaluation, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Which entry of a queue it is; nothing outside one."""
+    if not evaluation.identity:
+        return {}
+    return {
+        "id": evaluation.identity,
+        "number": evaluation.number,
+        "attempt": evaluation.attempt,
+        "team": evaluation.team,
+        "submitted": shown["submitted"],
+    }
+
+
+def _machines(evaluation: Evaluation) -> dict[str, Any]:
+    """What the last stage ran on, and each other that ran on something else."""
+    if evaluation.machine is None:
+        return {"machine": None}
+    last = codec.to_json(evaluation.machine)
+    ran = {one.result.stage.value: codec.to_json(one.machine) for one in evaluation.outcomes if one.machine}
+    others = {stage: machine for stage, machine in ran.items() if machine != last}
+    return {"machine": last, **({"other_machines": others} if others else {})}
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 over this program's own code."""
+    return tree_digest(Path(evaluate.__file__).parent, suffix=".py")
 
 
 def _withheld(shown: Mapping[str, Any], whole: Mapping[str, Any], about: str, committer: Committer) -> dict[str, Any]:
@@ -94,7 +162,7 @@ def _withheld(shown: Mapping[str, Any], whole: Mapping[str, Any], about: str, co
                     committer.commit(f"record {n} of {name} of {about}", decimals(record))
                     for n, record in enumerate(known["records"])
                 ]
-    if shown["score"] != whole["score"]:
+    if whole["score"] is not None:
         found["numbers"] = committer.commit(f"numbers of {about}", decimals(whole["score"]))
     return found
 
@@ -103,6 +171,7 @@ def challenge_digests(challenge: Challenge, committer: Committer) -> dict[str, A
     """What identifies a challenge: rules and metric in the open, references and record lists as commitments."""
     found: dict[str, Any] = {
         "name": challenge.name,
+        "mode": challenge.run.mode.value,
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
         "metric": {"name": challenge.metric, "sha256": metric_digest(challenge.metric)},
         "records": committer.commit(f"records of {challenge.name}", list(challenge.exam.records)),
@@ -118,6 +187,11 @@ def metric_digest(metric: str) -> str:
     own = Path(metric)
     if own.suffix == ".py" and own.is_file():
         return sha256_file(own)
+    return _metrics_digest()
+
+
+@cache
+def _metrics_digest() -> str:
     import metrics  # noqa: PLC0415
 
     return tree_digest(Path(metrics.__file__).parent, suffix=".py")
@@ -126,14 +200,16 @@ def metric_digest(metric: str) -> str:
 def tree_digest(path: Path, suffix: str = "") -> str:
     """SHA-256 over the names and contents of all files of a folder, in order of their names; of a file, its own."""
     if path.is_file():
-        return sha256_file(path)
+        return sha256_kept(path)
     lines = [
-        f"{sha256_file(file)}  {file.relative_to(path).as_posix()}\n"
+        f"{sha256_kept(file)}  {file.relative_to(path).as_posix()}\n"
         for file in sorted(path.rglob(f"*{suffix}"))
         if file.is_file() and not _SKIPPED & set(file.parts)
     ]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _minute(at: float) -> str:
+def minute(at: float | None = None) -> str:
+    """A time, by default now, to the minute."""
+    at = time.time() if at is None else at
     return datetime.fromtimestamp(at - at % _TO_MINUTES, UTC).strftime("%Y-%m-%dT%H:%MZ")

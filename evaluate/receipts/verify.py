@@ -13,7 +13,10 @@ from evaluate.receipts.commitments import Opening
 from evaluate.receipts.envelope import Signed, read_envelope
 from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.note import Proof
-from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE, STATEMENT_TYPE
+from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE, SEAL_TYPE, STATEMENT_TYPE
+
+CHALLENGE = "challenge"
+"""What is said of a challenge that is not as it was sealed: the receipt holds, and says so itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +46,25 @@ def findings(
     """
     data = _read(receipt)
     signed = read_envelope(data, str(receipt))
-    checks = [_signature(signed, list(keys)), _format(signed), _entry(signed, entry), _log(data, proof, list(keys))]
+    checks = [_signature(signed, list(keys)), _format(signed), _log(data, proof, list(keys))]
+    if not is_seal(signed):
+        checks[2:2] = [_entry(signed, entry), *_seal(signed)]
     return signed, [*checks, *_openings(signed, openings)]
+
+
+def is_seal(signed: Signed) -> bool:
+    """Whether it is about a challenge, not about an entry."""
+    return bool(signed.statement.get("predicateType") == SEAL_TYPE)
+
+
+def _seal(signed: Signed) -> Iterator[Finding]:
+    """What a receipt says of the seal of its challenge; nothing where it was not sealed."""
+    seal = signed.statement["predicate"].get("challenge", {}).get("seal")
+    if seal:
+        changed = ", ".join(seal["changed"])
+        name = f"number {seal['number']} of the log"
+        found = f"not what was sealed as {name}: {changed}" if changed else f"as sealed, {name}"
+        yield Finding(what=CHALLENGE, ok=not changed, found=found)
 
 
 def _read(path: Path) -> bytes:
@@ -65,13 +85,14 @@ def _signature(signed: Signed, keys: list[PublicKey]) -> Finding:
 
 
 def _format(signed: Signed) -> Finding:
-    expected = (PAYLOAD_TYPE, STATEMENT_TYPE, PREDICATE_TYPE)
+    kind = SEAL_TYPE if signed.statement.get("predicateType") == SEAL_TYPE else PREDICATE_TYPE
+    expected = (PAYLOAD_TYPE, STATEMENT_TYPE, kind)
     found = (signed.envelope.payload_type, signed.statement.get("_type"), signed.statement.get("predicateType"))
     if found != expected:
         return Finding(
             what="format", ok=False, found=f"expected {', '.join(expected)}, found {', '.join(map(str, found))}"
         )
-    return Finding(what="format", ok=True, found=PREDICATE_TYPE)
+    return Finding(what="format", ok=True, found=kind)
 
 
 def _entry(signed: Signed, entry: Path | None) -> Finding:
@@ -121,13 +142,19 @@ def _texts(value: Any) -> Iterator[str]:
 
 def conclusion(signed: Signed, checks: Sequence[Finding]) -> str:
     """What the receipt proves and what it does not, in one or two sentences."""
-    wrong = [check.what for check in checks if check.ok is False]
+    wrong = [check.what for check in checks if check.ok is False and check.what != CHALLENGE]
     if wrong:
         return f"This receipt proves nothing: {', '.join(wrong)} did not hold."
     told = signed.statement["predicate"]
+    if is_seal(signed):
+        before = max(told["before"].values())
+        when = f"when there were {before} entries" if before else "before the first entry"
+        return f"The holder of the key states what {told['challenge']['name']} was at {told['sealed']}, {when}."
     score = told.get("score")
     number = f", {score['primary']} {score['values'][score['primary']]}" if score else ""
     open_ = [check.what for check in checks if check.ok is None]
     proven = f"The holder of the key states {told['verdict']}{number} in {told['challenge']['name']}."
+    if any(check.what == CHALLENGE and not check.ok for check in checks):
+        proven += " The challenge was not the one that was sealed."
     rest = f" Not checked: {', '.join(open_)}." if open_ else ""
     return f"{proven}{rest} That the evaluation was carried out as stated is shown only by running it again."

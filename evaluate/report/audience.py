@@ -5,8 +5,12 @@ status, notice and page is made of views: what was removed here cannot be shown 
 
 What a team learns of a *hidden* exam: its verdict, how many records were answered and how many failed by which verdict,
 and what the exam used in total, to two digits. It does not learn anything about a single record, what programs printed,
-notes of the metric that are about a record, the content of an answer that could not be read, or resampled scores, from
-which the scores of single records could be computed.
+notes of the metric that are about a record, the content of an answer that could not be read, pictures (each shows
+single records, or counts of them), or resampled scores, from which the scores of single records could be computed.
+
+Where attempts at a hidden exam are counted (`Policy.feedback`), all that is told has a size in bits and a budget
+(`evaluate.report.leaks`): counts to two digits, numbers of the score to a few, no notes, times to the minute; over the
+budget only the verdict, and the score if it is better by a step.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from evaluate.core.model import (
     Evaluation,
     Limits,
+    MachineInfo,
     Note,
     RecordOutcome,
     Score,
@@ -26,10 +31,15 @@ from evaluate.core.model import (
     Usage,
     Verdict,
 )
+from evaluate.report.leaks import Feedback, Level, coarse, to_the_minute, two_digits
+from evaluate.report.words import counts, score_in_words
 
 WITHHELD_SCORE = "the organiser has not released the scores yet"
 WITHHELD_ERROR = "an answer of the exam cannot be scored; the organiser can see which one and why"
-_DIGITS = 2
+WITHHELD_EXAM = "the organiser can see why"
+WITHHELD_COUNTS = "counts are not told any more"
+NOT_BETTER = "the score is not better than the best one that was told by a step"
+SCORED = "scored"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +49,8 @@ class Policy:
     hidden_exam: bool
     """Whether the exam's records are secret."""
     scores_released: bool = True
+    feedback: Feedback | None = None
+    """What this attempt may tell of a hidden exam; None: the exam is not hidden, or nobody counts attempts at it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +60,8 @@ class View:
     evaluation: Evaluation
     limits: Mapping[str, Limits] = field(default_factory=dict)
     """For ``setup``, ``quiz`` and ``exam``; published with the challenge."""
+    feedback: Feedback | None = None
+    """What the report tells of a hidden exam, in bits; None for the organiser, and where nobody counts them."""
 
 
 def for_organiser(evaluation: Evaluation, limits: Mapping[str, Limits]) -> View:
@@ -57,15 +71,22 @@ def for_organiser(evaluation: Evaluation, limits: Mapping[str, Limits]) -> View:
 
 def for_team(evaluation: Evaluation, limits: Mapping[str, Limits], policy: Policy) -> View:
     """What the team of the entry may see."""
-    outcomes = tuple(
-        StageOutcome(
-            result=result_for_team(outcome.result, policy),
-            machine=outcome.machine,
-            score=score_for_team(outcome.score, policy) if outcome.score is not None else None,
-        )
-        for outcome in evaluation.outcomes
+    outcomes = tuple(outcome_for_team(outcome, policy) for outcome in evaluation.outcomes)
+    judged = evaluation.judged
+    if policy.feedback is not None and judged is not None:
+        judged = to_the_minute(judged)
+    return View(
+        evaluation=replace(evaluation, outcomes=outcomes, judged=judged), limits=limits, feedback=policy.feedback
     )
-    return View(evaluation=replace(evaluation, outcomes=outcomes), limits=limits)
+
+
+def outcome_for_team(outcome: StageOutcome, policy: Policy) -> StageOutcome:
+    """What the team may see of a stage, with its machine and its score."""
+    result = result_for_team(outcome.result, policy)
+    score = score_for_team(outcome.score, policy) if outcome.score is not None else None
+    if policy.feedback is not None and outcome.score is not None and policy.scores_released:
+        result = replace(result, message=score_in_words(score) if score is not None else NOT_BETTER)
+    return StageOutcome(result=result, machine=machine_for_team(outcome, policy), score=score)
 
 
 def result_for_team(result: StageResult, policy: Policy) -> StageResult:
@@ -75,13 +96,32 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
     says what it expected, and that is from the references.
     """
     if result.stage is Stage.EXAM and policy.hidden_exam:
-        return replace(result, records=(), diagnostics="", usage=rounded(result.usage))
+        shown = replace(result, records=(), diagnostics="", usage=coarse(result.usage))
+        return shown if policy.feedback is None else _exam_for_team(result, shown, policy.feedback)
     if result.stage is Stage.SCORE:
         if result.verdict.passed and not policy.scores_released:
             return replace(result, message=WITHHELD_SCORE)
         if result.verdict is Verdict.BAD_ANSWER and policy.hidden_exam:
             return replace(result, message=WITHHELD_ERROR, diagnostics="")
+        if policy.feedback is not None:
+            return replace(result, message=SCORED if result.verdict.passed else WITHHELD_EXAM, diagnostics="")
     return result
+
+
+def _exam_for_team(result: StageResult, shown: StageResult, feedback: Feedback) -> StageResult:
+    """Counts without the sentence of a run, which has what the program chose, such as its exit code."""
+    if feedback.level is Level.LADDER:
+        return replace(shown, usage=Usage(), reason="", message=WITHHELD_COUNTS)
+    told = counts(result.records, lambda n: int(two_digits(n))) if result.records else WITHHELD_EXAM
+    return replace(shown, reason="", message=told)
+
+
+def machine_for_team(outcome: StageOutcome, policy: Policy) -> MachineInfo | None:
+    """What the team may see of the machine of a stage: not how recounts of hidden records came out."""
+    machine = outcome.machine
+    if machine is None or machine.counter is None or outcome.result.stage is not Stage.EXAM or not policy.hidden_exam:
+        return machine
+    return replace(machine, counter=replace(machine.counter, recount_difference=None))
 
 
 def record_for_team(stage: Stage, outcome: RecordOutcome, policy: Policy) -> RecordOutcome | None:
@@ -89,28 +129,38 @@ def record_for_team(stage: Stage, outcome: RecordOutcome, policy: Policy) -> Rec
     return None if stage is Stage.EXAM and policy.hidden_exam else outcome
 
 
-def rounded(usage: Usage) -> Usage:
-    """To two digits: the exact sums would reveal tens of bits about the hidden records with every attempt."""
-    return Usage(
-        instructions=int(_rounded(usage.instructions)),
-        wall_seconds=_rounded(usage.wall_seconds),
-        memory_bytes=int(_rounded(usage.memory_bytes)),
-        output_bytes=int(_rounded(usage.output_bytes)),
-    )
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.{_DIGITS - 1}e}")
-
-
 def score_for_team(score: Score, policy: Policy) -> Score | None:
     """What the team may see of its numbers; None: nothing yet."""
     if not policy.scores_released:
         return None
+    if policy.feedback is not None:
+        return _counted(score, policy.feedback)
     notes = score.notes
     if policy.hidden_exam:
         shown = tuple(note for note in notes if note.record is None)
         withheld = len(notes) - len(shown)
         of_them = "1 note on a single record is" if withheld == 1 else f"{withheld} notes on single records are"
         notes = (*shown, *([Note(text=f"{of_them} for the organiser only")] if withheld else []))
-    return replace(score, notes=notes, resampled=())
+    return replace(score, notes=notes, resampled=(), pictures=() if policy.hidden_exam else score.pictures)
+
+
+def _counted(score: Score, feedback: Feedback) -> Score | None:
+    """The numbers as a budget allows them; None: only that the score is not better by a step."""
+    if feedback.level is Level.LADDER:
+        told = feedback.score_told(score.values[score.primary])
+        return None if told is None else Score(primary=score.primary, values={score.primary: told}, official={})
+    number = feedback.number_told
+    return Score(
+        primary=score.primary,
+        values={key: number(value) for key, value in score.values.items()},
+        official={key: number(value) for key, value in score.official.items()},
+        intervals={key: (number(low), number(high)) for key, (low, high) in score.intervals.items()},
+        clusters=score.clusters,
+    )
+
+
+def on_board(value: float | None, policy: Policy) -> float | None:
+    """A score, or an end of its interval, as a board shows it; a hidden exam's board tells no more than its reports."""
+    if policy.feedback is None or value is None:
+        return value
+    return policy.feedback.number_told(value) if policy.feedback.level is Level.FULL else policy.feedback.stepped(value)

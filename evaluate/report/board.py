@@ -60,12 +60,16 @@ class Section:
         return (min(finite), max(finite)) if finite and min(finite) < max(finite) else None
 
 
-def to_html(name: str, sections: Sequence[Section], *, released: bool) -> str:
+def to_html(name: str, sections: Sequence[Section], *, released: bool, sealed: str = "") -> str:
     """The page of the challenge ``name``.
 
     Parameters
     ----------
     released : bool
         Whether teams may see their scores; else the page says that it is for the organiser only.
+    sealed : str
+        What is said of the challenge's seal; empty if it has none.
     """
-    return environment().get_template("board.html").render(name=name, sections=sections, released=released)
+    return (
+        environment().get_template("board.html").render(name=name, sections=sections, released=released, sealed=sealed)
+    )

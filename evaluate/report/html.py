@@ -3,34 +3,80 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evaluate.core.model import RecordOutcome, Stage, StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import MEANING, counted_by_record, how_it_ran, origin, share, usage_line
+from evaluate.report.figures import bars, histogram
+from evaluate.report.pictures import Drawn, drawn
+from evaluate.report.words import (
+    MEANING,
+    advice,
+    counted_by_record,
+    how_it_ran,
+    origin,
+    percent,
+    power,
+    seconds,
+    share,
+    usage_line,
+)
+
+OPEN_RECORDS = 200
+"""A longer table of records is folded, so that the page is there at once."""
 
 
-def to_html(view: View) -> str:
+@dataclass(frozen=True, kw_only=True)
+class ReceiptLine:
+    """What the page says of the evaluation's receipt."""
+
+    number: int
+    """Its place in the log, from 0."""
+    sha256: str
+    """Of the file."""
+    key: str
+    """The id of the key that signed it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """What a report shows that is not of the evaluation itself."""
+
+    sample_score: float | None = None
+    """What the challenge's sample entry scores on the same records."""
+    receipt: ReceiptLine | None = None
+
+
+def to_html(view: View, beside: Beside | None = None) -> str:
     """The report as a page."""
     evaluation = view.evaluation
 
-    def percent(stage: StageResult, outcome: RecordOutcome) -> float:
-        return share(outcome, view.limits[stage.stage.value].instructions)
+    def of_the_limit(stage: StageResult, outcome: RecordOutcome) -> str:
+        return percent(share(outcome, view.limits[stage.stage.value].instructions))
 
     return (
         environment()
         .get_template("report.html")
         .render(
             evaluation=evaluation,
+            beside=beside or Beside(),
             origin=origin(evaluation),
             meaning=MEANING[evaluation.verdict],
+            advice=advice(evaluation),
             how=how_it_ran(evaluation),
+            stages={stage.stage: stage for stage in evaluation.stages},
+            pictures=drawn(evaluation.score.pictures) if evaluation.score else Drawn(),
             usage_line=lambda stage: usage_line(stage, view.limits),
+            bars=lambda stage: bars(stage, view.limits),
+            histogram=histogram,
             counted_by_record=counted_by_record,
-            percent=percent,
+            of_the_limit=of_the_limit,
+            feedback=view.feedback.sentence if view.feedback is not None else "",
             Stage=Stage,
+            open_records=OPEN_RECORDS,
         )
     )
 
@@ -46,4 +92,6 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["number"] = lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}"
+    made.filters["power"] = power
+    made.filters["seconds"] = seconds
     return made

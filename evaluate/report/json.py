@@ -9,6 +9,7 @@ from typing import Any
 
 from evaluate.core.model import CounterInfo, Evaluation, RecordOutcome, Score, Stage, StageResult, Usage
 from evaluate.report.audience import View
+from evaluate.report.leaks import Feedback
 
 
 def to_json(view: View) -> dict[str, Any]:
@@ -16,7 +17,7 @@ def to_json(view: View) -> dict[str, Any]:
     evaluation = view.evaluation
     machine = evaluation.machine
     counter = machine.counter if machine else None
-    return {
+    found = {
         "verdict": evaluation.verdict.value,
         "entry": _entry(evaluation),
         "challenge": evaluation.challenge,
@@ -29,6 +30,21 @@ def to_json(view: View) -> dict[str, Any]:
         "submitted": _moment(evaluation.submitted),
         "judged": _moment(evaluation.judged),
         "version": evaluation.version,
+    }
+    return {**found, "feedback": _feedback(view.feedback)} if view.feedback is not None else found
+
+
+def _feedback(feedback: Feedback) -> dict[str, Any]:
+    """What the report tells of a hidden exam, in bits, and what is left of the budget of the phase."""
+    used = feedback.used + feedback.bits
+    return {
+        "level": feedback.level.value,
+        "bits": round(feedback.bits, 1),
+        "used": round(used, 1),
+        "budget": feedback.rules.bits,
+        "left": round(feedback.rules.bits - used, 1),
+        "told": {one.what: round(one.bits, 1) for one in feedback.told},
+        "rule": feedback.sentence,
     }
 
 

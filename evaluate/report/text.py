@@ -27,6 +27,8 @@ def to_text(view: View) -> str:
         shown = table(evaluation.challenge, "score", score.values, score.official, score.intervals, notes)
         lines += [f"{'':8}{line}" for line in shown.splitlines()]
     lines.append(how_it_ran(evaluation))
+    if view.feedback is not None:
+        lines.append(view.feedback.sentence)
     if evaluation.entry.commit:
         lines.append(f"commit {evaluation.entry.commit}")
     lines.append(f"verdict: {evaluation.verdict.value}, {MEANING[evaluation.verdict]}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from evaluate.core.model import Evaluation, Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import Evaluation, Limits, RecordOutcome, Score, Stage, StageResult, Usage, Verdict
 
 MEANING = {
     Verdict.INVALID_ENTRY: "the entry is not complete or not well-formed",
@@ -22,9 +23,52 @@ MEANING = {
     Verdict.OK: "passed",
 }
 
+ADVICE = {
+    Verdict.INVALID_ENTRY: "Correct what prep lists below and upload the entry again. None of its programs has run.",
+    Verdict.RUNTIME_ERROR: "Read what the command printed, below; correct it, and run the entry at home with "
+    "'evaluate try' before the next upload.",
+    Verdict.INSTRUCTION_LIMIT: "Let the program do less for a record. The same work is the same number of instructions "
+    "on every machine, so 'evaluate try' at home shows whether it is enough.",
+    Verdict.WALL_LIMIT: "The program slept, waited or lived on system calls, which are not counted as instructions: "
+    "let it read input once and wait for nothing.",
+    Verdict.MEMORY_LIMIT: "Let the program hold less at once: read records in parts, and release what is done.",
+    Verdict.PROCESS_LIMIT: "Let the program start fewer processes and threads at once.",
+    Verdict.DISK_LIMIT: "Let the program write less, and remove what it no longer needs.",
+    Verdict.OUTPUT_LIMIT: "Let the program print less and leave nothing but its answers.",
+    Verdict.MISMATCH: "Run the entry on the public records with 'evaluate try' and upload the answers that it gives "
+    "there: fixed seeds, the same versions, no dependence on the time or on the order of records.",
+    Verdict.BAD_ANSWER: "Leave one well-formed answer for every record; the message below names what was expected.",
+    Verdict.DRY_RUN: "The entry works. Remove the file DRYRUN and upload it again to have it scored.",
+    Verdict.OK: "There is nothing to do.",
+}
+"""What a team can do about a verdict."""
+
 
 _LONG_SECONDS, _SLOW = 5.0, 1e7
 """A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""
+
+
+def counts(outcomes: Sequence[RecordOutcome], told: Callable[[int], int] = int) -> str:
+    """ "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT": nothing else leaves a hidden exam.
+
+    Parameters
+    ----------
+    told : callable
+        Rounds each count.
+    """
+    failed = Counter(o.verdict.value for o in outcomes if o.verdict is not Verdict.OK)
+    answered = len(outcomes) - sum(failed.values())
+    tail = ", ".join(f"{told(n)} {verdict}" for verdict, n in sorted(failed.items()))
+    return f"{told(len(outcomes))} records, {told(answered)} answered" + (f"; {tail}" if tail else "")
+
+
+def score_in_words(score: Score) -> str:
+    """ "F1 0.8857 (95 % interval 0.556 to 1.000)" """
+    text = f"{score.primary} {score.values[score.primary]:.4f}"
+    if score.primary in score.intervals:
+        low, high = score.intervals[score.primary]
+        text += f" (95 % interval {low:.3f} to {high:.3f})"
+    return text
 
 
 def origin(evaluation: Evaluation) -> str:
@@ -36,6 +80,17 @@ def origin(evaluation: Evaluation) -> str:
     return " · ".join(filter(None, parts))
 
 
+def advice(evaluation: Evaluation) -> str:
+    """What the team can do next, in a sentence or two."""
+    failed = [one for stage in evaluation.stages if stage.stage is Stage.EXAM for one in stage.failed]
+    if evaluation.verdict.passed and failed:
+        return (
+            f"{len(failed)} of the exam's records have no valid answer, which count as wrong; the table of the exam "
+            "says why."
+        )
+    return ADVICE[evaluation.verdict]
+
+
 def moment(at: float) -> str:
     """Seconds since 1970 as a time of day."""
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
@@ -43,7 +98,17 @@ def moment(at: float) -> str:
 
 def used(instructions: int, limit: int) -> str:
     """ "6.4e8 of 6.0e10 instructions (1.1 %)" """
-    return f"{power(instructions)} of {power(limit)} instructions ({100 * instructions / limit:.2g} %)"
+    return f"{power(instructions)} of {power(limit)} instructions ({percent(100 * instructions / limit)})"
+
+
+def percent(share: float) -> str:
+    """Two digits, or whole percents from 100 on: "0.17 %", "104 %"."""
+    return f"{share:.0f} %" if share >= 99.5 else f"{share:.2g} %"
+
+
+def seconds(value: float) -> str:
+    """ "12.5 s", "1,800 s" """
+    return f"{value:.1f} s" if value < 100 else f"{value:,.0f} s"
 
 
 def power(count: float) -> str:
@@ -68,20 +133,19 @@ def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
     if stage.stage not in (Stage.QUIZ, Stage.EXAM) or stage.usage == Usage():
         return ""
     limit = limits[stage.stage.value].instructions
-    seconds, memory = stage.usage.wall_seconds, stage.usage.memory_bytes >> 20
+    taken, memory = seconds(stage.usage.wall_seconds), stage.usage.memory_bytes >> 20
     if not stage.records:
         count = power(stage.usage.instructions)
-        return f"all records together: {count} instructions, {seconds:.1f} s and {memory} MiB{uncounted(stage.usage)}"
+        return f"all records together: {count} instructions, {taken} and {memory} MiB{uncounted(stage.usage)}"
     if not counted_by_record(stage):  # the program was started once for all records
-        share = used(stage.usage.instructions, limit * len(stage.records))
-        return f"all records together: {share}; {seconds:.1f} s and {memory} MiB{uncounted(stage.usage)}"
+        whole = used(stage.usage.instructions, limit * len(stage.records))
+        return f"all records together: {whole}; {taken} and {memory} MiB{uncounted(stage.usage)}"
     worst = max(stage.records, key=lambda outcome: outcome.usage.instructions)
     slowest = max((outcome.usage for outcome in stage.records), key=lambda usage: usage.wall_seconds)
-    seconds = slowest.wall_seconds
     memory = max(outcome.usage.memory_bytes for outcome in stage.records) >> 20
     return (
-        f"{100 * worst.usage.instructions / limit:.2g} % of the instruction limit on the worst record, {worst.record}: "
-        f"{used(worst.usage.instructions, limit)}; at most {seconds:.1f} s and {memory} MiB a record"
+        f"{percent(share(worst, limit))} of the instruction limit on the worst record, {worst.record}: "
+        f"{used(worst.usage.instructions, limit)}; at most {seconds(slowest.wall_seconds)} and {memory} MiB a record"
         f"{uncounted(slowest)}"
     )
 

@@ -49,6 +49,8 @@ class Expected:
     """Of the counter, the only ones that bypass libvirt."""
     labels: Sequence[str] = ()
     """The security models besides ``dac`` that the host's libvirt uses."""
+    user: int | None = None
+    """The number of the user that no other process has; None where guests share one."""
 
 
 def check_guest(live_xml: str, process: Path, expected: Expected) -> None:
@@ -120,7 +122,7 @@ def process_violations(process: Path, expected: Expected) -> list[str]:
     """What the QEMU process is, has or holds open and must not."""
     try:
         return [
-            *_status_violations(_status(process)),
+            *_status_violations(_status(process), expected.user),
             *_command_violations(_words(process), expected),
             *_open_violations(process, expected),
         ]
@@ -133,9 +135,12 @@ def _status(process: Path) -> Mapping[str, str]:
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
-def _status_violations(status: Mapping[str, str]) -> Iterator[str]:
-    if "0" in status["Uid"].split():
-        yield f"QEMU runs as root (user numbers {status['Uid'].split()})"
+def _status_violations(status: Mapping[str, str], user: int | None) -> Iterator[str]:
+    users = status["Uid"].split()
+    if "0" in users:
+        yield f"QEMU runs as root (user numbers {users})"
+    if user is not None and set(users) != {str(user)}:
+        yield f"QEMU does not run as a user of its own (expected the number {user}, found {users})"
     for name in ("CapInh", "CapPrm", "CapEff", "CapAmb"):
         if int(status.get(name, "0"), 16):
             yield f"QEMU has capabilities ({name} {status[name]})"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evaluate.challenge import MOST_SAVED_LAYERS
-from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run, Sizes, User
+from evaluate.core.model import CounterInfo, LicenceServer, Limits, MachineParts, Run, Sizes, User
 from evaluate.images.image import Image
 from evaluate.protocol.guest import HOME as HOME  # noqa: PLC0414 - part of this interface
 
@@ -132,6 +132,9 @@ class Hypervisor(Protocol):
     @property
     def counter(self) -> CounterInfo | None:
         """The counter, with the largest calibration error of the guests so far; None before the first."""
+
+    def parts(self, image: Image) -> MachineParts:
+        """What the guests of an image consist of."""
 
     def boot(self, machine: Machine) -> AbstractContextManager[Sandbox]:
         """A guest with a ready agent and a calibrated counter; destroyed when the context ends."""

@@ -16,8 +16,9 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.core.model import CounterInfo, Limits, Run, Verdict
+from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Verdict
 from evaluate.counters.uncounted import UNCOUNTED
+from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox
 
 MOST_A_SECOND = 6e10
@@ -83,6 +84,10 @@ class CheckedHypervisor:
             return found
         largest = max((recount.difference for recount in self.recounts), key=abs)
         return dataclasses.replace(found, recount_difference=largest)
+
+    def parts(self, image: Image) -> MachineParts:
+        """Of the first."""
+        return self._first.parts(image)
 
     def boot(self, machine: Machine) -> AbstractContextManager[CheckedSandbox]:
         """A guest of the first; a double of it is booted when a command must be recounted."""

@@ -99,8 +99,10 @@ class Domain:
     exact: bool = False
     """Time passes with the executed instructions, so that everything in it can be repeated; needs ``tcg``."""
     qemu_arguments: Sequence[str] = ()
+    user: tuple[int, int] | None = None
+    """User and group of QEMU, to whom its files belong already; otherwise libvirt's own choice."""
     changes_owners: bool = True
-    """Whether this libvirt changes the owner of disks to QEMU's user (the system's does, a user's own cannot)."""
+    """Whether libvirt changes the owner of disks to QEMU's user: the system's does, unless it is told the user."""
 
 
 def domain_xml(domain: Domain) -> str:
@@ -141,6 +143,9 @@ def domain_xml(domain: Domain) -> str:
     ET.SubElement(console, "source", path=str(domain.console_log))
     ET.SubElement(console, "target", port="0")
     ET.SubElement(devices, "memballoon", model="none")
+    if domain.user is not None:
+        label = ET.SubElement(root, "seclabel", type="static", model="dac", relabel="no")
+        _text(label, "label", "+{}:+{}".format(*domain.user))  # numbers: they have no names
     if arguments := direct_arguments(domain):
         commandline = ET.SubElement(root, f"{{{QEMU_URI}}}commandline")
         for argument in arguments:

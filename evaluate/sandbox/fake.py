@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
-from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
+from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
+from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine, Prepared
 
 Script = Callable[[Command, Limits], Run]
@@ -67,6 +68,23 @@ class FakeHypervisor:
     def counter(self) -> CounterInfo | None:
         """See `Hypervisor.counter`."""
         return self.sandboxes[-1].counter if self.sandboxes else None
+
+    def parts(self, image: Image) -> MachineParts:
+        """Those of a machine that has none."""
+        return MachineParts(
+            image=image.digest,
+            agent=image.agent,
+            kernel_line="",
+            qemu="QEMU emulator version 0",
+            qemu_sha256="",
+            libvirt=0,
+            accelerator=self.accelerator,
+            cpu_model=image.cpu_model,
+            cpu_disabled=tuple(image.cpu_disabled),
+            counter="fake",
+            counter_version="",
+            tolerance=0.0,
+        )
 
     @contextmanager
     def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[FakeSandbox]:

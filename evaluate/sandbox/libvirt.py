@@ -6,8 +6,9 @@ domain remains, with our prefix and, in its metadata, the path of the lock that 
 destroys such domains when it starts.  Inside this process a guest exists exactly as long as the context that
 `boot` returns.  It is destroyed, not shut down: the guest is hostile and may ignore ACPI.
 
-QEMU runs as the user that libvirt selects (never root), and sees only the files of the run folder and read-only images
-of the state directory.
+QEMU never runs as root.  Under the system's libvirt each guest has a user of its own, to whom the guest's run folder is
+open and no other; under a user's own libvirt all run as that user.  It sees only the files of the run folder and
+read-only images of the state directory.
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ from xml.etree import ElementTree as ET
 
 import psutil
 
-from evaluate.core.access import close, may_pass
-from evaluate.core.children import tool
+from evaluate.core.access import close, may_pass, members, opens
 from evaluate.core.errors import BootFault, SandboxFault, UsageError
-from evaluate.core.files import publish, sha256_file
-from evaluate.core.model import CounterInfo, Limits, Run
+from evaluate.core.files import publish, sha256_file, sha256_kept
+from evaluate.core.model import CounterInfo, Limits, MachineParts, Run
+from evaluate.core.users import has_own_users, own_user
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
+from evaluate.images.image import Image
 from evaluate.protocol.guest import LICENCE_PORT, RECORDS_BYTES
 from evaluate.sandbox import disks
 from evaluate.sandbox.answers import answered
@@ -57,6 +59,7 @@ from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
 from evaluate.sandbox.medium import write_medium
 from evaluate.sandbox.pace import GuestClock, cores, turn
+from evaluate.sandbox.parts import parts_of, qemu_version
 from evaluate.sandbox.saving import SOCKETS, load, save
 from evaluate.sandbox.snapshots import MEMORY, STATE, DamagedSnapshot, Known, Snapshot, Snapshots, sparse_copy
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
@@ -68,7 +71,8 @@ except ImportError:
     libvirt = libvirt_qemu = None
 
 SYSTEM, SESSION = "qemu:///system", "qemu:///session"
-_ANSWERS = "answers.raw"
+_KVM = Path("/dev/kvm")
+_ANSWERS, _ENTRY = "answers.raw", "entry.raw"
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
 _FORMAT = 2
@@ -139,9 +143,9 @@ class LibvirtHypervisor:
         self._qemu_user = _qemu_user(self._connection)
         self._labels = label_models(self._connection.getCapabilities())
         if self._qemu_user is not None:
-            if not may_pass(state, self._qemu_user):
-                close(state, self._qemu_user)
+            _open_to_guests(state, self._qemu_user)
             _check_reachable(state, self._qemu_user)
+        self._own_users = not _why_users_are_shared(state, self._qemu_user, accelerator)
         self.swept = sweep(self._connection, self._runs)
         """Names of domains and folders of dead supervisors that were removed."""
 
@@ -179,6 +183,14 @@ class LibvirtHypervisor:
                     continue
                 yield sandbox
                 return
+
+    @contextmanager
+    def stand(self, machine: Machine) -> Iterator[LibvirtSandbox]:
+        """A guest whose disks for an entry and for records can be filled again while it is idle."""
+        with ExitStack() as stack:
+            with turn(self._state / "boots", cores()):
+                sandbox = self._boot(machine, stack, to_save=True)
+            yield sandbox
 
     def _boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that has been greeted: from the saved machine of its image if possible, else by a cold boot."""
@@ -313,7 +325,7 @@ class LibvirtHypervisor:
         return _digest(
             {
                 **self._facts(machine),
-                "layers": [sha256_file(layer) for layer in machine.layers],
+                "layers": [sha256_kept(layer) for layer in machine.layers],
                 "prepared": [sha256_file(path) for path in frozen],
                 # two teams never share a snapshot, even if all of this is the same
                 "folder": str(prepared.root.parent) if prepared else machine.owner,
@@ -324,24 +336,20 @@ class LibvirtHypervisor:
 
     def _facts(self, machine: Machine) -> dict[str, Any]:
         """Everything that a saved machine of an image depends on."""
-        image = machine.image
         return {
             "format": _FORMAT,
-            "qemu": [self._qemu_version, libvirt.getVersion()],
-            "image": image.digest,
-            "initrd": image.initrd.name,  # which has the digest of the agent
-            "cpu": [image.cpu_model, *image.cpu_disabled],
-            "kernel line": KERNEL_LINE,
-            "accelerator": self._accelerator,
-            "counter": [self._counter.kind, self._counter.tolerance, self._counter.version],
+            "parts": asdict(self.parts(machine.image)),
             "sizes": asdict(machine.sizes),
             "exact": machine.exact,
         }
 
+    def parts(self, image: Image) -> MachineParts:
+        """See `Hypervisor.parts`."""
+        return parts_of(image, self._accelerator, self._counter, libvirt.getVersion())
+
     @cached_property
     def _qemu_version(self) -> str:
-        text = tool(["qemu-system-x86_64", "--version"], doing="asking QEMU for its version", fault=SandboxFault)
-        return text.decode().partition("\n")[0]
+        return qemu_version()
 
     def _new_folder(self, stack: ExitStack) -> Path:
         folder = stack.enter_context(self._runs.new("guest"))
@@ -358,13 +366,14 @@ class LibvirtHypervisor:
         """Start QEMU and connect to the guest, whose agent need not be ready."""
         handle = self._create(domain, paused=saved is not None)
         stack.callback(_destroy, handle)
-        live, pid = answered(f"describing domain {domain.name}", handle.XMLDesc), _qemu_pid(domain.name)
+        live, pid = answered(f"describing domain {domain.name}", handle.XMLDesc), qemu_pid(domain.name)
         wanted = Expected(
             folder=folder,
             licence=domain.licence_server is not None,
             gpus=domain.gpus,
             arguments=direct_arguments(domain),
             labels=self._labels,
+            user=domain.user[0] if domain.user else None,
         )
         check_guest(live, Path(f"/proc/{pid}"), wanted)
         path = channel_path(live)
@@ -397,6 +406,10 @@ class LibvirtHypervisor:
     def _domain(self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None) -> Domain:
         arguments = self._counter.qemu_arguments(folder)
         check_gpus(machine.gpus, self._accelerator)
+        # a GPU is handed over by libvirt, which it does for its usual user only
+        own = None
+        if self._qemu_user and self._own_users and not machine.gpus:
+            own = own_user(), self._qemu_user[1]
         domain = Domain(
             name=PREFIX + folder.name,
             accelerator=self._accelerator,
@@ -414,12 +427,15 @@ class LibvirtHypervisor:
             memory=memory,
             exact=machine.exact,
             qemu_arguments=arguments,
-            changes_owners=self._qemu_user is not None,
+            user=own,
+            changes_owners=own is None and self._qemu_user is not None,
         )
-        if self._qemu_user is not None:
+        if (user := own or self._qemu_user) is not None:
             for path in folder.iterdir():
                 if path.name != LOCK:
-                    os.chown(path, *self._qemu_user)
+                    os.chown(path, *user)
+        if own is not None:
+            close(folder, own)
         return domain
 
     def _disks(
@@ -445,7 +461,7 @@ class LibvirtHypervisor:
         blanks, sizes = self._state / "cache" / "blank", machine.sizes
         media: dict[str, Path | None] = {"base": machine.image.root}
         media |= {f"layer{i}": layer for i, layer in enumerate(machine.layers)}
-        media["entry"] = machine.entry and disks.raw_disk(folder / "entry.raw", machine.entry)
+        media["entry"] = machine.entry and disks.raw_disk(folder / _ENTRY, machine.entry)
         media["records"] = machine.records
         if all_slots:
             empty = disks.empty_slot(blanks)
@@ -510,6 +526,12 @@ class LibvirtSandbox:
     def lend(self, medium: Path | None) -> None:
         """Put a medium in the place of the last one into the guest's memory, where only its agent looks for it."""
         write_medium(self.folder / MEMORY, medium)
+
+    def fill_entry(self, archive: Path) -> None:
+        """Write another archive to the disk of the entry, which nothing in the guest has open."""
+        disk = self.folder / _ENTRY
+        disk.chmod(0o644)
+        disks.fill(disk, archive)
 
     def resume(self) -> None:
         """Let a guest run that stands still."""
@@ -682,7 +704,8 @@ def _is_active(handle: Any) -> bool:
         raise SandboxFault(f"libvirt cannot tell whether a domain is running: {e}") from e
 
 
-def _qemu_pid(name: str) -> int:
+def qemu_pid(name: str) -> int:
+    """The process of a domain; SandboxFault if there is none."""
     for process in psutil.process_iter(["cmdline"]):
         if any(word.startswith(f"guest={name},") for word in process.info["cmdline"] or ()):
             return int(process.pid)
@@ -698,6 +721,39 @@ def _qemu_user(connection: Any) -> tuple[int, int] | None:
                 raise SandboxFault("libvirt is configured to run QEMU as root (user in /etc/libvirt/qemu.conf)")
             return int(user), int(group)
     return None
+
+
+def shared_users(state: Path, accelerator: str) -> str:
+    """Why QEMU processes of different guests run as the same user here; empty if each has a user of its own."""
+    connection = connect(default_uri())
+    try:
+        return _why_users_are_shared(state, _qemu_user(connection), accelerator)
+    finally:
+        connection.close()
+
+
+def _why_users_are_shared(state: Path, qemu_user: tuple[int, int] | None, accelerator: str) -> str:
+    if os.geteuid() != 0 or qemu_user is None:
+        return "the libvirt of an ordinary user runs every guest as that user"
+    if not has_own_users():
+        return "this container knows too few numbers of users"
+    group = qemu_user[1]
+    if people := members(group) - {qemu_user[0]}:
+        return f"QEMU's group {group} has members who would pass {state} too: users {sorted(people)}"
+    guest = own_user(), group
+    for folder in (state.resolve(), *state.resolve().parents):
+        if folder.exists() and not may_pass(folder, guest):
+            return f"group {group} cannot pass through {folder}"
+    if accelerator == "kvm" and not opens(_KVM, *guest):
+        return f"group {group} cannot open {_KVM}; `setfacl -m g:{group}:rw {_KVM}` lets it, until the next boot"
+    return ""
+
+
+def _open_to_guests(state: Path, qemu_user: tuple[int, int]) -> None:
+    """Let QEMU's user pass, and its group, which guests have as users of their own."""
+    group = None if members(qemu_user[1]) - {qemu_user[0]} else qemu_user[1]
+    if not may_pass(state, qemu_user) or not (group is None or may_pass(state, (own_user(), group))):
+        close(state, qemu_user, group)
 
 
 def _check_reachable(state: Path, user: tuple[int, int]) -> None:

@@ -169,6 +169,19 @@ class Snapshots:
         (self.path / key / MANIFEST).unlink(missing_ok=True)
         shutil.rmtree(self.path / key, ignore_errors=True)
 
+    def unused(self, since: float) -> list[Path]:
+        """The folders of those that no guest runs from, and from which none was started since a time (since 1970)."""
+        found = [path for path in self.path.iterdir() if path.is_dir() and path.stat().st_mtime < since]
+        return sorted(path for path in found if not _in_use(path / MANIFEST))
+
+    def discard_unused(self, key: str) -> bool:
+        """Remove a snapshot unless a guest runs from it; returns whether it did."""
+        with exclusive(self.path / "trim.lock"):
+            if _in_use(self.path / key / MANIFEST):
+                return False
+            self.discard(key)
+        return True
+
     def trim(self, *, kept: str = "") -> list[str]:
         """Remove those used longest ago until the others fit into the space; returns their keys."""
         gone: list[str] = []

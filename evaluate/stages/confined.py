@@ -5,12 +5,19 @@ The team's (``answer_error``), the organiser's (``challenge_error``), or ours, w
 
 from __future__ import annotations
 
+import json
 import math
-import traceback
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaluate.core.model import Note, Score
+from evaluate.core.model import Note, Picture, Score
+
+if TYPE_CHECKING:
+    from metrics.base import ScoreReport
+
+_PICTURE_LETTERS = 2 << 20
+"""A picture of more is left out: some 20,000 records in three series."""
 
 SCORE, ANSWER_ERROR, CHALLENGE_ERROR = "score", "answer_error", "challenge_error"
 """The kinds of reply."""
@@ -28,12 +35,12 @@ class Reply:
 def answer(name: str, references: Path, answers: Path, records: tuple[str, ...] | None, rules: str) -> Reply:
     """Score answers with the metric of that name."""
     import metrics  # noqa: PLC0415  # an organiser's own may fail when it is imported
+    from metrics.own import is_ours, where_it_stopped, why_not_found  # noqa: PLC0415
 
     try:
         metric = metrics.get(name)
     except (Exception, SystemExit) as e:  # code of an organiser, which runs when it is imported
-        unknown = isinstance(e, KeyError) and not _own_frames(name, e)
-        return Reply(kind=CHALLENGE_ERROR, message=str(e.args[0]) if unknown else _last_line(name, e))
+        return Reply(kind=CHALLENGE_ERROR, message=why_not_found(name, e))
     try:
         return Reply(kind=SCORE, score=_scored(name, references, answers, records, rules))
     except metrics.AnswerError as e:
@@ -41,9 +48,25 @@ def answer(name: str, references: Path, answers: Path, records: tuple[str, ...] 
     except metrics.ReferenceDataError as e:
         return Reply(kind=CHALLENGE_ERROR, message=str(e))
     except (Exception, SystemExit) as e:
-        if _is_ours(metric):
+        if is_ours(metric):
             raise
-        return Reply(kind=CHALLENGE_ERROR, message=_last_line(name, e))
+        return Reply(kind=CHALLENGE_ERROR, message=where_it_stopped(name, e))
+
+
+def rows(
+    name: str, references: Path, answers: Path, records: tuple[str, ...], rules: str
+) -> dict[str, dict[str, float | str]]:
+    """What the metric says of each record; for records that are not secret.  Empty where it cannot score."""
+    import metrics  # noqa: PLC0415
+
+    try:
+        report = metrics.get(name).score(references, answers, records=records, rules=rules)
+    except (metrics.AnswerError, metrics.ReferenceDataError):
+        return {}
+    return {
+        record: {key: value if isinstance(value, str) else float(value) for key, value in row.items()}
+        for record, row in report.per_record.items()
+    }
 
 
 def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...] | None, rules: str) -> Score:
@@ -51,6 +74,7 @@ def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...]
     from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, resampled  # noqa: PLC0415
 
     pair = both(name, references, answers, records=records, rules=rules)
+    pictures, problems = _pictures(pair.report, references, answers)
     clusters = clusters_of(pair.report)
     drawn = resampled(pair.report).get(pair.report.primary) if clusters >= FEWEST_CLUSTERS else None
     # nothing else about a single record leaves the exam this way
@@ -61,23 +85,18 @@ def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...]
         intervals={key: (float(low), float(high)) for key, (low, high) in pair.intervals.of.items()},
         resampled=() if drawn is None else tuple(float(round(x, 6)) if math.isfinite(x) else math.nan for x in drawn),
         clusters=int(clusters),
-        notes=tuple(Note(text=str(note), record=getattr(note, "record", "")) for note in pair.notes),
+        notes=(*(Note(text=str(note), record=getattr(note, "record", "")) for note in pair.notes), *problems),
+        pictures=pictures,
     )
 
 
-def _is_ours(metric: object) -> bool:
-    """Whether a metric is part of this distribution, so that an unforeseen error in it is our fault."""
-    return type(metric).__module__.partition(".")[0] == "metrics"
+def _pictures(report: ScoreReport, references: Path, answers: Path) -> tuple[tuple[Picture, ...], tuple[Note, ...]]:
+    """The numbers of the pictures, and a note if there are none because of an error: that is no reason for no score."""
+    from metrics.plots import details_of, plots_of  # noqa: PLC0415
 
-
-def _own_frames(metric: str, error: BaseException) -> list[int | None]:
-    """The lines of an organiser's own metric that an error passed through, the innermost last."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return [frame.lineno for frame in frames if Path(frame.filename).name == Path(metric).name]
-
-
-def _last_line(metric: str, error: BaseException) -> str:
-    """Where an organiser's own metric stopped, and why."""
-    line = error.lineno if isinstance(error, SyntaxError) else next(reversed(_own_frames(metric, error)), None)
-    where = f"{metric}, line {line}" if line else metric
-    return f"{where}: {''.join(traceback.format_exception_only(error)).strip().splitlines()[-1]}"
+    try:
+        plots = (*plots_of(report), *details_of(report, references, answers))
+        made = [Picture(name=plot.name, numbers=json.dumps(plot.as_json(), separators=(",", ":"))) for plot in plots]
+    except Exception as e:  # an organiser's own metric may return anything
+        return (), (Note(text=f"no pictures: {type(e).__name__}: {e}", record=""),)
+    return tuple(picture for picture in made if len(picture.numbers) <= _PICTURE_LETTERS), ()

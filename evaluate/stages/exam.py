@@ -7,7 +7,6 @@ nothing per record, since both would reveal hidden data.
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -16,7 +15,9 @@ from typing import Any
 
 from evaluate.challenge import Challenge
 from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
+from evaluate.report.words import counts
 from evaluate.stages.job import Job, PreparedEntry
+from evaluate.stages.kinds.base import diagnostics
 from evaluate.stages.kinds.choice import handler
 from evaluate.stages.outcome import of_stage
 
@@ -32,8 +33,9 @@ def exam(job: Job, prepared: PreparedEntry[Any], records: Sequence[str] | None =
         for answered in started:
             usage += answered.usage
             outcomes += answered.outcomes
+            printed = diagnostics(answered.run) if answered.run is not None else ""
             for outcome in answered.outcomes:
-                job.monitor.record_ended(Stage.EXAM, outcome)
+                job.monitor.record_ended(Stage.EXAM, outcome, printed)
             if answered.over and answered.run is not None:
                 verdict, reason = answered.run.verdict, answered.run.detail
     return _result(verdict, reason, usage, outcomes)
@@ -100,11 +102,3 @@ def shards(records: Sequence[str], n: int) -> list[tuple[str, ...]]:
         found.append(tuple(records[start:end]))
         start = end
     return found
-
-
-def counts(outcomes: Sequence[RecordOutcome]) -> str:
-    """ "12 records, 10 answered; 1 RUNTIME_ERROR, 1 WALL_LIMIT": nothing else leaves the exam."""
-    failed = Counter(o.verdict.value for o in outcomes if o.verdict is not Verdict.OK)
-    answered = len(outcomes) - sum(failed.values())
-    tail = ", ".join(f"{n} {verdict}" for verdict, n in sorted(failed.items()))
-    return f"{len(outcomes)} records, {answered} answered" + (f"; {tail}" if tail else "")

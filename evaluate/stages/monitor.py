@@ -20,8 +20,8 @@ class Monitor(Protocol):
     def step(self, text: str) -> None:
         """What the current stage is doing now."""
 
-    def record_ended(self, stage: Stage, outcome: RecordOutcome) -> None:
-        """One record of quiz or exam is done."""
+    def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
+        """One record of quiz or exam is done, and its program ``printed`` this."""
 
     def stage_ended(self, result: StageResult) -> None:
         """A stage is done."""
@@ -39,7 +39,7 @@ class NullMonitor:
     def step(self, text: str) -> None:
         """Nothing."""
 
-    def record_ended(self, stage: Stage, outcome: RecordOutcome) -> None:
+    def record_ended(self, stage: Stage, outcome: RecordOutcome, printed: str = "") -> None:
         """Nothing."""
 
     def stage_ended(self, result: StageResult) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import platform
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Concatenate, ParamSpec
 
 from evaluate.core.errors import EntryError
+from evaluate.core.files import sha256_kept
 from evaluate.core.model import MachineInfo, Stage, StageOutcome, StageResult, Verdict
-from evaluate.stages.job import Job
+from evaluate.sandbox.parts import processor
+from evaluate.stages.job import Job, PreparedEntry
 
 P = ParamSpec("P")
 
@@ -31,7 +35,8 @@ def of_stage(
                 found = StageResult(stage=stage, verdict=Verdict.INVALID_ENTRY, message=str(e), reason=str(e))
             if isinstance(found, StageOutcome):
                 return found
-            return StageOutcome(result=found, machine=machine_info(job))
+            own = [layer for one in args if isinstance(one, PreparedEntry) for layer in one.payload.layers]
+            return StageOutcome(result=found, machine=machine_info(job, own))
 
         run.__doc__ = work.__doc__
         return run
@@ -39,8 +44,17 @@ def of_stage(
     return made
 
 
-def machine_info(job: Job) -> MachineInfo | None:
-    """What a job runs on; None where nothing runs."""
+def machine_info(job: Job, layers: Sequence[Path] = ()) -> MachineInfo | None:
+    """What a job runs on, with these layers of the entry; None where nothing runs."""
     if job.hypervisor is None or job.image is None:
         return None
-    return MachineInfo(accelerator=job.hypervisor.accelerator, image=job.image.digest, counter=job.hypervisor.counter)
+    return MachineInfo(
+        accelerator=job.hypervisor.accelerator,
+        image=job.image.digest,
+        counter=job.hypervisor.counter,
+        parts=job.hypervisor.parts(job.image),
+        layers=tuple(sha256_kept(layer) for layer in (*layers, *job.challenge.layers)),
+        isolation=job.challenge.isolation.value,
+        processor=processor(),
+        host=platform.node(),
+    )

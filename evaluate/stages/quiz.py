@@ -19,32 +19,44 @@ from evaluate.stages.kinds.choice import handler
 from evaluate.stages.outcome import of_stage
 from evaluate.stages.score import score_answers
 
+QUIZ_ANSWERS = "quiz-answers"
+
 
 @of_stage(Stage.QUIZ)
 def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     """Answer every validation record and compare, or score."""
     kind = handler(prepared.kind)
-    own = kind.expected(prepared.payload)
+    own = None if job.writes_answers else kind.expected(prepared.payload)
     if job.own_records and own is not None and not any(record in own for record in job.quiz.records):
         message = f"nothing to compare: {job.challenge.answers.file} has none of the given records"
         return StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, message=message)
     outcomes: list[RecordOutcome] = []
     usage = Usage()
-    answers = job.folder / "quiz-answers"
+    answers = job.folder / QUIZ_ANSWERS
     answers.mkdir()
     with closing(kind.answer(job, prepared, Stage.QUIZ, job.quiz, answers)) as started:
         for answered in started:
             usage += answered.usage
+            printed = diagnostics(answered.run) if answered.run is not None else ""
+            hint = kind.lacking(job, printed) if any(not one.verdict.passed for one in answered.outcomes) else ""
             for found in answered.outcomes:
                 if not kind.runs and found.answer is None:
                     continue  # where answers are uploaded, those for the public records are optional
                 outcome = found if own is None else _compare(found, own.get(found.record), job.challenge.answers.file)
+                if hint and not outcome.verdict.passed:
+                    outcome = replace(outcome, message=f"{outcome.message}; {hint}")
                 outcomes.append(outcome)
-                job.monitor.record_ended(Stage.QUIZ, outcome)
+                job.monitor.record_ended(Stage.QUIZ, outcome, printed)
+                if outcome.verdict is Verdict.MISMATCH and job.every_mismatch:
+                    continue
                 if outcome.verdict is not Verdict.OK and kind.stops_at_first_failure:
                     message = f"record {outcome.record}: {outcome.message}"
                     return _result(outcomes, usage, outcome.verdict, message, answered.run)
     n = len(outcomes)
+    if differing := [outcome for outcome in outcomes if outcome.verdict is Verdict.MISMATCH]:
+        lines = [f"record {outcome.record}: {outcome.message}" for outcome in differing]
+        first = f"{len(differing)} of {n} answers differ; --write-answers writes {job.challenge.answers.file} anew"
+        return _result(outcomes, usage, Verdict.MISMATCH, "\n".join([first, *lines]))
     verdict, message = Verdict.OK, f"{n} of {n} answers are reproduced"
     if own is None:
         verdict, message = _public_score(job, outcomes, answers)

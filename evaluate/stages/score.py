@@ -7,20 +7,42 @@ answers, these references and the metric, and nothing else (`evaluate.core.walls
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.isolated import Bounds, isolated
-from evaluate.core.model import Score, Stage, StageOutcome, StageResult, Verdict
+from evaluate.core.model import Stage, StageOutcome, StageResult, Verdict
 from evaluate.core.walls import Openings
-from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer
+from evaluate.report.words import score_in_words
+from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows
+from metrics.command import Outcome, Task, perform
 
 _SECONDS = 3600
 _MEMORY_BYTES = 16 << 30
 _MOST_LINKS = 1000
+_LABELS = (("reference", "answer"), ("class_true", "class_pred"))
+_ERRORS = ("FP", "FN")
+"""Keys of what a metric says of a record."""
+_WORST = 5
+
+
+def _walls(metric: str, references: Path) -> tuple[Bounds, str]:
+    """What a metric may do and see, and its name as `metrics.get` takes it."""
+    own = (Path(metric).absolute(),) if metric.endswith(".py") else ()
+    # a metric that brings down the whole process is its author's fault: the organiser's or ours
+    fault = ChallengeError if own else Fault
+    bounds = Bounds(
+        doing=f"metric {metric}",
+        seconds=_SECONDS,
+        memory_bytes=_MEMORY_BYTES,
+        blame=fault,
+        defect=fault,
+        openings=Openings(reads=(*own, *_linked(references))),
+    )
+    return bounds, str(own[0]) if own else metric
 
 
 def score(
@@ -36,19 +58,9 @@ def score(
         The confined process did not end as it should.
     """
     references, answers = references.resolve(), answers.resolve()
-    own = (Path(metric).absolute(),) if metric.endswith(".py") else ()
-    # a metric that brings down the whole process is its author's fault: the organiser's or ours
-    fault = ChallengeError if own else Fault
-    bounds = Bounds(
-        doing=f"metric {metric}",
-        seconds=_SECONDS,
-        memory_bytes=_MEMORY_BYTES,
-        blame=fault,
-        defect=fault,
-        openings=Openings(reads=(*own, *_linked(references))),
-    )
+    bounds, name = _walls(metric, references)
     listed = tuple(records) if records is not None else None
-    reply = isolated(bounds, answer, str(own[0]) if own else metric, references, answers, listed, rules)
+    reply = isolated(bounds, answer, name, references, answers, listed, rules)
 
     def told(text: str) -> str:
         """The text as a team may read it: without the folders of this host."""
@@ -61,9 +73,26 @@ def score(
         return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=message))
     found = reply.score
     if found is None or found.primary not in found.values:
-        raise fault(f"metric {metric} gave no score")
+        raise bounds.defect(f"metric {metric} gave no score")
     found = replace(found, notes=tuple(replace(note, text=told(note.text)) for note in found.notes))
-    return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=in_words(found)), score=found)
+    result = StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=score_in_words(found))
+    return StageOutcome(result=result, score=found)
+
+
+def alone(task: Task) -> Outcome:
+    """What ``evaluate score`` does: the work of `metrics.command`, behind the same walls.
+
+    Several workers are processes, which nothing behind walls may start: they have the rights of the caller.
+
+    Raises
+    ------
+    ChallengeError, Fault
+        The confined process did not end as it should: an organiser's own metric is at fault, or this host.
+    """
+    if task.workers > 1:
+        return perform(task)
+    bounds, _ = _walls(task.metric, task.references.resolve())
+    return isolated(bounds, perform, task)
 
 
 def _linked(folder: Path) -> Iterator[Path]:
@@ -78,18 +107,36 @@ def _linked(folder: Path) -> Iterator[Path]:
     yield from outside if len(outside) <= _MOST_LINKS else {path.parent for path in outside}
 
 
-def in_words(score: Score) -> str:
-    """ "F1 0.8857 (95 % interval 0.556 to 1.000)" """
-    text = f"{score.primary} {score.values[score.primary]:.4f}"
-    if score.primary in score.intervals:
-        low, high = score.intervals[score.primary]
-        text += f" (95 % interval {low:.3f} to {high:.3f})"
-    return text
-
-
 def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) -> StageOutcome:
     """`score` for the answers that a stage left in the folder ``answers``."""
     if record_set.references is None:
         raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")
     path = answers / challenge.answers.file if challenge.answers_are_lines else answers
     return score(challenge.metric, record_set.references, path, record_set.records, challenge.rules)
+
+
+def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) -> tuple[str, ...]:
+    """The records that were answered wrongly or worst, a line for each; for records that are not secret."""
+    if record_set.references is None or record_set.hidden:
+        return ()
+    path = (answers / challenge.answers.file if challenge.answers_are_lines else answers).resolve()
+    references = record_set.references.resolve()
+    bounds, name = _walls(challenge.metric, references)
+    return in_lines(isolated(bounds, rows, name, references, path, tuple(record_set.records), challenge.rules))
+
+
+def in_lines(found: Mapping[str, Mapping[str, float | str]]) -> tuple[str, ...]:
+    """What a metric says of each record, for those that are wrong; of those that are more or less right, the worst."""
+    lines = []
+    for record, row in found.items():
+        pair = next((pair for pair in _LABELS if pair[0] in row and pair[1] in row), None)
+        wrong = {key: row[key] for key in _ERRORS if key in row}
+        if pair is not None and row[pair[0]] != row[pair[1]]:
+            lines.append(f"{record}: answered {row[pair[1]] or 'nothing'}, the reference is {row[pair[0]]}")
+        elif pair is None and any(wrong.values()):
+            lines.append(f"{record}: " + ", ".join(f"{key} {value:g}" for key, value in wrong.items()))
+    if lines or any(key in row for row in found.values() for key in (*_ERRORS, *(pair[0] for pair in _LABELS))):
+        return tuple(lines)
+    key = next((key for row in found.values() for key, value in row.items() if isinstance(value, float)), "")
+    numbers = sorted((value, record) for record, row in found.items() if isinstance(value := row.get(key), float))
+    return tuple(f"{record}: {key} {value:.4g}" for value, record in numbers[:_WORST])

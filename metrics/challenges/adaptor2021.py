@@ -60,9 +60,127 @@ _TREE_DEPTH = 8
 _BLOCK = 1 << 20
 _ROUNDING = 1e-14
 """Larger than the difference between two ways of computing a distance up to the radius."""
-
 Points = NDArray[np.float64]
 """Shape (n, 2): x and y in pixels."""
+
+
+# Validate: what a file may hold, or an error that names file and record
+
+
+def frame_name(path: PurePath) -> str | None:
+    """``<folder>/<subfolder>/<name>`` of a path that ends so; None if it is too short.
+
+    A suffix .json or .png and the folder ``point_labels`` do not matter, nor what comes before ``<folder>``.
+    """
+    return _frame_of(path.parts)
+
+
+def _frame_of(parts: Sequence[str]) -> str | None:
+    *folders, name = parts
+    if folders and folders[-1] == _LABEL_FOLDER:
+        folders.pop()
+    if len(folders) < 2:
+        return None
+    stem, dot, suffix = name.rpartition(".")
+    return "/".join((*folders[-2:], stem if stem and dot and suffix in ("json", "png") else name))
+
+
+def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
+    """The files of each frame, one in ``point_labels`` first, then in the order of the folders.
+
+    Raises
+    ------
+    error
+        ``root`` is not a folder or cannot be listed.
+    """
+    frames: dict[str, list[str]] = defaultdict(list)
+    for file in list_names(root, error, depth=_TREE_DEPTH):
+        parts = file.split("/")
+        name = _frame_of(parts) if file.endswith(".json") and parts[-1] != ".json" else None
+        if name is not None:
+            first = len(parts) > 1 and parts[-2] == _LABEL_FOLDER and f"{root}/{file}"
+            if first:
+                labelled = sum(path.rsplit("/", 2)[-2] == _LABEL_FOLDER for path in frames[name])
+                frames[name].insert(labelled, first)
+            else:
+                frames[name].append(f"{root}/{file}")
+    return frames
+
+
+def load_points(path: Path | str, frame: str, error: ErrorClass) -> list[object]:
+    """The entries of ``points``, unchecked.
+
+    Raises
+    ------
+    error
+        The file is not JSON, or has no list ``points``.
+    """
+    content = read_json(path, error, max_bytes=MAX_FILE_BYTES, record=frame)
+    points = content.get("points") if isinstance(content, dict) else None
+    if not isinstance(points, list):
+        raise error(f'expected {{"points": [...]}}, found {excerpt(content)}', file=path, record=frame)
+    return points
+
+
+def coordinates(points: list[object], error: ErrorClass, *, file: Path | str, frame: str, rules: str) -> Points:
+    """x and y of each entry; by the corrected rules they must be finite.
+
+    Raises
+    ------
+    error
+        An entry has no numbers x and y that can be used.
+    """
+    try:
+        numbers = [number for point in points for number in (point["x"], point["y"])]  # type: ignore[index]
+        # usable by both rules; false for NaN
+        if _NUMBERS.issuperset(map(type, numbers)) and all(-_LARGEST_PX <= number <= _LARGEST_PX for number in numbers):
+            return np.array(numbers, np.float64).reshape(-1, 2)
+    except (TypeError, KeyError, IndexError, OverflowError):
+        pass  # these entries are found and named below
+    usable = _finite if rules == "corrected" else _squarable
+    xy = np.empty((len(points), 2))
+    for number, point in enumerate(points):
+        x, y = (point.get("x"), point.get("y")) if isinstance(point, dict) else (None, None)
+        if not (usable(x) and usable(y)):
+            wish = "finite numbers" if rules == "corrected" else "numbers"
+            raise error(f"point {number + 1}: expected {wish} x and y, found {excerpt(point)}", file=file, record=frame)
+        xy[number] = x, y
+    return xy
+
+
+def _finite(value: object) -> bool:
+    # by type, not isinstance: true and false are not coordinates
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
+
+
+def _squarable(value: object) -> bool:
+    """The official program stops where the square of a difference is beyond the largest float."""
+    return type(value) in (int, float) and not _LARGEST_PX < abs(value) < math.inf  # type: ignore[arg-type]
+
+
+def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, str]:
+    """The label file of each frame of the list, of every frame if there is none."""
+    found = list_frames(references, ReferenceDataError)
+    if records is None:
+        names = check_records(tuple(found), file=references)
+    else:
+        names = check_records([frame_name(PurePath(record)) or record for record in records])
+    label_of = {}
+    for name in names:
+        paths = found.get(name, [])
+        if len(paths) != 1:
+            raise ReferenceDataError(
+                f"expected one label file for the frame, found {len(paths)}", file=references, record=name
+            )
+        label_of[name] = paths[0]
+    return label_of
+
+
+def _read_points(file: str, frame: str, error: ErrorClass) -> Points:
+    return coordinates(load_points(file, frame, error), error, file=file, frame=frame, rules="corrected")
+
+
+# Measure: one record, and any multiset of records, as numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,97 +364,6 @@ def _exactly_ranked(
     return sorted(zip(distances, (-point_of).tolist(), (-label_of).tolist(), strict=True))
 
 
-def frame_name(path: PurePath) -> str | None:
-    """``<folder>/<subfolder>/<name>`` of a path that ends so; None if it is too short.
-
-    A suffix .json or .png and the folder ``point_labels`` do not matter, nor what comes before ``<folder>``.
-    """
-    return _frame_of(path.parts)
-
-
-def _frame_of(parts: Sequence[str]) -> str | None:
-    *folders, name = parts
-    if folders and folders[-1] == _LABEL_FOLDER:
-        folders.pop()
-    if len(folders) < 2:
-        return None
-    stem, dot, suffix = name.rpartition(".")
-    return "/".join((*folders[-2:], stem if stem and dot and suffix in ("json", "png") else name))
-
-
-def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
-    """The files of each frame, one in ``point_labels`` first, then in the order of the folders.
-
-    Raises
-    ------
-    error
-        ``root`` is not a folder or cannot be listed.
-    """
-    frames: dict[str, list[str]] = defaultdict(list)
-    for file in list_names(root, error, depth=_TREE_DEPTH):
-        parts = file.split("/")
-        name = _frame_of(parts) if file.endswith(".json") and parts[-1] != ".json" else None
-        if name is not None:
-            first = len(parts) > 1 and parts[-2] == _LABEL_FOLDER and f"{root}/{file}"
-            if first:
-                labelled = sum(path.rsplit("/", 2)[-2] == _LABEL_FOLDER for path in frames[name])
-                frames[name].insert(labelled, first)
-            else:
-                frames[name].append(f"{root}/{file}")
-    return frames
-
-
-def load_points(path: Path | str, frame: str, error: ErrorClass) -> list[object]:
-    """The entries of ``points``, unchecked.
-
-    Raises
-    ------
-    error
-        The file is not JSON, or has no list ``points``.
-    """
-    content = read_json(path, error, max_bytes=MAX_FILE_BYTES, record=frame)
-    points = content.get("points") if isinstance(content, dict) else None
-    if not isinstance(points, list):
-        raise error(f'expected {{"points": [...]}}, found {excerpt(content)}', file=path, record=frame)
-    return points
-
-
-def coordinates(points: list[object], error: ErrorClass, *, file: Path | str, frame: str, rules: str) -> Points:
-    """x and y of each entry; by the corrected rules they must be finite.
-
-    Raises
-    ------
-    error
-        An entry has no numbers x and y that can be used.
-    """
-    try:
-        numbers = [number for point in points for number in (point["x"], point["y"])]  # type: ignore[index]
-        # usable by both rules; false for NaN
-        if _NUMBERS.issuperset(map(type, numbers)) and all(-_LARGEST_PX <= number <= _LARGEST_PX for number in numbers):
-            return np.array(numbers, np.float64).reshape(-1, 2)
-    except (TypeError, KeyError, IndexError, OverflowError):
-        pass  # these entries are found and named below
-    usable = _finite if rules == "corrected" else _squarable
-    xy = np.empty((len(points), 2))
-    for number, point in enumerate(points):
-        x, y = (point.get("x"), point.get("y")) if isinstance(point, dict) else (None, None)
-        if not (usable(x) and usable(y)):
-            wish = "finite numbers" if rules == "corrected" else "numbers"
-            raise error(f"point {number + 1}: expected {wish} x and y, found {excerpt(point)}", file=file, record=frame)
-        xy[number] = x, y
-    return xy
-
-
-def _finite(value: object) -> bool:
-    # by type, not isinstance: true and false are not coordinates
-    return type(value) in (int, float) and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
-
-
-def _squarable(value: object) -> bool:
-    """The official program stops where the square of a difference is beyond the largest float."""
-    return type(value) in (int, float) and not _LARGEST_PX < abs(value) < math.inf  # type: ignore[arg-type]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Counts:
     """TP, FP and FN of each frame; every value is computed from their sums. See `Resampler`."""
@@ -361,6 +388,22 @@ class Counts:
     def _ratio(self, part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
         undefined = math.nan if self.rules == "official" else 0.0
         return np.divide(part, whole, out=np.full_like(part, undefined), where=whole != 0)
+
+
+def _matched(read: dict[str, tuple[Points, Points]]) -> dict[str, Frame]:
+    """The score of each frame from its labels and points."""
+    return {
+        name: Frame(
+            tp=len(distances),
+            fp=len(points) - len(distances),
+            fn=len(labels) - len(distances),
+            distances_px=tuple(distances),
+        )
+        for (name, (labels, points)), distances in zip(read.items(), match_frames(list(read.values())), strict=True)
+    }
+
+
+# Report: the metric itself
 
 
 class Adaptor2021:
@@ -413,24 +456,6 @@ class Adaptor2021:
         )
 
 
-def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, str]:
-    """The label file of each frame of the list, of every frame if there is none."""
-    found = list_frames(references, ReferenceDataError)
-    if records is None:
-        names = check_records(tuple(found), file=references)
-    else:
-        names = check_records([frame_name(PurePath(record)) or record for record in records])
-    label_of = {}
-    for name in names:
-        paths = found.get(name, [])
-        if len(paths) != 1:
-            raise ReferenceDataError(
-                f"expected one label file for the frame, found {len(paths)}", file=references, record=name
-            )
-        label_of[name] = paths[0]
-    return label_of
-
-
 def _corrected(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[dict[str, Frame], list[Note]]:
     read: dict[str, tuple[Points, Points]] = {}
     missing = 0
@@ -443,10 +468,6 @@ def _corrected(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[
         read[name] = truth, _read_points(files[0], name, AnswerError) if files else np.empty((0, 2))
     notes = [Note(f"{missing} of {len(labels)} frames have no answer: all their labels are missed")] if missing else []
     return _matched(read), notes
-
-
-def _read_points(file: str, frame: str, error: ErrorClass) -> Points:
-    return coordinates(load_points(file, frame, error), error, file=file, frame=frame, rules="corrected")
 
 
 def _official(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[dict[str, Frame], list[Note]]:
@@ -467,19 +488,6 @@ def _official(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[d
     missing = len(labels) - len(read)
     notes = [Note(f"{missing} of {len(labels)} frames have no answer and do not count")] if missing else []
     return _matched(read), notes
-
-
-def _matched(read: dict[str, tuple[Points, Points]]) -> dict[str, Frame]:
-    """The score of each frame from its labels and points."""
-    return {
-        name: Frame(
-            tp=len(distances),
-            fp=len(points) - len(distances),
-            fn=len(labels) - len(distances),
-            distances_px=tuple(distances),
-        )
-        for (name, (labels, points)), distances in zip(read.items(), match_frames(list(read.values())), strict=True)
-    }
 
 
 def _without_hit(references: Path, answers: Path, labels: dict[str, str]) -> MetricError:

@@ -85,6 +85,9 @@ _NOT_COUNTED = SlideHits(false_positives=np.zeros(0), lesion_scores=np.zeros(0),
 Value = TypeVar("Value")
 
 
+# Validate: what a file may hold, or an error that names file and record
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Job:
     """The files of one slide, and what is known of it before they are read."""
@@ -96,6 +99,115 @@ class _Job:
     """What its name (official) or the organisers' list (corrected) says."""
     score: float | None
     """From ``slides.csv``: None if there is no such file, NaN if the slide is not in it."""
+
+
+def _official_jobs(
+    references: Path, answers: Path, records: Sequence[str] | None
+) -> tuple[list[_Job], tuple[Note, ...]]:
+    """One for each CSV file, and for each slide of ``slides.csv`` that has none."""
+    sheets, scores = _read_answers(answers)
+    # the program opens masks of tumour slides only: without any, the folder may be absent
+    files = find_references(references) if references.exists() else {}
+    listed = _read_list(references)
+    names = [name for name in {**sheets, **(scores or {})} if records is None or name in records]
+    if not any(name in sheets for name in names):
+        raise AnswerError("expected at least one <slide>.csv, found none", file=answers)
+    jobs: list[_Job] = []
+    for name in names:
+        named_tumour = name.startswith("Tumor")
+        if named_tumour and name in sheets and name not in files:
+            error = AnswerError if records is None else ReferenceDataError
+            raise error(f"expected a mask {name}_Mask.tif for this slide, found none", file=references, record=name)
+        jobs.append(
+            _Job(
+                record=name,
+                sheet=sheets.get(name),
+                reference=files.get(name) if named_tumour else None,
+                is_tumour=listed.get(name, named_tumour),
+                score=(scores or {}).get(name),
+            )
+        )
+    return jobs, ()
+
+
+def _corrected_jobs(
+    references: Path, answers: Path, records: Sequence[str] | None
+) -> tuple[list[_Job], tuple[Note, ...]]:
+    """One for each slide of the organiser's list; names match in any case."""
+    found_sheets, found_scores = _read_answers(answers)
+    sheets = _by_name(found_sheets, AnswerError, answers)
+    scores = None if found_scores is None else _by_name(found_scores, AnswerError, answers / SLIDE_SCORES)
+    found_files = find_references(references)
+    files = _by_name(found_files, ReferenceDataError, references)
+    kinds = _read_list(references)
+    listed = _by_name(kinds, ReferenceDataError, references / SLIDE_LIST)
+    notes: list[Note] = []
+    if records is not None:
+        slides = list(check_records(tuple(records)))
+    elif kinds:
+        slides = list(kinds)
+    else:
+        slides = sorted({*found_files, *(name for name in found_sheets if name.lower().startswith("normal"))})
+        text = "no list of slides: those with a reference count, and those answered that are called normal"
+        notes.append(Note(text))
+    names = _by_name({slide: slide for slide in slides}, ReferenceDataError, None)
+    if not names:
+        raise ReferenceDataError("expected at least one slide, found none", file=references)
+    jobs = [
+        _Job(
+            record=record,
+            sheet=sheets.get(name),
+            reference=files.get(name),
+            is_tumour=listed.get(name),
+            score=None if scores is None else scores.get(name, math.nan),
+        )
+        for name, record in names.items()
+    ]
+    unranked = [j.record for j in jobs if j.score is not None and math.isnan(j.score)]
+    notes += (
+        *named_notes(
+            "slides have no CSV file and count as without detections", [j.record for j in jobs if not j.sheet]
+        ),
+        *named_notes(
+            "CSV files of slides outside the list are ignored", [n for n in found_sheets if n.lower() not in names]
+        ),
+        *named_notes(f"slides are missing from {SLIDE_SCORES} and ranked worst", unranked),
+    )
+    return jobs, tuple(notes)
+
+
+def _read_answers(answers: Path) -> tuple[dict[str, Path], dict[str, float] | None]:
+    """Slide to CSV file, and the content of ``slides.csv`` if there is one."""
+    files = {path.name: path for path in list_files(answers, AnswerError) if path.suffix == ".csv"}
+    slide_scores = files.pop(SLIDE_SCORES, None)
+    sheets = {path.stem: path for path in files.values()}
+    if slide_scores is None:
+        return sheets, None
+    return sheets, parse_slide_scores(read_text(slide_scores, AnswerError), file=slide_scores)
+
+
+def _read_list(references: Path) -> dict[str, bool]:
+    file = references / SLIDE_LIST
+    return parse_slide_list(read_text(file, ReferenceDataError), file=file) if file.is_file() else {}
+
+
+def _by_name(found: Mapping[str, Value], error: type[MetricError], file: Path | None) -> dict[str, Value]:
+    """The same, with keys in lower case.
+
+    Raises
+    ------
+    error
+        Two names differ only in case.
+    """
+    named: dict[str, Value] = {}
+    for name, value in found.items():
+        if name.lower() in named:
+            raise error("expected one slide of this name in any case, found two", file=file, record=name)
+        named[name.lower()] = value
+    return named
+
+
+# Measure: one record, and any multiset of records, as numbers
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -162,66 +274,6 @@ class SlideResampler:
         return None if math.isnan(p_value) else (low, high, p_value)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Camelyon16:
-    """See the module; implements `metrics.base.Metric`."""
-
-    name: str = "camelyon16"
-    cache: Path | None = None
-    """Folder of evaluation masks; `metrics.readers.references.default_cache` if None."""
-
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` processes share the slides."""
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
-        official = rules == "official"
-        jobs, notes = (_official_jobs if official else _corrected_jobs)(references, answers, records)
-        evaluate = partial(_official_slide if official else _corrected_slide, cache=self.cache or default_cache())
-        slides = map_records(evaluate, jobs, workers=workers, progress=progress)
-        return _report(self.name, rules, slides, notes)
-
-
-METRIC = Camelyon16()
-
-
-def _official_jobs(
-    references: Path, answers: Path, records: Sequence[str] | None
-) -> tuple[list[_Job], tuple[Note, ...]]:
-    """One for each CSV file, and for each slide of ``slides.csv`` that has none."""
-    sheets, scores = _read_answers(answers)
-    # the program opens masks of tumour slides only: without any, the folder may be absent
-    files = find_references(references) if references.exists() else {}
-    listed = _read_list(references)
-    names = [name for name in {**sheets, **(scores or {})} if records is None or name in records]
-    if not any(name in sheets for name in names):
-        raise AnswerError("expected at least one <slide>.csv, found none", file=answers)
-    jobs: list[_Job] = []
-    for name in names:
-        named_tumour = name.startswith("Tumor")
-        if named_tumour and name in sheets and name not in files:
-            error = AnswerError if records is None else ReferenceDataError
-            raise error(f"expected a mask {name}_Mask.tif for this slide, found none", file=references, record=name)
-        jobs.append(
-            _Job(
-                record=name,
-                sheet=sheets.get(name),
-                reference=files.get(name) if named_tumour else None,
-                is_tumour=listed.get(name, named_tumour),
-                score=(scores or {}).get(name),
-            )
-        )
-    return jobs, ()
-
-
 def _official_slide(job: _Job, *, cache: Path | None) -> _Slide:
     hits, itc, notes = _NOT_COUNTED, 0, []
     if job.sheet is not None:
@@ -249,52 +301,6 @@ def _official_slide(job: _Job, *, cache: Path | None) -> _Slide:
         score=job.score,
         notes=tuple(notes),
     )
-
-
-def _corrected_jobs(
-    references: Path, answers: Path, records: Sequence[str] | None
-) -> tuple[list[_Job], tuple[Note, ...]]:
-    """One for each slide of the organiser's list; names match in any case."""
-    found_sheets, found_scores = _read_answers(answers)
-    sheets = _by_name(found_sheets, AnswerError, answers)
-    scores = None if found_scores is None else _by_name(found_scores, AnswerError, answers / SLIDE_SCORES)
-    found_files = find_references(references)
-    files = _by_name(found_files, ReferenceDataError, references)
-    kinds = _read_list(references)
-    listed = _by_name(kinds, ReferenceDataError, references / SLIDE_LIST)
-    notes: list[Note] = []
-    if records is not None:
-        slides = list(check_records(tuple(records)))
-    elif kinds:
-        slides = list(kinds)
-    else:
-        slides = sorted({*found_files, *(name for name in found_sheets if name.lower().startswith("normal"))})
-        text = "no list of slides: those with a reference count, and those answered that are called normal"
-        notes.append(Note(text))
-    names = _by_name({slide: slide for slide in slides}, ReferenceDataError, None)
-    if not names:
-        raise ReferenceDataError("expected at least one slide, found none", file=references)
-    jobs = [
-        _Job(
-            record=record,
-            sheet=sheets.get(name),
-            reference=files.get(name),
-            is_tumour=listed.get(name),
-            score=None if scores is None else scores.get(name, math.nan),
-        )
-        for name, record in names.items()
-    ]
-    unranked = [j.record for j in jobs if j.score is not None and math.isnan(j.score)]
-    notes += (
-        *named_notes(
-            "slides have no CSV file and count as without detections", [j.record for j in jobs if not j.sheet]
-        ),
-        *named_notes(
-            "CSV files of slides outside the list are ignored", [n for n in found_sheets if n.lower() not in names]
-        ),
-        *named_notes(f"slides are missing from {SLIDE_SCORES} and ranked worst", unranked),
-    )
-    return jobs, tuple(notes)
 
 
 def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
@@ -330,6 +336,37 @@ def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
         score=score,
         notes=tuple(notes),
     )
+
+
+# Report: the metric itself
+
+
+@dataclass(frozen=True, kw_only=True)
+class Camelyon16:
+    """See the module; implements `metrics.base.Metric`."""
+
+    name: str = "camelyon16"
+    cache: Path | None = None
+    """Folder of evaluation masks; `metrics.readers.references.default_cache` if None."""
+
+    def score(
+        self,
+        references: Path | str,
+        answers: Path | str,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> ScoreReport:
+        """See `metrics.base.Metric.score`; ``workers`` processes share the slides."""
+        check_rules(rules)
+        references, answers = as_paths(references, answers)
+        official = rules == "official"
+        jobs, notes = (_official_jobs if official else _corrected_jobs)(references, answers, records)
+        evaluate = partial(_official_slide if official else _corrected_slide, cache=self.cache or default_cache())
+        slides = map_records(evaluate, jobs, workers=workers, progress=progress)
+        return _report(self.name, rules, slides, notes)
 
 
 def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[Note]) -> ScoreReport:
@@ -371,32 +408,4 @@ def _report(name: str, rules: str, slides: Sequence[_Slide], notes: Sequence[Not
     )
 
 
-def _read_answers(answers: Path) -> tuple[dict[str, Path], dict[str, float] | None]:
-    """Slide to CSV file, and the content of ``slides.csv`` if there is one."""
-    files = {path.name: path for path in list_files(answers, AnswerError) if path.suffix == ".csv"}
-    slide_scores = files.pop(SLIDE_SCORES, None)
-    sheets = {path.stem: path for path in files.values()}
-    if slide_scores is None:
-        return sheets, None
-    return sheets, parse_slide_scores(read_text(slide_scores, AnswerError), file=slide_scores)
-
-
-def _read_list(references: Path) -> dict[str, bool]:
-    file = references / SLIDE_LIST
-    return parse_slide_list(read_text(file, ReferenceDataError), file=file) if file.is_file() else {}
-
-
-def _by_name(found: Mapping[str, Value], error: type[MetricError], file: Path | None) -> dict[str, Value]:
-    """The same, with keys in lower case.
-
-    Raises
-    ------
-    error
-        Two names differ only in case.
-    """
-    named: dict[str, Value] = {}
-    for name, value in found.items():
-        if name.lower() in named:
-            raise error("expected one slide of this name in any case, found two", file=file, record=name)
-        named[name.lower()] = value
-    return named
+METRIC = Camelyon16()

@@ -57,6 +57,9 @@ _KEYS = ("F1n", "F1a", "F1o", "F1p")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
+# Validate: what a file may hold, or an error that names file and record
+
+
 @dataclass(frozen=True, kw_only=True)
 class Words:
     """What the official program reads from a file; the last name may lack its label."""
@@ -100,138 +103,6 @@ def _complaint(line: str, name: str, comma: str, label: str, number: int) -> str
         header = " (the file must not have a header)" if number == 1 and len(label) > 1 else ""
         return f"line {number}: expected one of {' '.join(LABELS)}, found {label[:80]!r}{header}"
     return f"line {number}: expected every record once, found it again"
-
-
-def f1_per_class(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """F1 of each class.
-
-    Parameters
-    ----------
-    table : shape (..., 4, 5)
-        Numbers of records by reference (rows, order N A O ~) and answer (columns, the same order and then
-        "none").
-
-    Returns
-    -------
-    shape (..., 4)
-        NaN where a class has neither a reference nor an answer.
-    """
-    hits = np.diagonal(table, axis1=-2, axis2=-1)
-    total = table.sum(axis=-1) + table.sum(axis=-2)[..., : len(LABELS)]
-    with np.errstate(invalid="ignore"):
-        f1: NDArray[np.float64] = 2.0 * hits / total
-    return f1
-
-
-def mean_f1(f1: NDArray[np.float64], rules: str) -> NDArray[np.float64]:
-    """Mean over the last axis; by the corrected rules only over the classes that have an F1."""
-    if rules == "official":
-        plain: NDArray[np.float64] = f1.sum(axis=-1) / f1.shape[-1]
-        return plain
-    present = ~np.isnan(f1)
-    with np.errstate(invalid="ignore"):
-        mean: NDArray[np.float64] = np.where(present, f1, 0.0).sum(axis=-1) / present.sum(axis=-1)
-    return mean
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cells:
-    """The cell of the table that each record is in, which is all that a score needs. See `Resampler`."""
-
-    records: tuple[str, ...]
-    cells: NDArray[np.int64]
-    """Shape (n_records,): 5 * reference + answer; 20 for a record that does not count."""
-    rules: str
-
-    @property
-    def clusters(self) -> tuple[str, ...]:
-        """The records: which patient they are of is not known."""
-        return self.records
-
-    def tables(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The table of each multiset: weights of shape (b, n_records) give (b, 4, 5)."""
-        # single precision holds whole numbers up to 2**24, and costs half
-        number = np.float32 if weights.sum(axis=-1).max(initial=0) < 1 << 24 else np.float64
-        members = np.zeros((len(self.records), _NO_CELL + 1), number)
-        members[np.arange(len(self.records)), self.cells] = 1.0
-        counts = (weights.astype(number) @ members)[:, :_NO_CELL].astype(np.float64)
-        return counts.reshape(-1, len(LABELS), _COLUMNS)
-
-    def by_kind(self) -> tuple[NDArray[np.int64], Cells]:
-        """See `metrics.base.OfFewKinds`."""
-        cells, first, sizes = np.unique(self.cells, return_index=True, return_counts=True)
-        return sizes, Cells(records=tuple(self.records[i] for i in first), cells=cells, rules=self.rules)
-
-    def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
-        """See `Resampler.values`."""
-        f1 = f1_per_class(self.tables(weights))
-        return {
-            "F1": mean_f1(f1[:, :3], self.rules),
-            **{key: f1[:, number] for number, key in enumerate(_KEYS)},
-            "F1_phase1_mean_of_four": mean_f1(f1, self.rules),
-        }
-
-
-class Cinc2017:
-    """The metric of the PhysioNet/CinC Challenge 2017, see the module."""
-
-    name = "cinc2017"
-
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-    ) -> ScoreReport:
-        """Score a file of answers, see `metrics.base.Metric.score`.
-
-        ``per_record`` has ``reference``, ``answer`` ("" for none) and ``correct`` of each record that counts;
-        ``curves["confusion"]`` the 4x4 table row by row (rows = reference, order N A O ~), and
-        ``curves["unanswered"]`` for each class the records without an answer.
-        """
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
-        reference_file = references / "REFERENCE.csv" if references.is_dir() else references
-        answer_file = answers / "answers.txt" if answers.is_dir() else answers
-        wanted = check_records(tuple(records)) if records is not None else None
-        scorer = _official if rules == "official" else _corrected
-        cells, notes = scorer(reference_file, answer_file, wanted)
-        return _report(cells, notes)
-
-
-def _report(cells: Cells, notes: list[Note]) -> ScoreReport:
-    everyone = np.ones((1, len(cells.records)), np.int64)
-    values = {key: float(value[0]) for key, value in cells.values(everyone).items()}
-    undefined = [key for key, value in values.items() if np.isnan(value)]
-    if undefined:
-        notes.append(Note(f"{', '.join(undefined)} undefined (NaN): no reference and no answer of a class"))
-    if cells.rules == "corrected" and not np.isnan(values["F1"]) and set(undefined) & set(_KEYS[:3]):
-        notes.append(Note("F1 is the mean over the classes that occur"))
-    table = cells.tables(everyone)[0]
-    answer_names = (*LABELS, "")
-    return ScoreReport(
-        metric=Cinc2017.name,
-        rules=cells.rules,
-        primary="F1",
-        values=values,
-        per_record={
-            name: {
-                "reference": LABELS[cell // _COLUMNS],
-                "answer": answer_names[cell % _COLUMNS],
-                "correct": 1.0 if cell // _COLUMNS == cell % _COLUMNS else 0.0,
-            }
-            for name, cell in zip(cells.records, cells.cells.tolist(), strict=True)
-            if cell != _NO_CELL
-        },
-        curves={
-            "confusion": table[:, : len(LABELS)].ravel().tolist(),
-            "unanswered": table[:, _UNANSWERED].tolist(),
-        },
-        notes=tuple(notes),
-        resampler=cells,
-    )
 
 
 def _corrected(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] | None) -> tuple[Cells, list[Note]]:
@@ -317,6 +188,144 @@ class _Hits:
         if self._unfinished is not None and self._unfinished.startswith(name):
             raise AnswerError("expected a label behind the last name, found none", file=self._file, record=name)
         return self._labels.get(name, set())
+
+
+# Measure: one record, and any multiset of records, as numbers
+
+
+def f1_per_class(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """F1 of each class.
+
+    Parameters
+    ----------
+    table : shape (..., 4, 5)
+        Numbers of records by reference (rows, order N A O ~) and answer (columns, the same order and then
+        "none").
+
+    Returns
+    -------
+    shape (..., 4)
+        NaN where a class has neither a reference nor an answer.
+    """
+    hits = np.diagonal(table, axis1=-2, axis2=-1)
+    total = table.sum(axis=-1) + table.sum(axis=-2)[..., : len(LABELS)]
+    with np.errstate(invalid="ignore"):
+        f1: NDArray[np.float64] = 2.0 * hits / total
+    return f1
+
+
+def mean_f1(f1: NDArray[np.float64], rules: str) -> NDArray[np.float64]:
+    """Mean over the last axis; by the corrected rules only over the classes that have an F1."""
+    if rules == "official":
+        plain: NDArray[np.float64] = f1.sum(axis=-1) / f1.shape[-1]
+        return plain
+    present = ~np.isnan(f1)
+    with np.errstate(invalid="ignore"):
+        mean: NDArray[np.float64] = np.where(present, f1, 0.0).sum(axis=-1) / present.sum(axis=-1)
+    return mean
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """The cell of the table that each record is in, which is all that a score needs. See `Resampler`."""
+
+    records: tuple[str, ...]
+    cells: NDArray[np.int64]
+    """Shape (n_records,): 5 * reference + answer; 20 for a record that does not count."""
+    rules: str
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """The records: which patient they are of is not known."""
+        return self.records
+
+    def tables(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The table of each multiset: weights of shape (b, n_records) give (b, 4, 5)."""
+        # single precision holds whole numbers up to 2**24, and costs half
+        number = np.float32 if weights.sum(axis=-1).max(initial=0) < 1 << 24 else np.float64
+        members = np.zeros((len(self.records), _NO_CELL + 1), number)
+        members[np.arange(len(self.records)), self.cells] = 1.0
+        counts = (weights.astype(number) @ members)[:, :_NO_CELL].astype(np.float64)
+        return counts.reshape(-1, len(LABELS), _COLUMNS)
+
+    def by_kind(self) -> tuple[NDArray[np.int64], Cells]:
+        """See `metrics.base.OfFewKinds`."""
+        cells, first, sizes = np.unique(self.cells, return_index=True, return_counts=True)
+        return sizes, Cells(records=tuple(self.records[i] for i in first), cells=cells, rules=self.rules)
+
+    def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+        """See `Resampler.values`."""
+        f1 = f1_per_class(self.tables(weights))
+        return {
+            "F1": mean_f1(f1[:, :3], self.rules),
+            **{key: f1[:, number] for number, key in enumerate(_KEYS)},
+            "F1_phase1_mean_of_four": mean_f1(f1, self.rules),
+        }
+
+
+# Report: the metric itself
+
+
+class Cinc2017:
+    """The metric of the PhysioNet/CinC Challenge 2017, see the module."""
+
+    name = "cinc2017"
+
+    def score(
+        self,
+        references: Path | str,
+        answers: Path | str,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+    ) -> ScoreReport:
+        """Score a file of answers, see `metrics.base.Metric.score`.
+
+        ``per_record`` has ``reference``, ``answer`` ("" for none) and ``correct`` of each record that counts;
+        ``curves["confusion"]`` the 4x4 table row by row (rows = reference, order N A O ~), and
+        ``curves["unanswered"]`` for each class the records without an answer.
+        """
+        check_rules(rules)
+        references, answers = as_paths(references, answers)
+        reference_file = references / "REFERENCE.csv" if references.is_dir() else references
+        answer_file = answers / "answers.txt" if answers.is_dir() else answers
+        wanted = check_records(tuple(records)) if records is not None else None
+        scorer = _official if rules == "official" else _corrected
+        cells, notes = scorer(reference_file, answer_file, wanted)
+        return _report(cells, notes)
+
+
+def _report(cells: Cells, notes: list[Note]) -> ScoreReport:
+    everyone = np.ones((1, len(cells.records)), np.int64)
+    values = {key: float(value[0]) for key, value in cells.values(everyone).items()}
+    undefined = [key for key, value in values.items() if np.isnan(value)]
+    if undefined:
+        notes.append(Note(f"{', '.join(undefined)} undefined (NaN): no reference and no answer of a class"))
+    if cells.rules == "corrected" and not np.isnan(values["F1"]) and set(undefined) & set(_KEYS[:3]):
+        notes.append(Note("F1 is the mean over the classes that occur"))
+    table = cells.tables(everyone)[0]
+    answer_names = (*LABELS, "")
+    return ScoreReport(
+        metric=Cinc2017.name,
+        rules=cells.rules,
+        primary="F1",
+        values=values,
+        per_record={
+            name: {
+                "reference": LABELS[cell // _COLUMNS],
+                "answer": answer_names[cell % _COLUMNS],
+                "correct": 1.0 if cell // _COLUMNS == cell % _COLUMNS else 0.0,
+            }
+            for name, cell in zip(cells.records, cells.cells.tolist(), strict=True)
+            if cell != _NO_CELL
+        },
+        curves={
+            "confusion": table[:, : len(LABELS)].ravel().tolist(),
+            "unanswered": table[:, _UNANSWERED].tolist(),
+        },
+        notes=tuple(notes),
+        resampler=cells,
+    )
 
 
 METRIC = Cinc2017()

@@ -67,6 +67,43 @@ NO_ANSWER = -1
 _PATIENT = re.compile(r"data_(\d+)_\d+")
 
 
+# Validate: what a file may hold, or an error that names file and record
+
+
+def _official_class(endpoints: NDArray[Any], n_samples: int, record: str, file: Path) -> int:
+    if len(endpoints) == 0:
+        return N
+    if len(endpoints) > 1:
+        return AFP
+    if endpoints.ndim != 2 or endpoints.shape[1] > 2:
+        raise _wrong_shape(endpoints, record, file)
+    return AFF if np.diff(endpoints[0]).tolist() == [n_samples - 1] else AFP
+
+
+def _wrong_shape(endpoints: NDArray[Any], record: str, file: Path) -> AnswerError:
+    shape = " x ".join(map(str, endpoints.shape))
+    return AnswerError(f"expected a list of pairs [start, end], found {shape} numbers", file=file, record=record)
+
+
+def _patient(record: str) -> str:
+    found = _PATIENT.fullmatch(record)
+    return f"patient {found[1]}" if found else record
+
+
+def _answer_files(answers: Path) -> list[Path]:
+    return [path for path in list_files(answers, AnswerError) if path.name.endswith((".json", ".mat"))]
+
+
+def _record_list(references: Path) -> tuple[str, ...]:
+    if (references / "RECORDS").is_file():
+        return read_records(references / "RECORDS")
+    files = list_names(references, ReferenceDataError)
+    return check_records([name.removesuffix(".hea") for name in files if name[1:].endswith(".hea")], file=references)
+
+
+# Measure: one record, and any multiset of records, as numbers
+
+
 @dataclass(frozen=True, kw_only=True)
 class RecordScore:
     """Score of one record; ``ma`` reference episodes, ``mr`` answered ones."""
@@ -185,21 +222,6 @@ def score_official(reference: Reference, endpoints: NDArray[Any], file: Path) ->
     )
 
 
-def _official_class(endpoints: NDArray[Any], n_samples: int, record: str, file: Path) -> int:
-    if len(endpoints) == 0:
-        return N
-    if len(endpoints) > 1:
-        return AFP
-    if endpoints.ndim != 2 or endpoints.shape[1] > 2:
-        raise _wrong_shape(endpoints, record, file)
-    return AFF if np.diff(endpoints[0]).tolist() == [n_samples - 1] else AFP
-
-
-def _wrong_shape(endpoints: NDArray[Any], record: str, file: Path) -> AnswerError:
-    shape = " x ".join(map(str, endpoints.shape))
-    return AnswerError(f"expected a list of pairs [start, end], found {shape} numbers", file=file, record=record)
-
-
 def score_corrected(reference: Reference, endpoints: NDArray[Any] | None, file: Path | None) -> RecordScore:
     """Score one answer, or none, by the corrected rules, see the module."""
     record, n_samples, ma = reference.record, reference.n_samples, len(reference.onsets)
@@ -255,6 +277,9 @@ class Means:
         return {key: means[:, column] for column, key in enumerate(("U", "Ur", "Ue"))}
 
 
+# Report: the metric itself
+
+
 class Cpsc2021:
     """The metric of CPSC 2021, see the module."""
 
@@ -295,15 +320,6 @@ class Cpsc2021:
             notes=tuple(notes),
             resampler=means,
         )
-
-
-def _patient(record: str) -> str:
-    found = _PATIENT.fullmatch(record)
-    return f"patient {found[1]}" if found else record
-
-
-def _answer_files(answers: Path) -> list[Path]:
-    return [path for path in list_files(answers, AnswerError) if path.name.endswith((".json", ".mat"))]
 
 
 def _score_files(
@@ -357,13 +373,6 @@ def _score_records(
     if others:
         notes.append(Note(f"{others} answer files for records outside the list are ignored"))
     return scores, notes
-
-
-def _record_list(references: Path) -> tuple[str, ...]:
-    if (references / "RECORDS").is_file():
-        return read_records(references / "RECORDS")
-    files = list_names(references, ReferenceDataError)
-    return check_records([name.removesuffix(".hea") for name in files if name[1:].endswith(".hea")], file=references)
 
 
 METRIC = Cpsc2021()

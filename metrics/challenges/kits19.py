@@ -61,34 +61,68 @@ KEYS = ("composite", "tk_dice", "tu_dice")
 _TUMOUR = 2
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kits19:
-    """See the module; implements `metrics.base.Metric`."""
-
-    name: str = "kits19"
-
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
-        found = pair_cases(references, answers, records)
-        official = rules == "official"
-        cases = official_cases(found, records) if official else found.cases
-        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
-        notes = () if official else found.notes()
-        return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
+# Validate: what a file may hold, or an error that names file and record
 
 
-METRIC = Kits19()
+def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
+    """One sentence each for reference and answer if they contain values that are not labels."""
+    return [
+        Note(f"{record}: {found:,} voxels of the {whose} are not labels and count as background", record)
+        for whose, found in (
+            ("reference", int(counts[OUTSIDE].sum())),
+            ("answer", int(counts[:, OUTSIDE].sum())),
+        )
+        if found
+    ]
+
+
+def codes_of_array(values: NDArray[Any], coder: Coder, error: type[AnswerError] | type[ReferenceDataError]) -> Codes:
+    """The codes of an array, flat."""
+    if values.dtype.kind not in "biuf":
+        raise error(f"expected an array of real numbers, found {values.dtype}")
+    plain = values.astype(np.uint8) if values.dtype.kind == "b" else values
+    try:
+        return coder(plain.ravel())
+    except ValueError as reason:
+        raise error(str(reason)) from None
+
+
+def _wrapped(values: NDArray[Any]) -> Codes:
+    if values.dtype.kind == "f":
+        require_finite(values)
+        values = np.mod(np.rint(values), 256)
+    return values.astype(np.uint8, copy=False)
+
+
+def _thresholds(values: NDArray[Any]) -> Codes:
+    """The reference is compared as it is stored: above 0, above 1."""
+    if values.dtype.kind == "f":
+        require_finite(values)
+    return (values > 0).astype(np.uint8) + (values > 1)
+
+
+class _Rounding:
+    """Rounds to the nearest label, and counts the voxels for which that was needed."""
+
+    def __init__(self) -> None:
+        self.fractions = 0
+
+    def __call__(self, values: NDArray[Any]) -> Codes:
+        if values.dtype.kind == "f":
+            require_finite(values)
+            rounded = np.rint(values)
+            self.fractions += int(np.count_nonzero(rounded != values))
+            values = rounded
+        return inside(values, _TUMOUR)
+
+
+_CODERS: dict[str, tuple[Callable[[NDArray[Any]], Codes], Callable[[NDArray[Any]], Codes]]] = {
+    "official": (_thresholds, _wrapped),
+    "corrected": (_Rounding(), _Rounding()),
+}
+
+
+# Measure: one record, and any multiset of records, as numbers
 
 
 def score_case(case: Case, *, rules: str) -> CaseScore:
@@ -164,59 +198,34 @@ def overlap_and_sizes(counts: NDArray[np.int64], member: NDArray[np.bool_]) -> t
     return overlap, int(counts[member].sum() + counts[:, member].sum())
 
 
-def outside_notes(record: str, counts: NDArray[np.int64]) -> list[Note]:
-    """One sentence each for reference and answer if they contain values that are not labels."""
-    return [
-        Note(f"{record}: {found:,} voxels of the {whose} are not labels and count as background", record)
-        for whose, found in (
-            ("reference", int(counts[OUTSIDE].sum())),
-            ("answer", int(counts[:, OUTSIDE].sum())),
-        )
-        if found
-    ]
+# Report: the metric itself
 
 
-def codes_of_array(values: NDArray[Any], coder: Coder, error: type[AnswerError] | type[ReferenceDataError]) -> Codes:
-    """The codes of an array, flat."""
-    if values.dtype.kind not in "biuf":
-        raise error(f"expected an array of real numbers, found {values.dtype}")
-    plain = values.astype(np.uint8) if values.dtype.kind == "b" else values
-    try:
-        return coder(plain.ravel())
-    except ValueError as reason:
-        raise error(str(reason)) from None
+@dataclass(frozen=True, kw_only=True)
+class Kits19:
+    """See the module; implements `metrics.base.Metric`."""
+
+    name: str = "kits19"
+
+    def score(
+        self,
+        references: Path | str,
+        answers: Path | str,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> ScoreReport:
+        """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
+        check_rules(rules)
+        references, answers = as_paths(references, answers)
+        found = pair_cases(references, answers, records)
+        official = rules == "official"
+        cases = official_cases(found, records) if official else found.cases
+        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
+        notes = () if official else found.notes()
+        return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
 
 
-def _wrapped(values: NDArray[Any]) -> Codes:
-    if values.dtype.kind == "f":
-        require_finite(values)
-        values = np.mod(np.rint(values), 256)
-    return values.astype(np.uint8, copy=False)
-
-
-def _thresholds(values: NDArray[Any]) -> Codes:
-    """The reference is compared as it is stored: above 0, above 1."""
-    if values.dtype.kind == "f":
-        require_finite(values)
-    return (values > 0).astype(np.uint8) + (values > 1)
-
-
-class _Rounding:
-    """Rounds to the nearest label, and counts the voxels for which that was needed."""
-
-    def __init__(self) -> None:
-        self.fractions = 0
-
-    def __call__(self, values: NDArray[Any]) -> Codes:
-        if values.dtype.kind == "f":
-            require_finite(values)
-            rounded = np.rint(values)
-            self.fractions += int(np.count_nonzero(rounded != values))
-            values = rounded
-        return inside(values, _TUMOUR)
-
-
-_CODERS: dict[str, tuple[Callable[[NDArray[Any]], Codes], Callable[[NDArray[Any]], Codes]]] = {
-    "official": (_thresholds, _wrapped),
-    "corrected": (_Rounding(), _Rounding()),
-}
+METRIC = Kits19()

@@ -80,37 +80,33 @@ Agreement = tuple[float, float]
 """Dice and surface Dice."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kits23:
-    """See the module; implements `metrics.base.Metric`."""
-
-    name: str = "kits23"
-
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
-        found = pair_cases(references, answers, records)
-        cases = found.cases
-        if rules == "official":
-            cases = tuple(case for case in official_cases(found, records) if case.answer is not None)
-            if not cases:
-                raise AnswerError("expected at least one prediction, found none", file=answers)
-        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
-        notes = () if rules == "official" else found.notes()
-        return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
+# Validate: what a file may hold, or an error that names file and record
 
 
-METRIC = Kits23()
+def _cropped(reference: Codes, answer: Codes) -> tuple[Codes, Codes]:
+    box = joined(bounding_box(reference), bounding_box(answer))
+    if box is None:
+        return reference, answer
+    # contiguous: everything after this goes through them several times
+    return np.ascontiguousarray(reference[box]), np.ascontiguousarray(answer[box])
+
+
+def _mask(codes: Codes, labels: Sequence[int]) -> NDArray[np.bool_]:
+    """Where the code is one of the labels: a comparison for each is ten times as fast as a table of 256."""
+    first, *others = labels
+    mask: NDArray[np.bool_] = codes == first
+    for label in others:
+        mask |= codes == label
+    return mask
+
+
+def _labels(values: NDArray[Any]) -> Codes:
+    if values.dtype.kind == "f":
+        require_finite(values)
+    return inside(values, _LABELS)
+
+
+# Measure: one record, and any multiset of records, as numbers
 
 
 def score_case(case: Case, *, rules: str) -> CaseScore:
@@ -187,32 +183,9 @@ def _agreement_of_other_shapes(reference: Volume, answer: Volume) -> dict[str, A
     return found
 
 
-def _cropped(reference: Codes, answer: Codes) -> tuple[Codes, Codes]:
-    box = joined(bounding_box(reference), bounding_box(answer))
-    if box is None:
-        return reference, answer
-    # contiguous: everything after this goes through them several times
-    return np.ascontiguousarray(reference[box]), np.ascontiguousarray(answer[box])
-
-
-def _mask(codes: Codes, labels: Sequence[int]) -> NDArray[np.bool_]:
-    """Where the code is one of the labels: a comparison for each is ten times as fast as a table of 256."""
-    first, *others = labels
-    mask: NDArray[np.bool_] = codes == first
-    for label in others:
-        mask |= codes == label
-    return mask
-
-
 def _with_an_empty_mask(in_reference: bool, in_answer: bool) -> Agreement:
     agreement = 0.0 if in_reference or in_answer else 1.0
     return agreement, agreement
-
-
-def _labels(values: NDArray[Any]) -> Codes:
-    if values.dtype.kind == "f":
-        require_finite(values)
-    return inside(values, _LABELS)
 
 
 def _values(scores: dict[str, Agreement]) -> dict[str, float]:
@@ -222,3 +195,39 @@ def _values(scores: dict[str, Agreement]) -> dict[str, float]:
         **{f"dice_{name}": score for name, (score, _) in scores.items()},
         **{f"surface_dice_{name}": surface for name, (_, surface) in scores.items()},
     }
+
+
+# Report: the metric itself
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kits23:
+    """See the module; implements `metrics.base.Metric`."""
+
+    name: str = "kits23"
+
+    def score(
+        self,
+        references: Path | str,
+        answers: Path | str,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> ScoreReport:
+        """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
+        check_rules(rules)
+        references, answers = as_paths(references, answers)
+        found = pair_cases(references, answers, records)
+        cases = found.cases
+        if rules == "official":
+            cases = tuple(case for case in official_cases(found, records) if case.answer is not None)
+            if not cases:
+                raise AnswerError("expected at least one prediction, found none", file=answers)
+        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
+        notes = () if rules == "official" else found.notes()
+        return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
+
+
+METRIC = Kits23()

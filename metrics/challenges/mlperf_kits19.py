@@ -105,6 +105,112 @@ _LANES, _LEVELS = 4, 4
 _SMOOTHING = 1e-6
 
 
+# Validate: what a file may hold, or an error that names file and record
+
+
+def _coder(rules: str) -> Coder:
+    return whole_labels(_LABELS, strict=rules == "official")
+
+
+# Measure: one record, and any multiset of records, as numbers
+
+
+def score_case(case: Case, *, rules: str) -> CaseScore:
+    """The numbers of one case, from files."""
+    if rules == "corrected" and case.answer is None:
+        return CaseScore(values=_values(0.0, 0.0))
+    reference = open_volume(case.reference, ReferenceDataError, record=case.record)
+    answer = open_volume(require_answer(case), AnswerError, record=case.record)
+    coder = _coder(rules)
+    counts = compare(reference, answer, coder, coder)
+    note = affine_note(reference, answer)
+    notes = [] if note is None else [Note(f"{note}: are both on the benchmark's grid?", case.record)]
+    notes += outside_notes(case.record, counts)
+    return CaseScore(values=_dice_values(counts, rules), notes=tuple(notes))
+
+
+def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str = "corrected") -> dict[str, float]:
+    """``mean_dice``, ``l1_dice``, ``l2_dice`` of one case given as arrays.
+
+    Parameters
+    ----------
+    reference : shape (x, y, z)
+    answer : shape (x, y, z), or (x, y, z, classes): the network's output, where the class with the largest value is
+    taken
+
+    Raises
+    ------
+    AnswerError, ReferenceDataError
+        Shapes differ, or a value is not a label (see the rules above).
+    """
+    check_rules(rules)
+    if answer.ndim == 4:
+        answer = largest_class(answer)
+    if answer.shape != reference.shape:
+        raise AnswerError(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
+    coder = _coder(rules)
+    pair = (
+        codes_of_array(reference, coder, ReferenceDataError),
+        codes_of_array(answer, coder, AnswerError),
+    )
+    return _dice_values(joint_histogram([pair]), rules)
+
+
+def single_precision_mean(numbers: Sequence[float]) -> float:
+    """The mean of the cases' scores as ``torch.mean`` computes it on the CPU for two columns in single precision.
+
+    Every fourth number is added to one of four sums, each sum in blocks of 16 (more for very many numbers) that are
+    carried over to three further levels; numbers that are left over go to the first of the four.  Then the levels, the
+    four sums, and one division.
+
+    Source: pytorch/pytorch ``aten/src/ATen/native/cpu/SumKernel.cpp`` (1.7 and later), ``row_sum`` with four partial
+    sums, as for an outer reduction of fewer than four columns.
+    """
+    column = np.asarray(numbers, np.float32)
+    rows = column.size // _LANES
+    block = 1 << max(4, (rows - 1).bit_length() // _LEVELS if rows > 1 else 0)
+    sums = np.zeros((_LEVELS, _LANES), np.float32)
+    for number, row in enumerate(column[: rows * _LANES].reshape(rows, _LANES), start=1):
+        sums[0] += row
+        carried = number
+        for level in range(1, _LEVELS):
+            if carried % block:
+                break
+            carried //= block
+            sums[level] += sums[level - 1]
+            sums[level - 1] = 0
+    for level in sums[1:]:
+        sums[0] += level
+    first, *others = sums[0]
+    for number in (*column[rows * _LANES :], *others):
+        first += number
+    return float(first / np.float32(column.size))
+
+
+def _dice_values(counts: NDArray[np.int64], rules: str) -> dict[str, float]:
+    number = np.float32 if rules == "official" else np.float64
+    smoothing = number(_SMOOTHING)
+
+    def smoothed(label: int) -> float:
+        overlap, sizes = overlap_and_sizes(counts, np.arange(256) == label)
+        return float((number(2 * overlap) + smoothing) / (number(sizes) + smoothing))
+
+    values = _in_single_precision if rules == "official" else _values
+    return values(smoothed(1), smoothed(2))
+
+
+def _in_single_precision(l1: float, l2: float) -> dict[str, float]:
+    both = float((np.float32(l2) + np.float32(l1)) / np.float32(2))
+    return {"mean_dice": both, "l1_dice": l1, "l2_dice": l2}
+
+
+def _values(l1: float, l2: float) -> dict[str, float]:
+    return {"mean_dice": math.fsum((l1, l2)) / 2, "l1_dice": l1, "l2_dice": l2}
+
+
+# Report: the metric itself
+
+
 @dataclass(frozen=True, kw_only=True)
 class MlperfKits19:
     """See the module; implements `metrics.base.Metric`."""
@@ -125,9 +231,6 @@ class MlperfKits19:
         references, answers = as_paths(references, answers)
         scored, notes = _score_files(references, answers, records, rules, workers, progress)
         return _report(scored, rules, notes)
-
-
-METRIC = MlperfKits19()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,47 +317,6 @@ def merge_shards(shards: Sequence[Shard], *, records: Sequence[str] = EVALUATION
     return _report(scored, rule, ())
 
 
-def score_case(case: Case, *, rules: str) -> CaseScore:
-    """The numbers of one case, from files."""
-    if rules == "corrected" and case.answer is None:
-        return CaseScore(values=_values(0.0, 0.0))
-    reference = open_volume(case.reference, ReferenceDataError, record=case.record)
-    answer = open_volume(require_answer(case), AnswerError, record=case.record)
-    coder = _coder(rules)
-    counts = compare(reference, answer, coder, coder)
-    note = affine_note(reference, answer)
-    notes = [] if note is None else [Note(f"{note}: are both on the benchmark's grid?", case.record)]
-    notes += outside_notes(case.record, counts)
-    return CaseScore(values=_dice_values(counts, rules), notes=tuple(notes))
-
-
-def dice_of_arrays(reference: NDArray[Any], answer: NDArray[Any], *, rules: str = "corrected") -> dict[str, float]:
-    """``mean_dice``, ``l1_dice``, ``l2_dice`` of one case given as arrays.
-
-    Parameters
-    ----------
-    reference : shape (x, y, z)
-    answer : shape (x, y, z), or (x, y, z, classes): the network's output, where the class with the largest value is
-    taken
-
-    Raises
-    ------
-    AnswerError, ReferenceDataError
-        Shapes differ, or a value is not a label (see the rules above).
-    """
-    check_rules(rules)
-    if answer.ndim == 4:
-        answer = largest_class(answer)
-    if answer.shape != reference.shape:
-        raise AnswerError(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
-    coder = _coder(rules)
-    pair = (
-        codes_of_array(reference, coder, ReferenceDataError),
-        codes_of_array(answer, coder, AnswerError),
-    )
-    return _dice_values(joint_histogram([pair]), rules)
-
-
 def _score_files(
     references: Path,
     answers: Path,
@@ -288,57 +350,4 @@ def _report(scored: Mapping[str, CaseScore], rules: str, notes: Sequence[Note]) 
     )
 
 
-def single_precision_mean(numbers: Sequence[float]) -> float:
-    """The mean of the cases' scores as ``torch.mean`` computes it on the CPU for two columns in single precision.
-
-    Every fourth number is added to one of four sums, each sum in blocks of 16 (more for very many numbers) that are
-    carried over to three further levels; numbers that are left over go to the first of the four.  Then the levels, the
-    four sums, and one division.
-
-    Source: pytorch/pytorch ``aten/src/ATen/native/cpu/SumKernel.cpp`` (1.7 and later), ``row_sum`` with four partial
-    sums, as for an outer reduction of fewer than four columns.
-    """
-    column = np.asarray(numbers, np.float32)
-    rows = column.size // _LANES
-    block = 1 << max(4, (rows - 1).bit_length() // _LEVELS if rows > 1 else 0)
-    sums = np.zeros((_LEVELS, _LANES), np.float32)
-    for number, row in enumerate(column[: rows * _LANES].reshape(rows, _LANES), start=1):
-        sums[0] += row
-        carried = number
-        for level in range(1, _LEVELS):
-            if carried % block:
-                break
-            carried //= block
-            sums[level] += sums[level - 1]
-            sums[level - 1] = 0
-    for level in sums[1:]:
-        sums[0] += level
-    first, *others = sums[0]
-    for number in (*column[rows * _LANES :], *others):
-        first += number
-    return float(first / np.float32(column.size))
-
-
-def _coder(rules: str) -> Coder:
-    return whole_labels(_LABELS, strict=rules == "official")
-
-
-def _dice_values(counts: NDArray[np.int64], rules: str) -> dict[str, float]:
-    number = np.float32 if rules == "official" else np.float64
-    smoothing = number(_SMOOTHING)
-
-    def smoothed(label: int) -> float:
-        overlap, sizes = overlap_and_sizes(counts, np.arange(256) == label)
-        return float((number(2 * overlap) + smoothing) / (number(sizes) + smoothing))
-
-    values = _in_single_precision if rules == "official" else _values
-    return values(smoothed(1), smoothed(2))
-
-
-def _in_single_precision(l1: float, l2: float) -> dict[str, float]:
-    both = float((np.float32(l2) + np.float32(l1)) / np.float32(2))
-    return {"mean_dice": both, "l1_dice": l1, "l2_dice": l2}
-
-
-def _values(l1: float, l2: float) -> dict[str, float]:
-    return {"mean_dice": math.fsum((l1, l2)) / 2, "l1_dice": l1, "l2_dice": l2}
+METRIC = MlperfKits19()

@@ -498,7 +498,26 @@ class MeanAveragePrecision(_OfObjects):
                 values |= {f"map_at_{limit:g}": mean_over(parts[:, :, k]) for k, limit in enumerate(self._limits)}
             return values
 
-        return Measured(records=records, statistic=statistic, notes=notes)
+        everything = np.ones((1, len(records.names)), np.int64)
+        shown: dict[str, Sequence[float]] = {}
+        for name in classes:  # the picture is that of the first limit
+            with np.errstate(invalid="ignore", divide="ignore"):
+                at_first = curves[name, self._limits[0]](everything)
+            shown |= {f"{key}[{name}]": at_first[key][0].tolist() for key in ("recall", "precision")}
+        of_classes = [found[name, self._limits[0]] for name in classes]
+        return Measured(
+            records=records,
+            statistic=statistic,
+            per_record={
+                name: {
+                    "objects": float(sum(part.affinity.shape[1] for part in parts)),
+                    "detections": float(sum(part.scores.size for part in parts)),
+                }
+                for name, parts in zip(records.names, zip(*of_classes, strict=True), strict=True)
+            },
+            curves=shown,
+            notes=notes,
+        )
 
     def _curve(self, parts: Sequence[Found]) -> Statistic:
         scores, hits, owner = [np.zeros(0)], [np.zeros(0, np.bool_)], [np.zeros(0, np.int64)]
@@ -523,7 +542,7 @@ class MeanAveragePrecision(_OfObjects):
             precision = true / np.maximum(answered, 1)
             recall = ratio(true.astype(np.float64), total[:, None])
             value = _area(recall, precision, self.interpolation)
-            return {"ap": np.where(total > 0, value, math.nan)}
+            return {"ap": np.where(total > 0, value, math.nan), "recall": recall, "precision": precision}
 
         return statistic
 

@@ -1,5 +1,7 @@
 """Pictures of a report: their numbers (`metrics.plots.data`), and SVG or PNG files of them (needs matplotlib).
 
+Examples
+--------
 >>> from metrics.plots import af_timeline, plots_of, save_plot, save_plots
 """
 
@@ -11,30 +13,43 @@ from pathlib import Path
 from metrics.base import ScoreReport
 from metrics.plots.data import (
     AfTimeline,
+    Agreement,
     CaseDice,
     Confusion,
     FrocCurve,
     LandmarkErrors,
     Plot,
+    PrecisionRecall,
+    RecordCounts,
     RecordValues,
+    Reliability,
     RocCurve,
+    Survival,
     af_timeline,
+    details_of,
     plots_of,
 )
 
 __all__ = [
     "AfTimeline",
+    "Agreement",
     "CaseDice",
     "Confusion",
     "FrocCurve",
     "LandmarkErrors",
     "Plot",
+    "PrecisionRecall",
+    "RecordCounts",
     "RecordValues",
+    "Reliability",
     "RocCurve",
+    "Survival",
     "af_timeline",
+    "details_of",
     "plots_of",
     "save_plot",
     "save_plots",
+    "svg",
 ]
 
 
@@ -54,3 +69,16 @@ def save_plot(plot: Plot, folder: Path, *, formats: Sequence[str] = ("svg", "png
     from metrics.plots.draw import save  # noqa: PLC0415  # matplotlib only where a picture is drawn
 
     return save(plot, folder, formats=formats)
+
+
+def svg(plot: Plot) -> str:
+    """A picture for a page: an SVG document whose text and axes are dark on a light page and light on a dark one.
+
+    Raises
+    ------
+    ImportError
+        As for `save_plot`.
+    """
+    from metrics.plots.draw import svg as drawn  # noqa: PLC0415
+
+    return drawn(plot)

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +25,7 @@ from metrics.statistics.uncertainty import FEWEST_CLUSTERS, draws, intervals
 SAMPLES_PER_SECOND = 200.0
 """Sampling frequency of every CPSC 2021 record."""
 _BAND_POINTS = 60
+_DETAILED = 3
 _NO_BOUNDS = (math.nan, math.nan)
 
 Bounds = tuple[float, float]
@@ -43,6 +45,21 @@ class Plot:
         """The numbers as values of JSON, NaN as null."""
         plain: dict[str, Any] = json.loads(json.dumps(asdict(self)), parse_constant=lambda _: None)
         return {"plot": self.name, **plain}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Plot:
+        """The picture whose `as_json` this is; null becomes NaN.
+
+        Raises
+        ------
+        ValueError
+            No picture has such numbers.
+        """
+        rest = {key: _null_as_nan(value) for key, value in values.items() if key != "plot"}
+        kind = next((kind for kind in cls.__subclasses__() if kind.name == values.get("plot")), None)
+        if kind is None:
+            raise ValueError(f"no picture is called {values.get('plot')!r}")
+        return msgspec.convert(rest, kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +129,64 @@ class RecordValues(Plot):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RecordCounts(Plot):
+    """What each record adds to sums from which the score is made: objects found, false, missed, or seconds."""
+
+    name = "counts"
+    unit: str
+    cases: tuple[str, ...]
+    """Names of the records, from the largest sum of all but the first part to the smallest."""
+    parts: Mapping[str, tuple[float, ...]]
+    """What is right comes first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrecisionRecall(Plot):
+    """Precision by recall, one line for each class; a step lasts until the next larger recall."""
+
+    name = "precision-recall"
+    curves: Mapping[str, tuple[tuple[float, ...], tuple[float, ...]]]
+    """Class -> recall, rising, and precision."""
+    areas: Mapping[str, float]
+    """The average precision of each class, as in the report."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reliability(Plot):
+    """How often the most probable class is right, by its probability."""
+
+    name = "reliability"
+    confidence: tuple[float, ...]
+    """Mean probability of the records of each bin that has some."""
+    right: tuple[float, ...]
+    """Share of them whose most probable class is that of the reference."""
+    records: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement(Plot):
+    """Answer minus reference by their mean (Bland and Altman, Lancet 327 (1986) 307)."""
+
+    name = "agreement"
+    means: tuple[float, ...]
+    differences: tuple[float, ...]
+    bias: float
+    """Mean difference."""
+    limits: Bounds
+    """Bias minus and plus 1.96 standard deviations of the differences; NaN for fewer than two."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survival(Plot):
+    """Share without an event over time (Kaplan and Meier, 1958) of the records at higher and at lower answered risk."""
+
+    name = "survival"
+    curves: Mapping[str, tuple[tuple[float, ...], tuple[float, ...]]]
+    """Group -> times, from 0, and the share from that time on."""
+    sizes: Mapping[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
 class LandmarkErrors(Plot):
     """Distances of matched landmarks, and counts of each patient."""
 
@@ -138,6 +213,22 @@ class AfTimeline(Plot):
     end_windows: tuple[tuple[float, float, float], ...]
     earned: tuple[Bounds, ...]
     """What start and end of each answered episode earn.  Ue is their sum times Ma / max(Ma, Mr)."""
+
+
+def _null_as_nan(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_null_as_nan(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _null_as_nan(item) for key, item in value.items()}
+    return math.nan if value is None else value
+
+
+def details_of(report: ScoreReport, references: Path, answers: Path) -> tuple[Plot, ...]:
+    """Pictures of the few records with the lowest scores, where a metric has some; arguments as they were scored."""
+    if report.metric != "cpsc2021":
+        return ()
+    order = sorted(report.per_record, key=lambda record: (float(report.per_record[record]["u"]), record))
+    return tuple(af_timeline(references, answers, record) for record in order[:_DETAILED])
 
 
 def plots_of(report: ScoreReport) -> tuple[Plot, ...]:

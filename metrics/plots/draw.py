@@ -5,6 +5,7 @@ Every picture is at most 8 inches wide, so that it can be read when it is shown 
 
 from __future__ import annotations
 
+import io
 import math
 import re
 import textwrap
@@ -19,14 +20,19 @@ import numpy as np
 
 from metrics.plots.data import (
     AfTimeline,
+    Agreement,
     Bounds,
     CaseDice,
     Confusion,
     FrocCurve,
     LandmarkErrors,
     Plot,
+    PrecisionRecall,
+    RecordCounts,
     RecordValues,
+    Reliability,
     RocCurve,
+    Survival,
 )
 
 try:
@@ -43,6 +49,8 @@ BLUE, ORANGE, GREEN, RED, SKY, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 TEXT_GREY = "#595959"
 _SERIES = ((BLUE, "o", BLUE), (ORANGE, "s", "none"), (GREEN, "^", "none"))
 """Colour, mark and filling: hollow ones let a mark below be seen."""
+_CURVES = ((BLUE, "-"), (ORANGE, "--"), (GREEN, "-."), (RED, ":"), (SKY, "-"), (GREY, "--"))
+"""Colour and line of curves of several classes."""
 # the caller's own settings must not change these pictures
 _SETTINGS: Any = {key: value for key, value in mpl.rcParamsDefault.items() if key != "backend"} | {
     "svg.hashsalt": "metrics",
@@ -55,12 +63,21 @@ _SETTINGS: Any = {key: value for key, value in mpl.rcParamsDefault.items() if ke
     "axes.titlelocation": "left",
     "legend.frameon": False,
 }
+# on a page, text and axes get a colour that nothing else has, which is then replaced by that of the page
+_INK = "#010203"
+_ON_A_PAGE: Any = dict.fromkeys(
+    ("text.color", "axes.edgecolor", "axes.labelcolor", "axes.titlecolor", "xtick.color", "ytick.color"), _INK
+) | dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), "none")
+_FOLLOWS_THE_PAGE = (
+    "<style>:root { color: #1b1f24 } @media (prefers-color-scheme: dark) { :root { color: #e6e8eb } }</style>"
+)
 _UNDATED = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}
 # matplotlib's settings belong to the process, so two threads would undo each other's
 _ONE_AT_A_TIME = threading.Lock()
 _LETTERS_PER_INCH = 10.8  # width of a title, which starts half an inch from the edge
 _MOST_NAMED_CASES, _MOST_NAMED_PATIENTS = 45, 30
-_LONGEST_NAME = 24
+_LONGEST_NAME, _SHORT_NAME = 24, 8
+_MOST_VECTORS = 2000  # more marks are drawn as pixels
 
 
 def save(plot: Plot, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -> list[Path]:
@@ -73,6 +90,18 @@ def save(plot: Plot, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -
         for file, kind in zip(files, formats, strict=True):
             figure.savefig(file, format=kind, dpi=150, metadata=_UNDATED.get(kind))
     return files
+
+
+def svg(plot: Plot) -> str:
+    """One picture for a page, see `metrics.plots.svg`."""
+    drawn = io.StringIO()
+    with _ONE_AT_A_TIME, mpl.rc_context(_SETTINGS | _ON_A_PAGE):
+        draw(plot).savefig(drawn, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    text = drawn.getvalue()
+    for colour in (_INK, TEXT_GREY):
+        text = text.replace(colour.lower(), "currentColor")
+    head, bracket, rest = text.partition("<defs>")
+    return f"{head}{_FOLLOWS_THE_PAGE}{bracket}{rest}"
 
 
 @singledispatch
@@ -91,7 +120,7 @@ def _(plot: Confusion) -> Figure:
         for j in range(columns):
             count, share = plot.counts[i][j], shares[i, j]
             text = f"{count:,}\n{share:.0%}" if count else "0"
-            colour = "white" if share > 0.55 else "black" if count else TEXT_GREY
+            colour = "white" if share > 0.55 else "black" if count else "#565656"
             axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", color=colour)
     totals = [sum(row) for row in plot.counts]
     labels = [f"{label}\nn = {total:,}" for label, total in zip(plot.references, totals, strict=True)]
@@ -140,7 +169,7 @@ def _(plot: FrocCurve) -> Figure:
 def _(plot: RocCurve) -> Figure:
     figure, axes = _figure(plot, 5.0, 5.2)
     axes.plot([0, 1], [0, 1], color=TEXT_GREY, linewidth=1, linestyle="--", label="chance")
-    label = f"slides, AUC {_number(plot.auc, plot.interval)}"
+    label = f"AUC {_number(plot.auc, plot.interval)}"
     axes.plot(plot.false_positive_rate, plot.true_positive_rate, color=BLUE, label=label, clip_on=False)
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
     axes.set_xlabel("false positive rate")
@@ -159,7 +188,8 @@ def _(plot: CaseDice) -> Figure:
     for (name, values), (colour, mark, filling) in zip(plot.series.items(), _SERIES, strict=False):
         mean = plot.means[name]
         label = f"{name}, mean {'undefined' if math.isnan(mean) else f'{mean:.4f}'}"
-        style = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        style: dict[str, Any] = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        style["rasterized"] = n > _MOST_VECTORS
         axes.plot(places, values, markersize=5 if named else 3, label=label, clip_on=False, **style)
         axes.axhline(mean, color=colour, linewidth=0.9)
     undefined = places[np.isnan(list(plot.series.values())).any(axis=0)]
@@ -182,12 +212,105 @@ def _(plot: RecordValues) -> Figure:
     figure, axes = _figure(plot, min(8.0, max(6.0, 1.5 + 0.15 * n)), 4.4)
     places = np.arange(1, n + 1)
     for (name, values), (colour, mark, filling) in zip(plot.series.items(), _SERIES, strict=False):
-        style = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        style: dict[str, Any] = {"color": colour, "marker": mark, "markerfacecolor": filling, "linestyle": "none"}
+        style["rasterized"] = n > _MOST_VECTORS
         axes.plot(places, values, markersize=4, label=f"{name}, mean {plot.means[name]:.4f}", clip_on=False, **style)
         axes.axhline(plot.means[name], color=colour, linewidth=0.9)
     axes.set_xlim(0.3, n + 0.7)
     axes.grid(axis="y", alpha=0.3)
     _name_cases(axes, plot.cases, "record", next(iter(plot.series)))
+    _legend_below(figure, axes, columns=2)
+    return figure
+
+
+@draw.register
+def _(plot: RecordCounts) -> Figure:
+    n = len(plot.cases)
+    figure, axes = _figure(plot, min(8.0, max(6.0, 1.5 + 0.15 * n)), 4.4)
+    places, start = np.arange(1, n + 1), np.zeros(n)
+    for (name, values), colour in zip(plot.parts.items(), (BLUE, ORANGE, GREY), strict=False):
+        total = math.fsum(values)
+        label = f"{name}, {total:,.0f}" if total == round(total) else f"{name}, {total:,.2f}"
+        axes.bar(places, values, bottom=start, color=colour, width=0.9 if n <= _MOST_NAMED_CASES else 1.0, label=label)
+        start += values
+    axes.set_xlim(0.3, n + 0.7)
+    axes.set_ylabel(f"{plot.unit} of each record")
+    axes.grid(axis="y", alpha=0.3)
+    axes.set_axisbelow(True)
+    _name_cases(axes, plot.cases, "record", "what is wrong")
+    _legend_below(figure, axes, columns=3)
+    return figure
+
+
+@draw.register
+def _(plot: PrecisionRecall) -> Figure:
+    figure, axes = _figure(plot, 5.0, 5.2)
+    shown = list(plot.curves.items())[: len(_CURVES)]  # the legend says the number of the others
+    for (name, (recall, precision)), (colour, line) in zip(shown, _CURVES, strict=False):
+        area = plot.areas[name]
+        label = f"{_short(name)}, area {'undefined' if math.isnan(area) else f'{area:.4f}'}"
+        if recall:
+            points = (0.0, *recall), (precision[0], *precision)
+            axes.plot(*points, drawstyle="steps-pre", color=colour, linestyle=line, label=label, clip_on=False)
+        else:
+            axes.plot([], [], color=colour, linestyle=line, label=f"{_short(name)}, nothing answered")
+    if len(plot.curves) > len(shown):
+        axes.plot([], [], linestyle="none", label=f"and {len(plot.curves) - len(shown)} more classes")
+    axes.set(xlim=(0, 1), ylim=(0, 1.02), aspect="equal")
+    axes.set_xlabel("recall")
+    axes.set_ylabel("precision")
+    axes.grid(alpha=0.3)
+    longest = max(map(len, plot.curves), default=0)
+    _legend_below(figure, axes, columns=2 if longest <= _SHORT_NAME else 1)
+    return figure
+
+
+@draw.register
+def _(plot: Reliability) -> Figure:
+    figure, axes = _figure(plot, 5.0, 5.2)
+    axes.plot([0, 1], [0, 1], color=TEXT_GREY, linewidth=1, linestyle="--", label="as often right as it says")
+    if plot.records:
+        sizes = 12 + 160 * np.sqrt(np.array(plot.records) / max(plot.records))
+        label = f"answers, {sum(plot.records):,} records (area: how many)"
+        axes.scatter(plot.confidence, plot.right, s=sizes, color=BLUE, alpha=0.8, label=label, clip_on=False, zorder=3)
+        axes.plot(plot.confidence, plot.right, color=BLUE, linewidth=0.9)
+    axes.set(xlim=(0, 1), ylim=(0, 1.04), aspect="equal")
+    axes.set_xlabel("probability of the most probable class")
+    axes.set_ylabel("share that is right")
+    axes.grid(alpha=0.3)
+    _legend_below(figure, axes)
+    return figure
+
+
+@draw.register
+def _(plot: Agreement) -> Figure:
+    figure, axes = _figure(plot, 6.0, 4.4)
+    size = 16 if len(plot.means) <= 500 else 5
+    axes.scatter(plot.means, plot.differences, s=size, color=BLUE, alpha=0.6, linewidth=0, label="records")
+    if plot.means:
+        axes.axhline(plot.bias, color=RED, label=f"mean difference {plot.bias:.4g}")
+    if not math.isnan(plot.limits[0]):
+        label = f"limits of agreement {plot.limits[0]:.4g} and {plot.limits[1]:.4g}"
+        axes.axhline(plot.limits[0], color=ORANGE, linestyle="--", label=label)
+        axes.axhline(plot.limits[1], color=ORANGE, linestyle="--")
+    axes.set_xlabel("mean of answer and reference")
+    axes.set_ylabel("answer minus reference")
+    axes.grid(alpha=0.3)
+    _legend_below(figure, axes, columns=2)
+    return figure
+
+
+@draw.register
+def _(plot: Survival) -> Figure:
+    figure, axes = _figure(plot, 6.0, 4.4)
+    for (name, (times, shares)), (colour, line) in zip(plot.curves.items(), ((RED, "-"), (BLUE, "--")), strict=True):
+        label = f"{name}, {plot.sizes[name]:,} records"
+        axes.plot(times, shares, drawstyle="steps-post", color=colour, linestyle=line, label=label)
+    axes.set_xlim(left=0)
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel("time")
+    axes.set_ylabel("share without an event")
+    axes.grid(alpha=0.3)
     _legend_below(figure, axes, columns=2)
     return figure
 
@@ -293,7 +416,7 @@ def _timeline_key(plot: AfTimeline) -> list[Any]:
 
 def _mark(reward: float) -> dict[str, Any]:
     fill = "full" if reward >= 1 else "left" if reward > 0 else "none"
-    style = {"color": "black", "markeredgewidth": 0.8, "markersize": 6.0}
+    style = {"color": mpl.rcParams["text.color"], "markeredgewidth": 0.8, "markersize": 6.0}
     return {"marker": "o", "fillstyle": fill, "markerfacecoloralt": "white", **style}
 
 

@@ -4,27 +4,44 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from metrics.base import MeanOfRecords, ScoreReport
-from metrics.plots.data import CaseDice, Confusion, FrocCurve, Plot, RecordValues, RocCurve
+from metrics.measures.auc import roc
+from metrics.plots.data import (
+    Agreement,
+    CaseDice,
+    Confusion,
+    FrocCurve,
+    Plot,
+    PrecisionRecall,
+    RecordCounts,
+    RecordValues,
+    Reliability,
+    RocCurve,
+    Survival,
+)
 from metrics.statistics.uncertainty import intervals
 
 _NO_BOUNDS = (math.nan, math.nan)
-_RATE = "sensitivity_at_"
+_RATE, _SCORE, _CURVE = "sensitivity_at_", "score[", "precision["
+_BINS = 10
+_OBJECTS: Mapping[str, str] = {"TP": "found (TP)", "FP": "false (FP)", "FN": "missed (FN)"}
 
 
 def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
-    """The pictures that a report of a generic measure allows."""
-    measure = report.metric.partition("(")[0]
-    if "confusion" in report.curves:
-        return (_confusion(report),)
-    if report.curves.get("roc_false_positive_rate"):
-        return (_roc(report),)
-    if measure == "detection.froc":
-        return (_froc(report),)
-    if measure == "segmentation.dice" and any(report.per_record.values()):
-        return (_dice(report),)
-    return ()
+    """The pictures of a report of a generic measure."""
+    family, measure = _measure_name(report)
+    maker = _MAKERS.get(f"{family}.{measure}") or _MAKERS.get(family)
+    return maker(report) if maker is not None and any(report.per_record.values()) else ()
+
+
+def _measure_name(report: ScoreReport) -> tuple[str, str]:
+    family, _, measure = report.metric.partition("(")[0].partition(".")
+    return family, measure
 
 
 def plots_of_own(report: ScoreReport) -> tuple[Plot, ...]:
@@ -90,6 +107,183 @@ def _roc(report: ScoreReport) -> RocCurve:
     )
 
 
+def _rocs(report: ScoreReport) -> tuple[RocCurve, ...]:
+    """One of two classes, or one for each class against all others."""
+    if report.curves.get("roc_false_positive_rate"):
+        return (_roc(report),)
+    bounds = intervals(report).of
+    found = []
+    for label in _scored_labels(report):
+        false, true = roc(*_scores(report, label))
+        key = f"auroc[{label}]"
+        found.append(
+            RocCurve(
+                subject=f"{report.metric}-{label}",
+                title=f"{_title(report)}; {label} against all others",
+                false_positive_rate=tuple(false.tolist()),
+                true_positive_rate=tuple(true.tolist()),
+                auc=report.values[key],
+                interval=bounds.get(key, _NO_BOUNDS),
+            )
+        )
+    return tuple(found)
+
+
+def _scored_labels(report: ScoreReport) -> tuple[str, ...]:
+    keys = dict.fromkeys(key for row in report.per_record.values() for key in row if key.startswith(_SCORE))
+    return tuple(key.removeprefix(_SCORE).removesuffix("]") for key in keys)
+
+
+def _scores(report: ScoreReport, label: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The scores of a class, shape (n,), and which references are of it; a missing answer is as wrong as can be."""
+    positive = np.array([row["reference"] == label for row in report.per_record.values()])
+    scores = [
+        float(row.get(f"{_SCORE}{label}]", -math.inf if of_class else math.inf))
+        for row, of_class in zip(report.per_record.values(), positive, strict=True)
+    ]
+    return np.array(scores), positive
+
+
+def _precision_recall(report: ScoreReport) -> PrecisionRecall:
+    """Of detections the report has the curves; of scores they are made of what each record has."""
+    curves = {}
+    for key, precision in report.curves.items():
+        if key.startswith(_CURVE):
+            name = key.removeprefix(_CURVE).removesuffix("]")
+            curves[name] = tuple(report.curves[f"recall[{name}]"]), tuple(precision)
+    for label in () if curves else _scored_labels(report):
+        scores, positive = _scores(report, label)
+        order = np.argsort(-scores, kind="stable")
+        last = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))  # equal scores share a threshold
+        true = np.cumsum(positive[order])[last]
+        recall, precision_of = true / max(1, int(positive.sum())), true / (last + 1)
+        curves[label] = tuple(recall.tolist()), tuple(precision_of.tolist())
+    only = report.values[report.primary]
+    areas = {
+        name: report.values.get(
+            f"auprc[{name}]", report.values.get(f"ap[{name}]", only if len(curves) == 1 else math.nan)
+        )
+        for name in curves
+    }
+    return PrecisionRecall(subject=report.metric, title=_title(report), curves=curves, areas=areas)
+
+
+def _reliability(report: ScoreReport) -> Reliability:
+    """Records with an answer, in bins of equal width by the probability of their most probable class."""
+    labels = _scored_labels(report)
+    chances = np.array(
+        [
+            [float(row[f"{_SCORE}{label}]"]) for label in labels]
+            for row in report.per_record.values()
+            if f"{_SCORE}{labels[0]}]" in row
+        ]
+    ).reshape(-1, len(labels))
+    answered = [row["reference"] for row in report.per_record.values() if labels and f"{_SCORE}{labels[0]}]" in row]
+    best = chances.argmax(axis=1)
+    right = np.array([labels[k] == reference for k, reference in zip(best.tolist(), answered, strict=True)], np.float64)
+    confidence = chances.max(axis=1)
+    place = np.clip(np.ceil(confidence * _BINS).astype(np.int64) - 1, 0, _BINS - 1)
+    sizes = np.bincount(place, minlength=_BINS)
+    used = np.flatnonzero(sizes)
+
+    def mean(values: NDArray[np.float64]) -> tuple[float, ...]:
+        return tuple((np.bincount(place, values, _BINS)[used] / sizes[used]).tolist())
+
+    return Reliability(
+        subject=report.metric,
+        title=_title(report),
+        confidence=mean(confidence),
+        right=mean(right),
+        records=tuple(sizes[used].tolist()),
+    )
+
+
+def _agreement(report: ScoreReport) -> Agreement:
+    pairs = [(float(row["reference"]), float(row["answer"])) for row in report.per_record.values() if "answer" in row]
+    reference, answer = np.array(pairs).reshape(-1, 2).T
+    differences = answer - reference
+    bias = float(differences.mean()) if pairs else math.nan
+    spread = 1.96 * float(differences.std(ddof=1)) if len(pairs) > 1 else math.nan
+    return Agreement(
+        subject=report.metric,
+        title=_title(report),
+        means=tuple(((reference + answer) / 2).tolist()),
+        differences=tuple(differences.tolist()),
+        bias=bias,
+        limits=(bias - spread, bias + spread),
+    )
+
+
+def _survival(report: ScoreReport) -> Survival:
+    """Two groups by the median of the answered risks; records without an answer are in neither."""
+    rows = [row for row in report.per_record.values() if "risk" in row and not math.isnan(float(row["risk"]))]
+    middle = float(np.median([float(row["risk"]) for row in rows])) if rows else math.nan
+    groups = {
+        "higher risk": [row for row in rows if float(row["risk"]) > middle],
+        "lower risk": [row for row in rows if float(row["risk"]) <= middle],
+    }
+    return Survival(
+        subject=report.metric,
+        title=_title(report),
+        curves={
+            name: kaplan_meier([float(row["time"]) for row in group], [bool(row["event"]) for row in group])
+            for name, group in groups.items()
+        },
+        sizes={name: len(group) for name, group in groups.items()},
+    )
+
+
+def kaplan_meier(times: Sequence[float], events: Sequence[bool]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Times of events, from 0, and the share of records without an event from each on.
+
+    Who is censored at the time of an event is still at risk then.
+    """
+    shown, shares, share = [0.0], [1.0], 1.0
+    for moment in sorted({time for time, event in zip(times, events, strict=True) if event}):
+        at_risk = sum(time >= moment for time in times)
+        died = sum(time == moment and event for time, event in zip(times, events, strict=True))
+        share *= 1 - died / at_risk
+        shown.append(moment)
+        shares.append(share)
+    last = max(times, default=0.0)
+    if last > shown[-1]:
+        shown.append(last)
+        shares.append(share)
+    return tuple(shown), tuple(shares)
+
+
+def _counts(report: ScoreReport) -> RecordCounts:
+    rows = {name: _parts(row) for name, row in report.per_record.items()}
+    names = tuple(dict.fromkeys(key for row in rows.values() for key in row))
+    cases = tuple(sorted(rows, key=lambda case: (-sum(list(rows[case].values())[1:]), case)))
+    return RecordCounts(
+        subject=report.metric,
+        title=_title(report),
+        unit="seconds" if "common" in names else "objects",
+        cases=cases,
+        parts={name: tuple(rows[case].get(name, 0.0) for case in cases) for name in names},
+    )
+
+
+def _parts(row: Mapping[str, float | str]) -> dict[str, float]:
+    """What one record adds to the sums, in words."""
+    numbers = {key: float(value) for key, value in row.items()}
+    if "TP" in numbers:
+        return {word: numbers[key] for key, word in _OBJECTS.items()}
+    if "common_seconds" in numbers:
+        common = numbers["common_seconds"]
+        return {
+            "common": common,
+            "answer only": numbers["answer_seconds"] - common,
+            "reference only": numbers["reference_seconds"] - common,
+        }
+    return {
+        "found": numbers["found"],
+        "wrong": numbers["answered"] - numbers["right"],
+        "missed": numbers["episodes"] - numbers["found"],
+    }
+
+
 def _froc(report: ScoreReport) -> FrocCurve:
     return FrocCurve(
         subject=report.metric,
@@ -106,14 +300,45 @@ def _froc(report: ScoreReport) -> FrocCurve:
 
 
 def _dice(report: ScoreReport) -> CaseDice:
+    cases, series, means = _by_structure(report)
+    return CaseDice(
+        subject=report.metric, title=_title(report), cases=cases, series=series, means=means, target=math.nan
+    )
+
+
+def _structures(report: ScoreReport) -> RecordValues:
+    cases, series, means = _by_structure(report)
+    return RecordValues(subject=report.metric, title=_title(report), cases=cases, series=series, means=means)
+
+
+def _by_structure(report: ScoreReport) -> tuple[tuple[str, ...], dict[str, tuple[float, ...]], dict[str, float]]:
+    """Records by their mean over the structures, and for each structure its values and their mean."""
     rows = {name: {key: float(value) for key, value in row.items()} for name, row in report.per_record.items() if row}
     structures = tuple(dict.fromkeys(key for row in rows.values() for key in row))
     cases = tuple(sorted(rows, key=lambda name: (sum(rows[name].values()) / len(rows[name]), name)))
-    return CaseDice(
-        subject=report.metric,
-        title=_title(report),
-        cases=cases,
-        series={name: tuple(rows[case].get(name, math.nan) for case in cases) for name in structures},
-        means={name: report.values.get(f"dice[{name}]", report.values["dice"]) for name in structures},
-        target=math.nan,
+    _, key = _measure_name(report)
+    return (
+        cases,
+        {name: tuple(rows[case].get(name, math.nan) for case in cases) for name in structures},
+        {name: report.values.get(f"{key}[{name}]", report.values[key]) for name in structures},
     )
+
+
+_MAKERS: dict[str, Callable[[ScoreReport], tuple[Plot, ...]]] = {
+    "classification": lambda report: (_confusion(report),),
+    "classification.auroc": _rocs,
+    "classification.auprc": lambda report: (_precision_recall(report),),
+    "classification.log_loss": lambda report: (_reliability(report),),
+    "classification.brier": lambda report: (_reliability(report),),
+    "classification.calibration_error": lambda report: (_reliability(report),),
+    "regression": lambda report: (_agreement(report),),
+    "survival": lambda report: (_survival(report),),
+    "segmentation": lambda report: (_structures(report),),
+    "segmentation.dice": lambda report: (_dice(report),),
+    "segmentation.panoptic_quality": lambda report: (_counts(report),),
+    "detection": lambda report: (_counts(report),),
+    "detection.froc": lambda report: (_froc(report),),
+    "detection.map": lambda report: (_precision_recall(report),),
+    "events": lambda report: (_counts(report),),
+}
+"""By measure, or by family."""

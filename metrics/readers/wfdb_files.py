@@ -10,6 +10,7 @@ Source: WFDB Applications Guide (header and annotation file formats, MIT format)
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def read_header(path: Path | str, record: str) -> Header:
         elif not record_line:
             record_line = line.split()
     # name, number of signals, sampling frequency, number of samples
-    if len(record_line) < 4 or not (record_line[3].isascii() and record_line[3].isdigit()):
+    if len(record_line) < 4 or not re.fullmatch(r"[0-9]{1,18}", record_line[3]):
         raise ReferenceDataError(
             "expected a header line with the number of samples in its fourth place, "
             f"found {' '.join(record_line)[:80]!r}",

@@ -1,17 +1,20 @@
 """What entries that have ended cost: ``python -m tests.benchmarks.ended [N …]``, by default 10,000 and 100,000.
 
-Each has 100 records. What the commands take, the size of the files, comparing the queue with its journal, and how long
-rejudging keeps other writers waiting. A million takes an hour.
+Each has 100 records, or ``--records``. What the commands take, the size of the files, comparing the queue with its
+journal (up to 100,000), and how long rejudging keeps other writers waiting. A million with 10 records takes an hour;
+``--folder`` keeps what was made, and takes it up again.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -22,6 +25,7 @@ from evaluate.core.model import Stage
 from evaluate.queue.outbound.prometheus import Measures
 from evaluate.queue.store import journal, verify
 from evaluate.queue.store.entries import Store, open_store
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import adopt_shadows, begin_shadows
 from evaluate.queue.store.tables import ENTRIES, SHADOWS
 from evaluate.queue.views.board import board_of
@@ -29,25 +33,25 @@ from evaluate.queue.views.why import why
 from tests.benchmarks.queue import upload
 from tests.support.ended_entries import fill_ended
 
-RECORDS = 100
 _AT_ONCE = 5000
+_MOST_COMPARED = 100_000
 
 
-def measured(sizes: Sequence[int]) -> None:
+def measured(sizes: Sequence[int], records: int, kept: Path | None = None) -> None:
     """Entries that are over must cost next to nothing: seconds, and of them how many of a processor."""
-    with tempfile.TemporaryDirectory() as folder:
+    with nullcontext(str(kept)) if kept else tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder))
-        filled = 0
+        filled = store.reader.counts().get(State.DONE, 0)
         for size in sizes:
             for first in range(filled, size, _AT_ONCE):
-                fill_ended(store, first, min(first + _AT_ONCE, size), RECORDS)
+                fill_ended(store, first, min(first + _AT_ONCE, size), records)
                 journal.move_out(store.database)
-            filled = size
+            filled = max(filled, size)
             store.database.count_rows()
             (identity, _), *_ = store.submit([upload(10**9 + size)])
             waiting = store.entry(identity)
             measures = Measures(store)
-            print(f"{size} entries have ended, with {RECORDS} records each")
+            print(f"{size} entries have ended, with {records} records each")
             for goal, what, work in (
                 ("at most 0.4", "evaluate status, a process", partial(_process, folder, "status")),
                 ("at most 1", "evaluate board, a process", partial(_process, folder, "board", "cinc2017")),
@@ -60,7 +64,9 @@ def measured(sizes: Sequence[int]) -> None:
             ):
                 print(f"  {what:<31}{_spent(work)}  {goal}")
             store.cancel(identity)
-            _files_and_comparison(store, Path(folder))
+            _files(store, Path(folder))
+            if size <= _MOST_COMPARED:
+                _comparison(store)
         _rejudging(store, min(sizes[-1], 10_000))
         store.engine.dispose()
 
@@ -93,11 +99,14 @@ def _process(folder: str, *words: str) -> None:
     subprocess.run(command, check=True, capture_output=True)
 
 
-def _files_and_comparison(store: Store, folder: Path) -> None:
+def _files(store: Store, folder: Path) -> None:
     with store.engine.connect() as connection:
         connection.exec_driver_sql("pragma wal_checkpoint(truncate)")
     queue, long = ((folder / name).stat().st_size / 1e6 for name in ("queue.sqlite", "queue-details.sqlite"))
     print(f"  queue.sqlite {queue:.0f} MB (at most 300 at 100,000), queue-details.sqlite {long:.0f} MB")
+
+
+def _comparison(store: Store) -> None:
     position = store.database.position()
     for what, work in (
         ("compared with its journal", partial(verify.whole, store.database)),
@@ -128,4 +137,9 @@ def _rejudging(store: Store, most: int) -> None:
 
 
 if __name__ == "__main__":
-    measured([int(word) for word in sys.argv[1:]] or [10_000, 100_000])
+    options = argparse.ArgumentParser()
+    options.add_argument("sizes", type=int, nargs="*", default=[10_000, 100_000])
+    options.add_argument("--records", type=int, default=100)
+    options.add_argument("--folder", type=Path)
+    asked = options.parse_args()
+    measured(asked.sizes, asked.records, asked.folder)

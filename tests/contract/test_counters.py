@@ -21,7 +21,7 @@ from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.domain import PREFIX
-from evaluate.sandbox.libvirt import _qemu_pid
+from evaluate.sandbox.libvirt import qemu_pid
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def counted(request: pytest.FixtureRequest) -> Iterator[Counted]:
     def work(loops: int) -> None:
         sandbox.run(Command(argv=("/bin/bash", "-c", f"for ((i = 0; i < {loops}; i++)); do :; done")), limits)
 
-    reading = counter.attach(sandbox.folder, _qemu_pid(PREFIX + sandbox.folder.name))  # a second one, to be closed
+    reading = counter.attach(sandbox.folder, qemu_pid(PREFIX + sandbox.folder.name))  # a second one, to be closed
     yield Counted(counter, reading, work)
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
+from evaluate.core.access import may_pass
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB, Limits, Run, Verdict
 from evaluate.images.image import Image
 from evaluate.sandbox.base import HOME, Command, Machine
-from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox, qemu_pid, shared_users
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=60, memory_bytes=256 * MIB)
@@ -31,6 +34,25 @@ def test_guest_has_no_network_card(sandbox: LibvirtSandbox, bash: Callable[..., 
     assert found.stdout.split() == [b"lo"]
     refused = bash("exec 3<>/dev/tcp/127.0.0.1/80")
     assert refused.verdict is Verdict.RUNTIME_ERROR
+
+
+def test_guests_at_the_same_time_are_different_users_and_reach_no_file_of_each_other(
+    sandbox: LibvirtSandbox, hypervisor: LibvirtHypervisor, image: Image, state: Path
+) -> None:
+    if reason := shared_users(state, hypervisor.accelerator):
+        pytest.skip(f"guests cannot have users of their own: {reason}")
+    group = (sandbox.folder / "home.qcow2").stat().st_gid
+    with hypervisor.boot(Machine(image=image)) as other:
+        guests = [sandbox, other]
+        users = [psutil.Process(qemu_pid(guest.handle.name())).uids().real for guest in guests]
+        assert len(set(users)) == 2 and 0 not in users
+        for guest, user, stranger in zip(guests, users, reversed(users), strict=True):
+            disk = guest.folder / "home.qcow2"
+            assert disk.stat().st_uid == user
+            assert may_pass(guest.folder, (user, group))
+            assert not may_pass(guest.folder, (stranger, group))
+            reads = ["setpriv", f"--reuid={stranger}", f"--regid={group}", "--clear-groups", "cat"]
+            assert subprocess.run([*reads, str(disk)], capture_output=True, check=False).returncode != 0
 
 
 def test_calibration_error_is_within_the_tolerance(sandbox: LibvirtSandbox) -> None:

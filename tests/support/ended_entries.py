@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,6 +18,7 @@ from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES
 
 AT_ONCE = 500
 TEAMS = 50
+_VARIANTS = 64
 
 
 def fill_ended(store: Store, start: int, end: int, records: int = 100, challenge: str = "cinc2017") -> None:
@@ -34,11 +35,11 @@ def _add(store: Store, numbers: range, others: int, records: int, challenge: str
     events: list[tuple[str, str, dict[str, Any]]] = []
     texts: list[str] = []
     made = [(n, *_texts(n, records)) for n in numbers]
-    for _, results, score in made:
-        texts += [*(json.dumps(result) for result in results), json.dumps(score)]
+    for _, _, long, score in made:
+        texts += [*long, json.dumps(score)]
     kept = iter(store.details.keep_all(texts))
     done = ended_with("OK")
-    for n, results, score in made:
+    for n, results, _, score in made:
         upload = {"challenge": challenge, "team": f"t{n % TEAMS}", "name": f"entry-{n}.zip"}
         upload |= {"sha256": f"{n:064x}", "bytes": 12345, "commit": ""}
         identity = entry_id(challenge, str(upload["team"]), str(upload["sha256"]))
@@ -85,24 +86,35 @@ def _add(store: Store, numbers: range, others: int, records: int, challenge: str
         journal.write_all(connection, events, now)
 
 
-def _texts(n: int, records: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _texts(n: int, records: int) -> tuple[list[dict[str, Any]], list[str], dict[str, Any]]:
+    """The results of the stages without their records, all as they are kept, and the score."""
     chance = random.Random(n)
     machine = {"accelerator": "kvm", "image": f"sha256:{n % 7:064x}", "counter": {"kind": "perf", "mode": "perf"}}
-    results = []
+    results, texts = [], []
     for stage in Stage:
-        ones = list(_records(chance, records)) if stage in (Stage.QUIZ, Stage.EXAM) else []
-        result = {"stage": stage.value, "verdict": "OK", "message": "", "usage": _usage(chance), "records": ones}
-        results.append({**result, "diagnostics": "", "machine": machine, "executor": f"green:{n % 9:012x}"})
+        result = {"stage": stage.value, "verdict": "OK", "message": "", "usage": _usage(chance)}
+        result |= {"diagnostics": "", "machine": machine, "executor": f"green:{n % 9:012x}"}
+        ones = _records(chance.randrange(_VARIANTS), records) if stage in (Stage.QUIZ, Stage.EXAM) else "[]"
+        results.append(result)
+        texts.append(f'{json.dumps(result)[:-1]}, "records": {ones}}}')
     value = round(chance.random(), 6)
     score = {"primary": "F1", "values": {"F1": value}, "official": {"F1": value}, "notes": [], "clusters": records}
-    resampled = [round(value + chance.gauss(0, 0.01), 5) for _ in range(200)]
-    return results, {**score, "intervals": {"F1": [value - 0.01, value + 0.01]}, "resampled": resampled}
+    resampled = [round(value + away, 5) for away in _deviations(chance.randrange(_VARIANTS), 2 * records)]
+    return results, texts, {**score, "intervals": {"F1": [value - 0.01, value + 0.01]}, "resampled": resampled}
 
 
-def _records(chance: random.Random, records: int) -> Iterator[dict[str, Any]]:
-    for i in range(records):
-        answer = chance.choice(("N", "A", "O", "~"))
-        yield {"record": f"A{i:05}", "verdict": "OK", "usage": _usage(chance), "answer": answer, "message": ""}
+@cache
+def _records(variant: int, records: int) -> str:
+    """As JSON; making each anew would take most of the time."""
+    chance = random.Random(variant)
+    ones = [{"record": f"A{i:05}", "verdict": "OK", "usage": _usage(chance)} for i in range(records)]
+    return json.dumps([{**one, "answer": chance.choice(("N", "A", "O", "~")), "message": ""} for one in ones])
+
+
+@cache
+def _deviations(variant: int, count: int) -> list[float]:
+    chance = random.Random(variant)
+    return [chance.gauss(0, 0.01) for _ in range(count)]
 
 
 def _usage(chance: random.Random) -> dict[str, Any]:

@@ -7,25 +7,30 @@ import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from evaluate.core.codec import from_json
+from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Score, Verdict
-from evaluate.host.config import Config, NotifyRules, Scores
+from evaluate.host.config import Config, NotifyRules
+from evaluate.queue.feedback import policy_of
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Messenger, Notice, channels
 from evaluate.queue.store.entries import PASSING, Store
 from evaluate.queue.store.hosts import is_first
 from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
-from evaluate.queue.store.rows import State, folded
+from evaluate.queue.store.rows import QueuedEntry, State, entry_of, folded
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
 from evaluate.queue.store.teams import Team, find_team
 from evaluate.queue.views.words import detail
-from evaluate.report.audience import Policy, result_for_team, score_for_team
+from evaluate.report.audience import Policy, outcome_for_team, score_for_team
+from evaluate.report.leaks import to_the_minute
 
+_STRICT = Policy(hidden_exam=True, scores_released=False)
 _EVENTS = ("submitted", "moved", "retried", "adopted")
 _PASSED = (Verdict.OK.value, Verdict.DRY_RUN.value)
 _PRINTED_LINES = 60
@@ -117,12 +122,11 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
     if line.event == "adopted":
         reason = reason_from_text(entry.reason)
     ended = state == State.DONE.value
-    released = config.terms(entry.challenge).scores is Scores.RELEASED
-    # of the exam a notice tells the score only, so it is as strict as if every exam were hidden
-    policy = Policy(hidden_exam=True, scores_released=released)
+    after_exam = ended or state == State.SCORE.value
+    policy = _policy(store, config, entry_of(entry._mapping)) if after_exam else _STRICT
     return Notice(
         number=line.number,
-        at=line.at,
+        at=line.at if policy.feedback is None else to_the_minute(line.at),
         entry=line.entry,
         team=entry.team,
         challenge=Path(entry.challenge).name,
@@ -136,12 +140,20 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
     )
 
 
+def _policy(store: Store, config: Config, entry: QueuedEntry) -> Policy:
+    """Of the exam a notice tells the score only, so it is as strict as if every exam were hidden."""
+    try:
+        return replace(policy_of(config, store, entry), hidden_exam=True)
+    except ChallengeError:  # it is gone, and with it what may be told
+        return _STRICT
+
+
 def _details(store: Store, entry: sa.Row[Any], policy: Policy) -> str:
     """What the team's report says of the stage that its entry did not pass."""
     outcomes = store.outcomes(entry.id, entry.attempt)
     if not outcomes:
         return ""
-    result = result_for_team(outcomes[-1].result, policy)
+    result = outcome_for_team(outcomes[-1], policy).result
     printed = result.diagnostics.splitlines()
     if len(printed) > _PRINTED_LINES:
         printed = ["…", *printed[-_PRINTED_LINES:]]

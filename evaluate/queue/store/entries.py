@@ -28,7 +28,7 @@ from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State, entry_of
-from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SETTINGS, SHADOWS, insert
+from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, insert
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 PASSING = "told:"
@@ -320,12 +320,29 @@ class Store:
             found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
         return default if found is None else str(found)
 
+    def settings(self, prefix: str) -> dict[str, str]:
+        """The values whose keys begin so, by the rest of the key, in its order."""
+        query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(prefix, autoescape=True)).order_by(SETTINGS.c.key)
+        with self.engine.connect() as connection:
+            return {row.key.removeprefix(prefix): row.value for row in connection.execute(query)}
+
     def keep_setting(self, key: str, value: str) -> None:
         """Set such a value; it is in the journal, unless it says only how far somebody has read it."""
         with self.change() as connection:
             put_setting(connection, key, value)
             if not key.startswith(PASSING):
                 journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
+
+    def lines(self, entry: str = "", *, before: int | None = None, most: int = 500) -> list[journal.Line]:
+        """The newest lines of the journal that have not moved out, perhaps of one entry; the newest first."""
+        query = sa.select(JOURNAL).order_by(JOURNAL.c.number.desc()).limit(most)
+        if entry:
+            query = query.where(JOURNAL.c.entry == entry)
+        if before is not None:
+            query = query.where(JOURNAL.c.number < before)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).all()
+        return [journal.Line(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain) for row in rows]
 
     def journal_length(self) -> int:
         """How many lines the journal has."""

@@ -1,7 +1,8 @@
 """The tables of the queue.  `journal` alone says what happened; the others can be rebuilt from it.
 
 Except three: `hosts` and `tasks` say what runs now, and `shares` which team is next.  `details` has the long texts that
-rows of other tables refer to, and `journal_parts` the earlier lines of the journal.
+rows of other tables refer to, and `journal_parts` the earlier lines of the journal.  What only the site needs
+(`sessions`, `tokens`, `links`, `uploads`, `answers`) is neither in the journal nor in backups: people log in again.
 """
 
 from __future__ import annotations
@@ -195,6 +196,69 @@ DETAILS = sa.Table(
     sa.Column("sha256", sa.String(64), primary_key=True),
     # compressed by zlib
     sa.Column("data", sa.LargeBinary, nullable=False),
+)
+_ADDRESS = sa.String(320)
+SESSIONS = sa.Table(
+    "sessions",
+    TABLES,
+    # sha256 of what the browser has; no secret is stored, here and below
+    sa.Column("digest", sa.String(64), primary_key=True),
+    sa.Column("address", _ADDRESS, nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("expires", sa.Float, nullable=False),
+    sa.Index("sessions_by_address", "address"),
+)
+TOKENS = sa.Table(
+    "tokens",
+    TABLES,
+    sa.Column("digest", sa.String(64), primary_key=True),
+    sa.Column("id", _ID, nullable=False, unique=True),
+    sa.Column("address", _ADDRESS, nullable=False),
+    sa.Column("name", sa.String(100), nullable=False),
+    # words with blanks between them
+    sa.Column("scopes", sa.String(100), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("expires", sa.Float, nullable=False),
+    sa.Index("tokens_by_address", "address"),
+)
+LINKS = sa.Table(
+    "links",
+    TABLES,
+    sa.Column("digest", sa.String(64), primary_key=True),
+    # `evaluate.queue.store.people.LinkKind`
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("subject", sa.String(2000), nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("expires", sa.Float, nullable=False),
+)
+UPLOADS = sa.Table(
+    "uploads",
+    TABLES,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("address", _ADDRESS, nullable=False),
+    sa.Column("team", _TEAM, nullable=False),
+    sa.Column("challenge", sa.String(500), nullable=False),
+    sa.Column("name", sa.String(255), nullable=False),
+    sa.Column("bytes", sa.BigInteger, nullable=False),
+    sa.Column("received", sa.BigInteger, nullable=False),
+    # until when one request alone may write; 0: nobody writes
+    sa.Column("busy", sa.Float, nullable=False, server_default="0"),
+    # what became of it
+    sa.Column("entry", _ID, nullable=False, server_default=""),
+    sa.Column("error", sa.Text, nullable=False, server_default=""),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Index("uploads_by_team", "team"),
+)
+ANSWERS = sa.Table(
+    "answers",
+    TABLES,
+    sa.Column("address", _ADDRESS, primary_key=True),
+    # the Idempotency-Key of a request, and what it was answered
+    sa.Column("key", sa.String(255), primary_key=True),
+    sa.Column("request", sa.String(64), nullable=False),
+    sa.Column("status", sa.Integer, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
 )
 
 

@@ -28,7 +28,7 @@ from evaluate.queue.store.tables import ENTRIES, MEMBERS, TEAM_NAMES, TEAMS, ins
 EVENT, RENAMED = "team", "renamed"
 MOST = 100
 """Characters of a team's name; as many as the database has room for."""
-_ADDRESS = re.compile(r"[^@\s<>,]+@[^@\s<>,]+")
+ADDRESS = re.compile(r"[^@\s<>,]+@[^@\s<>,]+")
 
 
 class Role(StrEnum):
@@ -136,7 +136,7 @@ def keep_team(database: Database, team: Team) -> Team:
     """
     for name in (team.name, *team.aliases):
         check_name(name)
-    if wrong := [member.address for member in team.members if not _ADDRESS.fullmatch(member.address)]:
+    if wrong := [member.address for member in team.members if not ADDRESS.fullmatch(member.address)]:
         raise UsageError(f"team {team.name}: expected a mail address, found {wrong[0]!r}")
     if len({member.address.casefold() for member in team.members}) < len(team.members):
         raise UsageError(f"team {team.name}: an address appears twice")

@@ -38,7 +38,7 @@ class Finding:
     """One thing that is wrong."""
 
     kind: str
-    """``file``, ``journal``, ``table``, ``details`` or ``upload``."""
+    """``file``, ``journal``, ``table``, ``details``, ``upload`` or ``receipts``."""
     where: str
     """The file, line, row, digest or entry."""
     message: str

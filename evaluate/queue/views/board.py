@@ -293,9 +293,9 @@ def as_csv(places: Sequence[Place]) -> str:
     return text.getvalue()
 
 
-def as_json(places: Sequence[Place]) -> list[Mapping[str, Any]]:
-    """The board as values of JSON."""
-    return [asdict(place) for place in places]
+def as_json(places: Sequence[Place], seal: Mapping[str, Any] | None = None) -> list[Mapping[str, Any]]:
+    """The board as values of JSON; each place with what is said of the challenge's seal, if it has one."""
+    return [{**asdict(place), **({"seal": seal} if seal else {})} for place in places]
 
 
 def as_table(places: Sequence[Place], title: str, decimals: int = 12) -> Table:

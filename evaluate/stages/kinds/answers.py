@@ -51,6 +51,10 @@ class UploadedAnswers:
     def expected(self, payload: AnswersPayload) -> None:
         """See `EntryKind`."""
 
+    def lacking(self, job: Job, printed: str) -> str:
+        """See `EntryKind`."""
+        return ""
+
     def answer(
         self, job: Job, prepared: PreparedEntry[AnswersPayload], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:

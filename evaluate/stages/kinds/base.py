@@ -76,6 +76,9 @@ class EntryKind(Protocol[P]):
     def expected(self, payload: P) -> Mapping[str, str] | None:
         """The entry's own answers on the validation records; None for kinds whose entries contain none."""
 
+    def lacking(self, job: Job, printed: str) -> str:
+        """A hint for the team: what a program that printed this did not find, as a sentence; may be empty."""
+
     def answer(
         self, job: Job, prepared: PreparedEntry[P], stage: Stage, record_set: RecordSet, answers: Path
     ) -> Generator[Answered, None, None]:

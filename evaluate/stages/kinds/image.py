@@ -17,6 +17,7 @@ from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped
 from evaluate.stages.kinds.folders import answer_by_folder
+from evaluate.stages.lacking import lacks
 from evaluate.untrusted.archives import inspect, looks_like_container
 
 _SHOWN = 5
@@ -58,6 +59,11 @@ class ContainerImage:
 
     def expected(self, payload: ImagePayload) -> None:
         """See `EntryKind`."""
+
+    def lacking(self, job: Job, printed: str) -> str:
+        """See `EntryKind`: what an image has is the team's own affair."""
+        found = lacks(printed)
+        return f"the image has no {found[0].kind} {found[0].name}; install it in the Dockerfile" if found else ""
 
     def answer(
         self, job: Job, prepared: PreparedEntry[ImagePayload], stage: Stage, record_set: RecordSet, answers: Path

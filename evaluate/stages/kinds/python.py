@@ -16,6 +16,7 @@ from evaluate.sandbox.base import Command
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped, blank_machine, guest, not_unpacked, prepared_machine, unpack
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
+from evaluate.stages.lacking import hint
 from evaluate.untrusted.archives import Listing, inspect
 from evaluate.untrusted.requirements import parse_requirements
 
@@ -80,6 +81,16 @@ class Python:
 
     def expected(self, payload: PythonPayload) -> None:
         """See `EntryKind`."""
+
+    def lacking(self, job: Job, printed: str) -> str:
+        """See `EntryKind`."""
+        listing, octave = self.check(job.entry.archive, job.challenge)
+        if octave:
+            listed = frozenset(job.challenge.run.octave_packages)
+            return hint(printed, "octave_packages of the challenge", listed, of_debian=True)
+        text = listing.read(REQUIREMENTS, job.challenge.archive.text_bytes) if REQUIREMENTS in listing.members else b""
+        listed = frozenset(one.specification.name.lower() for one in parse_requirements(text))
+        return hint(printed, REQUIREMENTS, listed, of_debian=False)
 
     def answer(
         self, job: Job, prepared: PreparedEntry[PythonPayload], stage: Stage, record_set: RecordSet, answers: Path

@@ -24,6 +24,7 @@ from evaluate.stages.kinds.base import (
     prepared_machine,
     unpack,
 )
+from evaluate.stages.lacking import hint
 from evaluate.untrusted.archives import Listing, answer_for, inspect, parse_answers
 from evaluate.untrusted.dependencies import FILE as DEPENDENCIES
 from evaluate.untrusted.dependencies import parse_dependencies
@@ -69,7 +70,7 @@ class Scripts:
             job.monitor.step("running setup.sh")
             setup = sandbox.run(Command(argv=("/bin/bash", "setup.sh"), keep=True), job.challenge.limits["setup"])
             if setup.verdict is not Verdict.OK:
-                return Prepped(result=_failed(setup))
+                return Prepped(result=_failed(setup, self.lacking(job, diagnostics(setup))))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
         notes = unpacked.stdout.decode(errors="replace").strip()  # what had to be repaired, one line each
@@ -81,6 +82,11 @@ class Scripts:
     def expected(self, payload: ScriptsPayload) -> Mapping[str, str]:
         """See `EntryKind`."""
         return payload.expected
+
+    def lacking(self, job: Job, printed: str) -> str:
+        """See `EntryKind`."""
+        listed = frozenset(one.name for one in parse_dependencies(self.check(job.entry.archive, job.challenge)[2]))
+        return hint(printed, DEPENDENCIES, listed, of_debian=True)
 
     def answer(
         self, job: Job, prepared: PreparedEntry[ScriptsPayload], stage: Stage, record_set: RecordSet, answers: Path
@@ -105,11 +111,11 @@ class Scripts:
                 yield Answered(outcomes=(outcome,), usage=outcome.usage, run=run)
 
 
-def _failed(setup: Run) -> StageResult:
+def _failed(setup: Run, hint: str) -> StageResult:
     return StageResult(
         stage=Stage.PREP,
         verdict=setup.verdict,
-        message=f"setup.sh: {setup.detail}",
+        message="\n".join(filter(None, (f"setup.sh: {setup.detail}", hint))),
         usage=setup.usage,
         diagnostics=diagnostics(setup),
     )

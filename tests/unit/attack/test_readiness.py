@@ -7,12 +7,15 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via
-from evaluate.attack.readiness import keep, line, readiness, to_text
+from evaluate.attack.readiness import keep, line, readiness, signed, signed_by, to_text
 from evaluate.attack.suite import Result
+from evaluate.commands.main import main
 from evaluate.core.model import CounterInfo, MachineInfo
 from evaluate.host.check import Check
+from evaluate.receipts.keys import KeyRing
 
 
 def result(name: str, seen: Seen, residual: str = "") -> Result:
@@ -43,6 +46,34 @@ def test_digest_is_over_everything_but_itself_and_the_signature() -> None:
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     assert report["digest"] == f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
     assert report["signature"] is None
+
+
+def test_signed_report_shows_its_key_and_a_changed_one_does_not(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / "keys")
+    report = signed(readiness(RESULTS, CHECKS, MACHINE), ring.signer())
+    (key,) = ring.public()
+    assert signed_by(report, [key]) == key
+    assert f"signed by key {key.id}" in to_text(report)
+    other = KeyRing(tmp_path / "other")
+    other.signer()
+    assert signed_by(report, other.public()) is None
+    better = {**report, "summary": {**report["summary"], "failed": 0}}
+    assert signed_by(better, [key]) is None
+    body = {key: value for key, value in better.items() if key not in ("digest", "signature")}
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    again = {**better, "digest": f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"}
+    assert signed_by(again, [key]) is None
+    assert signed_by({**report, "signature": None}, [key]) is None
+
+
+def test_command_verifies_a_report(tmp_path: Path) -> None:
+    ring = KeyRing(tmp_path / "state" / "keys")
+    files = keep(signed(readiness(RESULTS, CHECKS, MACHINE), ring.signer()), tmp_path)
+    done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), "doctor", "--verify", str(files[0])])
+    assert (done.exit_code, "2 of 3 attacks ended as they must" in done.output) == (0, True)
+    files[0].write_text(files[0].read_text().replace("root", "user"))
+    done = CliRunner().invoke(main, ["--state", str(tmp_path / "state"), "doctor", "--verify", str(files[0])])
+    assert (done.exit_code, "no signature by" in done.output) == (3, True)
 
 
 def test_report_without_a_machine_says_so() -> None:

@@ -107,6 +107,7 @@ def test_sample_entry_has_the_known_score(name: str, tmp_path: Path) -> None:
 def test_readme_states_the_score_of_the_sample_entry(name: str) -> None:
     primary, value = next(iter(KNOWN[name].exam.items()))
     assert f"{primary} = {value:.4f}" in (CHALLENGES / name / "README.md").read_text()
+    assert load_challenge(name).exam.sample_score == pytest.approx(value, abs=1e-4)
 
 
 @pytest.mark.parametrize("name", DRAWN)

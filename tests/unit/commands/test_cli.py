@@ -57,17 +57,51 @@ def test_score_as_json() -> None:
     assert report["score"]["values"]["F1"] == report["score"]["official"]["F1"] == 1.0
 
 
-def test_score_and_the_metrics_alone_are_one_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from metrics.__main__ import main
+BOTH_DOORS = {
+    "comparison": (["--against", "other.txt", "more.txt", "--schemes", "correct"], 0),
+    "json": (["--json"], 0),
+    "official rules of some records": (["--rules", "official", "--records", "RECORDS"], 0),
+    "pictures": (["--plots", "pictures"], 0),
+    "bad answers": (["--answers", "bad.txt", "--json"], 1),
+    "bad references": (["--references", "bad.txt"], 2),
+    "own metric that fails": (["--metric", "own.py"], 2),
+    "no such metric": (["--metric", "cinc2071"], 2),
+    "no such file": (["--against", "none.txt"], 2),
+    "schemes of nothing": (["--schemes", "correct"], 2),
+    "list": (["--list"], 0),
+}
 
-    other = tmp_path / "other.txt"
-    other.write_text(REFERENCES.read_text().replace(",A", ",N"))
-    files = ["--references", str(REFERENCES), "--answers", str(REFERENCES), "--against", str(other)]
-    found = run("score", "--challenge", "cinc2017", *files, "--schemes", "correct")
-    assert found.exit_code == 0, found.output
-    assert main(["--metric", "cinc2017", *files, "--schemes", "correct"]) == 0
-    assert found.stdout == capsys.readouterr().out
-    assert "ranks by" in found.stdout
+
+@pytest.mark.parametrize("case", BOTH_DOORS)
+def test_score_and_the_metrics_alone_are_one_program(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from metrics.__main__ import main as alone
+
+    monkeypatch.chdir(tmp_path)
+    truth = REFERENCES.read_text()
+    texts = {"truth.csv": truth, "other.txt": truth.replace(",A", ",N"), "more.txt": truth.replace(",O", ",N")}
+    own = "class Own:\n    def score(self, *_, **__):\n        return {}['hearts']\nMETRIC = Own()\n"
+    texts |= {"bad.txt": "T00001,AF\n", "RECORDS": "T00001\nT00002\n", "own.py": own}
+    for name, text in texts.items():
+        Path(name).write_text(text)
+    words, code = BOTH_DOORS[case]
+    argv = ["--metric", "cinc2017", "--references", "truth.csv", "--answers", "truth.csv", *words]
+    found = run("score", *argv)
+    try:
+        ended = alone(argv)
+    except SystemExit as e:
+        ended = int(str(e.code))
+    said = capsys.readouterr()
+    assert (found.exit_code, found.stdout) == (code, said.out)
+    assert found.stderr.splitlines()[-1:] == said.err.splitlines()[-1:]
+    assert ended == code
+
+
+def test_score_takes_a_folder_of_a_challenge() -> None:
+    files = ["--references", str(REFERENCES), "--answers", str(REFERENCES)]
+    found = run("score", "--challenge", str(CINC), *files)
+    assert (found.exit_code, found.stdout.splitlines()[0].split()[0]) == (0, "cinc2017")
 
 
 def test_score_of_bad_answers_is_the_entrys_fault(tmp_path: Path) -> None:

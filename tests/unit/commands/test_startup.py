@@ -11,7 +11,19 @@ import pytest
 
 from evaluate.commands.main import COMMANDS, main
 
-HEAVY = {"alembic", "dbos", "jinja2", "libvirt", "nibabel", "numpy", "prometheus_client", "psutil", "scipy", "wfdb"}
+HEAVY = {
+    "alembic",
+    "authlib",
+    "dbos",
+    "fastapi",
+    "jinja2",
+    "libvirt",
+    "nibabel",
+    "numpy",
+    "prometheus_client",
+    "psutil",
+}
+HEAVY |= {"scipy", "wfdb"}
 PROBE = """
 import sys
 from evaluate.commands.main import main

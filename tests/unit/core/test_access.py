@@ -121,6 +121,17 @@ def test_folder_that_was_open_is_closed_and_what_was_given_stays(state: Path) ->
 
 
 @AS_ROOT
+def test_a_group_may_pass_beside_the_user_and_no_other_group(state: Path) -> None:
+    close(state, (1234, 1234), 5678)
+    assert may_pass(state, (1234, 1234)) and may_pass(state, (1235, 5678))
+    assert not may_pass(state, (1235, 1235))
+    argv = ["setpriv", "--reuid=1235", "--regid=5678", "--clear-groups", "test", "-f", str(state / "file")]
+    (state / "file").touch()
+    assert subprocess.run(argv, check=False).returncode == 0
+    assert subprocess.run([*argv[:2], "--regid=1235", *argv[3:]], check=False).returncode == 1
+
+
+@AS_ROOT
 def test_without_access_control_lists_the_group_passes(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unsupported(*_: object) -> None:
         raise OSError(95, "Operation not supported")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.core.access import opens
 from evaluate.host import doctor
 from evaluate.host.exposure import exposures
 
@@ -79,7 +80,7 @@ def test_kvm_is_judged_by_what_the_user_of_qemu_really_opens(mode: int, owner: i
         device.touch()
         os.chown(device, owner, group)
         device.chmod(mode)
-        assert doctor.opens(device, 64055, 64055, [993]) is may
+        assert opens(device, 64055, 64055, [993]) is may
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,7 @@ def test_apt_that_does_not_work_is_not_the_entrys_fault(apt: Apt, tmp_path: Path
         resolve(apt, parse_dependencies(b"good\n"))
 
 
+@pytest.mark.slow
 def test_mirror_that_is_down_is_not_the_entrys_fault(tmp_path: Path) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))  # bound and not listening: nobody else gets the port, and it refuses

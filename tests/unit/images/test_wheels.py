@@ -19,10 +19,12 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import EntryError, Fault, ImageFault
+from evaluate.core.isolated import Bounds
 from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image
 from evaluate.images.wheels import build_wheels_layer, python_of
+from evaluate.untrusted.pip import Said
 from evaluate.untrusted.requirements import parse_requirements
 from evaluate.untrusted.wheel_files import Unpacker
 
@@ -126,8 +128,8 @@ def test_nothing_asked_for_needs_no_layer(tmp_path: Path) -> None:
     assert build_wheels_layer(IMAGE, parse_requirements(b"# none\n"), tmp_path, lambda _: None) is None
 
 
-def said(returncode: int, stdout: str = "", stderr: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.CompletedProcess([], returncode, stdout, stderr)
+def said(returncode: int, stdout: str = "", stderr: str = "") -> Said:
+    return Said(returncode=returncode, stdout=stdout, stderr=stderr)
 
 
 def build(lines: bytes, state: Path, said: list[str] | None = None) -> Path | None:
@@ -205,6 +207,29 @@ def test_index_that_refuses_is_no_fault_of_the_entry(
     monkeypatch.setattr(server, "answer", status)
     with pytest.raises(ImageFault, match=f"cannot be read: .*{status} Client Error"):
         build(b"tinypkg\n", tmp_path)
+
+
+def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mirror").mkdir()
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / ".netrc").touch()
+    monkeypatch.setenv("PIP_FIND_LINKS", f"{tmp_path}/mirror {tmp_path}/none")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    asked: list[Bounds] = []
+
+    def isolated(bounds: Bounds, *_: object) -> Said:
+        asked.append(bounds)
+        return said(0, "")
+
+    monkeypatch.setattr(wheels, "isolated", isolated)
+    wheels._pip("download", python="3.11", work=tmp_path / "work")
+    found = asked[0].openings
+    assert (found.folder, found.network) == (tmp_path / "work", True)
+    assert {tmp_path / "mirror", tmp_path / "home" / ".netrc"} <= set(found.reads)
+    assert not {Path("/"), tmp_path, tmp_path / "home"} & set(found.reads)
+    assert {re.sub(r"[\d.]+$", "", path.name) for path in found.programs} == {"python", "prlimit"}
 
 
 def test_unreachable_index_is_no_fault_of_the_entry(

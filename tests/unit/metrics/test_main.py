@@ -42,7 +42,9 @@ def test_both_rules_stand_side_by_side(files: list[str], capsys: pytest.CaptureF
 def test_json_has_null_for_nan(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*files, "--json"]) == 0
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    head = "metric primary rules values official intervals resampling notes note_records per_record"
+    head = (
+        "metric primary rules values official intervals resampling notes note_records per_record verdict message score"
+    )
     assert list(found) == head.split()
     assert (found["metric"], found["primary"], found["rules"]) == ("cinc2017", "F1", "corrected")
     assert (found["values"]["F1"], found["values"]["F1a"], found["official"]["F1"]) == (1.0, None, None)
@@ -178,7 +180,7 @@ def test_bad_references_end_with_2(files: list[str], tmp_path: Path, capsys: pyt
         (["--metric", "cinc2071"], "no metric is called 'cinc2071'; there are adaptor2021, "),
         (["--answers", "/does/not/exist"], "no such file or folder"),
         (["--records", "/does/not/exist"], "no such file or folder"),
-        (["--rules", "strict"], "invalid choice"),
+        (["--rules", "strict"], "'strict' is not one of"),
     ],
 )
 def test_wrong_usage_ends_with_2(

@@ -99,6 +99,7 @@ def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
     )
 
 
+@pytest.mark.slow
 def test_threads_are_bounded_by_slots_however_many_teams_have_entries(tmp_path: Path) -> None:
     state = tmp_path / "host"
     state.mkdir()
@@ -132,6 +133,7 @@ def shared(tmp_path: Path, postgres: Server) -> Iterator[tuple[Store, Callable[[
         yield store, state
 
 
+@pytest.mark.slow
 def test_copy_of_the_state_directory_of_a_live_host_is_told_what_to_do_and_the_host_goes_on(
     shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
 ) -> None:
@@ -155,6 +157,7 @@ def test_copy_of_the_state_directory_of_a_live_host_is_told_what_to_do_and_the_h
         copy.end()
 
 
+@pytest.mark.slow
 def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_place_has_expired(
     shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
 ) -> None:
@@ -174,6 +177,7 @@ def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_pl
     assert not [entry for entry in store.entries() if entry.state in ACTIVE]
 
 
+@pytest.mark.slow
 def test_drained_host_runs_nothing_after_a_restart(shared: tuple[Store, Callable[[str], Path]], tmp_path: Path) -> None:
     store, state = shared
     green, blue = (Host(state(name), tmp_path / f"{name}.log") for name in ("green", "blue"))

@@ -30,6 +30,7 @@ def drained(state: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_attempts_whose_workflows_are_lost_go_on_from_the_stage_they_were_in(store: Store, tmp_path: Path) -> None:
     uploads = [
         {"challenge": "cinc2017", "team": f"t{i}", "name": "good", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}

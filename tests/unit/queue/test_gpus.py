@@ -37,6 +37,8 @@ from tests.support.queues import queue, upload
 GPU = "0000:65:00.0"
 _PATIENCE = 60.0
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +21,12 @@ from evaluate.queue.store.entries import Store
 from evaluate.queue.store.shadows import attempt_of, take_shadows
 from evaluate.queue.upkeep import uploads
 from evaluate.queue.work import archive_of, share_products, sweep_parts, work_folder
+from evaluate.sandbox.channel import Conversation
+from evaluate.sandbox.snapshots import Known, Snapshots
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted
 
 DAY = 86400.0
+KNOWN = Known(conversation=Conversation(nonce="ab" * 16, sent=7, received=9), overhead=5, overhead_at_once=6, error=0.0)
 
 
 @pytest.fixture
@@ -144,6 +148,27 @@ def test_images_and_layers_that_a_prepared_entry_names_stay(store: Store, tmp_pa
     items = plan(store, tmp_path, tmp_path, Config(unused_days=7), time.time() + 8 * DAY)
     assert [item.path.name for item in items] == ["plain-11bb11bb11bb11bb", "old.squashfs"]
     assert kinds(store, tmp_path, Config(unused_days=7), days=6) == []
+
+
+def test_saved_machines_go_when_no_guest_was_started_from_them_for_long(store: Store, tmp_path: Path) -> None:
+    snapshots = Snapshots(tmp_path / "snapshots")
+    for key in ("old", "busy", "fresh"):
+        (tmp_path / "made").mkdir()
+        (tmp_path / "made" / "memory").write_bytes(b"m" * 5000)
+        snapshots.publish(key, tmp_path / "made", KNOWN)
+    for key in ("old", "busy"):
+        os.utime(tmp_path / "snapshots" / key, (0, 0))
+    config = Config(unused_days=30)
+    with snapshots.using("busy"):
+        os.utime(tmp_path / "snapshots" / "busy", (0, 0))
+        (item,) = plan(store, tmp_path, tmp_path, config)
+        assert (item.kind, item.path.name, item.bytes >= 5000) == ("snapshot", "old", True)
+        with snapshots.using("old"):  # a guest that was started after the plan was made
+            assert carry_out(store, [item]) == 0
+        os.utime(item.path, (0, 0))
+        assert carry_out(store, [item]) == item.bytes
+    assert {path.name for path in snapshots.path.iterdir() if path.is_dir()} == {"busy", "fresh"}
+    assert plan(store, tmp_path, tmp_path, Config()) == []
 
 
 def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

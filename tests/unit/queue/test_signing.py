@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
 from evaluate.host.config import Config, Scores, Terms
 from evaluate.queue.depot import SharedFolder
-from evaluate.queue.signing import receipt_of, sign
+from evaluate.queue.signing import anchored, receipt_of, sign
+from evaluate.queue.store import journal
+from evaluate.queue.store.database import LINE
 from evaluate.queue.store.rows import QueuedEntry
+from evaluate.queue.store.tables import JOURNAL
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted
@@ -71,3 +78,37 @@ def test_nothing_is_signed_before_a_stage_has_ended(tmp_path: Path) -> None:
         (entry,) = store.next_entries(1)
         sign(Registry(tmp_path), store, tmp_path, SharedFolder(tmp_path), Config(), entry, "green:1")
     assert receipt_of(tmp_path, SharedFolder(tmp_path), entry) is None
+
+
+def rewritten(connection: sa.Connection, lines: list[Any]) -> None:
+    """The journal with these lines, chained as if they had always been there."""
+    connection.execute(sa.delete(JOURNAL))
+    connection.info.pop(LINE, None)
+    for line in lines:
+        journal.write(connection, line.entry, line.event, json.loads(line.data), line.at)
+
+
+@pytest.mark.parametrize("kept", [slice(0, None), slice(0, 3)], ids=["changed", "shortened"])
+def test_a_journal_that_was_written_anew_is_seen_by_the_receipts(
+    tmp_path: Path, ended: QueuedEntry, kept: slice
+) -> None:
+    signed(tmp_path, ended)
+    with queue(tmp_path) as store:
+        assert list(anchored(Registry(tmp_path), store.database)) == []
+    with queue(tmp_path) as store:
+        with store.database.change() as connection:
+            lines = list(connection.execute(sa.select(JOURNAL).order_by(JOURNAL.c.number)).all())[kept]
+            changed = SimpleNamespace(**{**lines[0]._mapping, "at": lines[0].at - 1})
+            rewritten(connection, [changed, *lines[1:]])
+        found = [one for one in anchored(Registry(tmp_path), store.database) if one.where == "receipt 0"]
+    assert len(found) == 1 and ("is not the one" in found[0].message) == (kept.stop is None)
+    assert ("found its end at line 3" in found[0].message) == (kept.stop == 3)
+
+
+def test_a_lost_receipt_is_found_by_verify_state(tmp_path: Path, ended: QueuedEntry) -> None:
+    signed(tmp_path, ended)
+    (tmp_path / "receipt-log" / "leaves").write_bytes(b"")
+    done = evaluate(tmp_path, "verify-state", "--json")
+    assert done.exit_code == 3
+    lost = [one["message"] for one in json.loads(done.stdout)["findings"] if one["kind"] == "receipts"]
+    assert "the last ones were lost" in lost[0]

@@ -14,11 +14,13 @@ from click.testing import CliRunner, Result
 
 from evaluate.challenge import Challenge, load_challenge
 from evaluate.commands.main import main
+from evaluate.core import codec
 from evaluate.core.model import (
     CounterInfo,
     Entry,
     Evaluation,
     MachineInfo,
+    MachineParts,
     Note,
     RecordOutcome,
     Score,
@@ -168,7 +170,7 @@ def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued) -> No
     (folder / "public.json").write_text(evaluate(tmp_path, "key", "list").stdout)
     (folder / "allowed_signers").write_text(evaluate(tmp_path, "key", "list", "--ssh").stdout)
     blocks = re.findall(r"```sh\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     for block in blocks:
         if block.startswith("evaluate"):
             for line in block.splitlines():
@@ -182,7 +184,7 @@ def test_commands_of_the_documentation_run(tmp_path: Path, issued: Issued) -> No
     (folder / "receipt.json").write_bytes(
         (folder / "receipt.json").read_bytes().replace(b'"payload":"ey', b'"payload":"eg')
     )
-    for block in blocks[1:3]:
+    for block in (one for one in blocks if not one.startswith("evaluate")):
         assert subprocess.run(["sh", "-euc", block], cwd=folder, capture_output=True, check=False).returncode != 0
 
 
@@ -207,3 +209,42 @@ def test_a_removed_log_takes_its_receipts_with_it_and_a_new_one_begins(
     second = Registry(state).issue(evaluation, challenge, HIDDEN)
     assert (first.number, second.number) == (0, 0)
     assert second.receipt.is_file()
+
+
+def test_a_receipt_says_all_that_a_machine_consists_of(
+    tmp_path: Path, evaluation: Evaluation, challenge: Challenge
+) -> None:
+    parts = MachineParts(
+        image="sha256:0",
+        agent="a1",
+        kernel_line="quiet",
+        qemu="QEMU emulator version 9",
+        qemu_sha256="b2",
+        libvirt=11_000_000,
+        accelerator="tcg",
+        cpu_model="Nehalem",
+        cpu_disabled=("avx",),
+        counter="tcg",
+        counter_version="tcg_count-c3",
+        tolerance=1e-3,
+    )
+    exam, score = evaluation.outcomes
+    assert exam.machine is not None and exam.machine.counter is not None
+    counter = replace(exam.machine.counter, recount_difference=3.5e-4)
+    there = replace(exam.machine, parts=parts, layers=("d4",), isolation="snapshot", processor="a CPU", host="red")
+    quiz = StageOutcome(
+        result=StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, usage=Usage(instructions=12)),
+        machine=replace(there, host="green"),
+    )
+    exam = replace(exam, machine=replace(there, counter=counter))
+    queued = replace(evaluation, outcomes=(quiz, exam, score), identity="e1", number=7, attempt=2, team="red")
+    data = Registry(tmp_path / "state").issue(queued, challenge, HIDDEN).receipt.read_bytes()
+    told = read_envelope(data, "it").statement["predicate"]
+    machine, before = told["machine"], told["other_machines"]["quiz"]
+    assert machine["parts"] == {**codec.to_json(parts), "tolerance": "0.001"}
+    assert (machine["layers"], machine["isolation"], machine["processor"]) == (["d4"], "snapshot", "a CPU")
+    assert (machine["host"], before["host"]) == ("red", "green")
+    assert machine["counter"]["recount_difference"] is None, "how recounts of hidden records came out"
+    assert told["entry"].items() >= {"id": "e1", "number": 7, "attempt": 2, "team": "red"}.items()
+    assert len(told["evaluator"]["sha256"]) == 64 and told["challenge"]["mode"] == "set"
+    assert told["stages"][0]["usage"]["instructions"] == 12

@@ -29,7 +29,7 @@ from evaluate.report.html import to_html
 from evaluate.report.json import to_json
 from evaluate.report.junit import to_junit
 from evaluate.report.text import to_text
-from evaluate.stages.exam import counts
+from evaluate.report.words import counts
 
 LIMITS = {name: Limits(instructions=10**9, wall_seconds=10) for name in ("setup", "quiz", "exam")}
 MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=0.0))

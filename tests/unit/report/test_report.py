@@ -14,6 +14,7 @@ from evaluate.core.model import (
     Evaluation,
     Limits,
     Note,
+    Picture,
     RecordOutcome,
     Score,
     Stage,
@@ -23,11 +24,13 @@ from evaluate.core.model import (
     Verdict,
 )
 from evaluate.report.audience import Policy, View, for_organiser, for_team
-from evaluate.report.html import to_html
+from evaluate.report.figures import bars, histogram
+from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
 from evaluate.report.junit import to_junit
 from evaluate.report.text import to_text
-from evaluate.report.words import usage_line
+from evaluate.report.words import ADVICE, usage_line
+from tests.support import evaluations
 
 OUTCOMES = tuple(
     RecordOutcome(record=record, verdict=Verdict.OK, usage=Usage()) for record in ("Tumor_001", "p1/a/f.2", "7")
@@ -140,3 +143,73 @@ def test_junit_counts_no_optional_answer_that_was_not_sent_as_a_failure() -> Non
     records = (*OUTCOMES[:2], RecordOutcome(record="7", verdict=Verdict.BAD_ANSWER, usage=Usage()))
     found = replace(EVALUATION, outcomes=(StageOutcome(result=replace(EVALUATION.stages[0], records=records)),))
     assert ET.fromstring(to_junit(for_organiser(found, LIMITS))).get("failures") == "0"
+
+
+def test_every_verdict_says_what_to_do() -> None:
+    assert set(ADVICE) == set(Verdict)
+    page = to_html(for_organiser(evaluations.failed(), evaluations.LIMITS))
+    assert "What to do:" in page and "run the entry at home" in page
+    assert "not reached" in page  # the stages after the one that failed
+
+
+def test_passed_entry_with_failed_records_is_told_how_many() -> None:
+    page = to_html(for_organiser(evaluations.passed(24, 2), evaluations.LIMITS))
+    assert "2 of the exam&#39;s records have no valid answer" in page
+
+
+def test_bars_are_shares_of_the_limits_of_the_worst_record_and_the_median_one() -> None:
+    usages = [Usage(instructions=n, wall_seconds=1, memory_bytes=2**20) for n in (10, 20, 90)]
+    records = tuple(RecordOutcome(record=str(u.instructions), verdict=Verdict.OK, usage=u) for u in usages)
+    stage = StageResult(stage=Stage.EXAM, verdict=Verdict.OK, usage=sum(usages, Usage()), records=records)
+    limits = {"exam": Limits(instructions=100, wall_seconds=4, memory_bytes=4 * 2**20)}
+    assert [(one.of, one.worst, one.median) for one in bars(stage, limits)] == [
+        ("instructions", 90, 20),
+        ("time", 25, 25),
+        ("memory", 25, 25),
+    ]
+
+
+def test_one_run_for_all_records_is_compared_with_the_limits_of_all_of_them() -> None:
+    stage = StageResult(
+        stage=Stage.EXAM, verdict=Verdict.OK, usage=Usage(instructions=150, wall_seconds=3), records=OUTCOMES
+    )
+    instructions, time, _ = bars(stage, {"exam": Limits(instructions=100, wall_seconds=10)})
+    assert (instructions.worst, instructions.median, time.worst) == (50, None, 10)
+
+
+def test_team_sees_no_bars_and_no_histogram_of_a_hidden_exam() -> None:
+    seen = for_team(evaluations.passed(24), evaluations.LIMITS, Policy(hidden_exam=True))
+    exam = seen.evaluation.stages[2]
+    assert (bars(exam, evaluations.LIMITS), histogram(exam)) == ((), None)
+    assert "A00010" not in to_html(seen)
+
+
+def test_histogram_counts_every_record_once_and_names_the_slowest() -> None:
+    found = histogram(evaluations.passed(24, 2).stages[2])
+    assert found is not None
+    assert sum(found.counts) == 24
+    assert [one.record for one in found.slowest][:2] == ["A00022", "A00023"]
+    assert found.counts[-1] == 2
+
+
+def test_pictures_are_images_in_the_page_and_withheld_with_the_records_they_show() -> None:
+    every = evaluations.passed(24)
+    seen, hidden = (for_team(every, evaluations.LIMITS, Policy(hidden_exam=hidden)) for hidden in (False, True))
+    pages = [to_html(one) for one in (seen, hidden)]
+    assert [page.count("data:image/svg+xml") for page in pages] == [7, 0]
+    assert hidden.evaluation.score is not None and hidden.evaluation.score.pictures == ()
+
+
+@pytest.mark.parametrize(
+    "numbers", ['{"plot": "roc"}', '{"plot": "moon"}', "[]", "no JSON", '{"plot": "roc", "auc": "x"}']
+)
+def test_picture_that_is_none_is_left_out_and_named(numbers: str) -> None:
+    score = replace(SCORE, pictures=(Picture(name="roc", numbers=numbers),))
+    found = replace(EVALUATION, outcomes=(*EVALUATION.outcomes[:1], replace(EVALUATION.outcomes[1], score=score)))
+    assert "Cannot be drawn: roc" in to_html(for_organiser(found, LIMITS))
+
+
+def test_score_of_the_sample_entry_and_the_receipt_are_shown_where_they_are_known() -> None:
+    page = to_html(view(False), Beside(sample_score=0.4321, receipt=evaluations.BESIDE.receipt))
+    assert "0.4321" in page and "receipt 41, sha256:5e5e" in page
+    assert "sample entry" not in to_html(view(False)) and "receipt" not in to_html(view(False))

@@ -240,3 +240,10 @@ def test_every_violation_is_in_one_fault(process: Process) -> None:
     process.status(STATUS.replace("Seccomp:\t2", "Seccomp:\t0"))
     with pytest.raises(SandboxFault, match=r"expected the QEMU arguments .*; QEMU has no system call filter"):
         check_guest(LIVE, process.path, Expected(folder=process.guest))
+
+
+def test_guest_that_shares_its_user_is_refused_where_each_has_its_own(tmp_path: Path) -> None:
+    process = Process(tmp_path)
+    assert process.violations(user=64055) == []
+    (found,) = process.violations(user=1879048200)
+    assert found.startswith("QEMU does not run as a user of its own (expected the number 1879048200, found")

@@ -61,6 +61,7 @@ DOMAINS = {
     "saved": lambda: replace(domain("tcg"), memory=MEMORY, exact=True),
     "restored": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, restored=True)),
     "readonly": lambda: replace(domain("tcg"), memory=replace(MEMORY, shared=False, readonly=True, restored=True)),
+    "own-user": lambda: replace(domain("tcg"), user=(1879048199, 2013265920), changes_owners=False),
     "gpu": lambda: replace(domain("kvm"), gpus=("0000:65:00.0", "0001:0a:1f.7")),
 }
 

@@ -179,3 +179,21 @@ def test_reply_that_a_metric_forges_is_at_most_a_wrong_score(tmp_path: Path) -> 
     Path(metric).write_text(text)
     with pytest.raises(ChallengeError, match="gave no score"):
         score(metric, references, answers, None)
+
+
+def test_reply_has_the_numbers_of_the_metrics_pictures(request_of: dict[str, Any]) -> None:
+    found = answer(**request_of).score
+    assert found is not None
+    assert [picture.name for picture in found.pictures] == ["confusion"]
+
+
+def test_pictures_that_cannot_be_made_are_a_note_and_the_score_stays(
+    request_of: dict[str, Any], tmp_path: Path
+) -> None:
+    body = "return ScoreReport(metric='own', rules='corrected', primary='x', values={'x': 1.0}, curves=CURVES)"
+    curves = "{'roc_false_positive_rate': [0, 'one'], 'roc_true_positive_rate': 7}"
+    (tmp_path / "own.py").write_text(OWN.replace("BODY", body.replace("CURVES", curves)))
+    found = answer(**request_of | {"name": str(tmp_path / "own.py")}).score
+    assert found is not None
+    assert (found.values, found.pictures) == ({"x": 1.0}, ())
+    assert [note.record for note in found.notes if note.text.startswith("no pictures: TypeError")] == [""]

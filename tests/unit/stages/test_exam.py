@@ -20,7 +20,8 @@ from evaluate.core.model import (
     Usage,
     Verdict,
 )
-from evaluate.stages.exam import Shard, counts, join_exam, shards
+from evaluate.report.words import counts
+from evaluate.stages.exam import Shard, join_exam, shards
 
 CHALLENGE = load_challenge("cinc2017")
 MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=0.0))

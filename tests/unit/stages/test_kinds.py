@@ -30,6 +30,11 @@ from tests.unit.stages.test_stages import IMAGE
 USAGE = Usage(instructions=5000, wall_seconds=1.0)
 
 
+@pytest.fixture(autouse=True)
+def digests_of_layers_are_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluate.stages.outcome.sha256_kept", lambda path: path.name)
+
+
 class Layers:
     """Remembers what was asked for."""
 
@@ -162,9 +167,11 @@ def test_layer_of_the_organisers_lies_below_the_entrys_own(toy: Callable[..., Ch
     path.write_text(path.read_text() + "\nlayers: [matlab.squashfs]\n")
     challenge = load_challenge(str(tmp_path / "toy"))
     entry = challenge.folder / "sample_entry"
-    _, hypervisor, _ = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
+    evaluation, hypervisor, _ = evaluated(challenge, entry, answering(**truth(challenge)), tmp_path)
     for machine in hypervisor.machines:
         assert machine.layers == [Path("/layers/wheels.squashfs"), challenge.folder / "matlab.squashfs"]
+    ran_on = evaluation.machine
+    assert ran_on is not None and ran_on.layers == ("wheels.squashfs", "matlab.squashfs"), "what a receipt states"
     (challenge.folder / "matlab.squashfs").unlink()
     with pytest.raises(ChallengeError, match=r"matlab.squashfs: no such layer"):
         load_challenge(str(tmp_path / "toy"))

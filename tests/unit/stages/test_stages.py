@@ -301,3 +301,31 @@ def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Pa
         assert record.encode() in disc
         assert not [other for other in others if other.encode() in disc]
     assert [machine.records for machine in hypervisor.machines] == [None] * 3
+
+
+def test_all_answers_that_differ_are_named_at_once_where_that_is_asked_for(entry: Path, tmp_path: Path) -> None:
+    wrong = answering(lambda record: "A" if TRUE[record] == "N" else TRUE[record])
+    n_wrong = sum(TRUE[record] == "N" for record in CHALLENGE.quiz.records)
+    found, _ = evaluated(entry, tmp_path, wrong, every_mismatch=True)
+    quiz = found.stages[1]
+    assert (quiz.verdict, len(quiz.records)) == (Verdict.MISMATCH, len(CHALLENGE.quiz.records))
+    assert quiz.message.startswith(f"{n_wrong} of {len(CHALLENGE.quiz.records)} answers differ")
+    assert quiz.message.count("next.sh answered 'A', but the entry's answers.txt says 'N'") == n_wrong > 1
+
+
+def test_answers_that_are_to_be_written_are_not_compared(entry: Path, tmp_path: Path) -> None:
+    found, _ = evaluated(entry, tmp_path, answering(lambda _: "A"), writes_answers=True)
+    assert found.stages[1].verdict is Verdict.OK
+    assert {outcome.answer for outcome in found.stages[1].records} == {"A"}
+
+
+def test_a_missing_module_is_named_with_the_package_that_is_not_listed(entry: Path, tmp_path: Path) -> None:
+    def script(command: Command, limits: Limits) -> Run:
+        run = ended_well(command, limits)
+        if command.argv[:2] == ("/bin/bash", "next.sh"):
+            said = b"ModuleNotFoundError: No module named 'numpy.fft'\n"
+            run = replace(run, verdict=Verdict.RUNTIME_ERROR, exit_code=1, stderr=said, detail="ended with exit code 1")
+        return run
+
+    found, _ = evaluated(entry, tmp_path, script)
+    assert "dependencies.txt lists no python3-numpy, the package of the module numpy" in found.stages[1].message

@@ -22,7 +22,7 @@ from metrics.readers.cases import Case
 from metrics.readers.references import read_mask
 from tests.benchmarks import _inputs as inputs
 from tests.benchmarks import _published as published
-from tests.benchmarks import walls
+from tests.benchmarks import receipts, walls
 from tests.benchmarks._items import ITEMS, Item, Works
 from tests.benchmarks._peers import PEERS, Peer
 from tests.benchmarks._peers import show as show_peers
@@ -174,3 +174,7 @@ def test_benchmark_of_the_sandbox_explains_every_part_of_it() -> None:
     assert sandbox.__doc__ is not None
     for name in sandbox.PARTS:
         assert f"* ``{name}``: " in sandbox.__doc__
+
+
+def test_receipts_of_the_benchmark_hold() -> None:
+    assert set(receipts.measured(5)) == {"issue", "verify each", "verify the log"}

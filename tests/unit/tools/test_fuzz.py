@@ -65,8 +65,8 @@ def test_library_that_no_alarm_interrupts_is_a_hang(monkeypatch: pytest.MonkeyPa
 
     def sleeps(progress: Progress) -> None:
         progress.begin(b"zzz")
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
-        signal.sigwait([signal.SIGALRM])
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGPROF])
+        signal.sigwait([signal.SIGPROF])
 
     found = run_isolated(sleeps).finding
     assert found == Finding(what="hang", data=b"zzz")

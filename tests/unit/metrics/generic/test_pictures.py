@@ -7,9 +7,25 @@ import numpy as np
 import pytest
 
 from metrics.generic import make
-from metrics.plots import CaseDice, Confusion, FrocCurve, Plot, RocCurve, plots_of, save_plots
+from metrics.plots import (
+    Agreement,
+    CaseDice,
+    Confusion,
+    FrocCurve,
+    Plot,
+    PrecisionRecall,
+    RecordCounts,
+    RecordValues,
+    Reliability,
+    RocCurve,
+    Survival,
+    plots_of,
+    save_plots,
+)
+from metrics.plots.generic import kaplan_meier
 from tests.support.score_tables import column, scored
 from tests.support.volume_files import labels, write_volume
+from tests.unit.metrics.generic.test_resampling import TABLES, N, text
 
 
 def drawn(report: object, folder: Path) -> Plot:
@@ -63,6 +79,95 @@ def test_dice_of_each_record_and_structure(tmp_path: Path) -> None:
     assert plot.means["B"] == pytest.approx(2 / 3)
 
 
-def test_measures_without_a_picture_have_none(tmp_path: Path) -> None:
-    report = scored(tmp_path, {"measure": "regression.mae"}, column("value", [1]), column("value", [1]))
-    assert plots_of(report) == ()
+def test_surface_distances_of_each_record(tmp_path: Path) -> None:
+    for side in "ra":
+        write_volume(tmp_path / side / "a.nii", labels("0110"))
+    plot = drawn(make({"measure": "segmentation.hd95"}).score(tmp_path / "r", tmp_path / "a"), tmp_path / "p")
+    assert isinstance(plot, RecordValues)
+    (series,) = plot.series.values()
+    assert series == (0.0,)
+
+
+def test_each_class_against_the_others_has_a_roc_curve(tmp_path: Path) -> None:
+    spec = {"measure": "classification.auroc", "average": "macro"}
+    answers = "record,p_A,p_B,p_C\nr0,0.7,0.2,0.1\nr1,0.3,0.6,0.1\nr2,0.5,0.3,0.2\nr3,0.1,0.4,0.5"
+    report = scored(tmp_path, spec, column("label", "ABCC"), answers)
+    curves = plots_of(report)
+    assert [plot.auc for plot in curves if isinstance(plot, RocCurve)] == [
+        report.values[f"auroc[{label}]"] for label in "ABC"
+    ]
+    assert len({plot.subject for plot in curves}) == 3
+
+
+def test_precision_by_recall_of_scores_with_a_tie_and_a_missing_answer(tmp_path: Path) -> None:
+    spec = {"measure": "classification.auprc", "positive": "1"}
+    report = scored(tmp_path, spec, column("label", [1, 0, 1, 0, 1]), "record,score\nr0,0.9\nr1,0.5\nr2,0.5\nr3,0.1")
+    plot = drawn(report, tmp_path / "p")
+    assert isinstance(plot, PrecisionRecall)
+    # the tie of r1 and r2 is one threshold; r4, which is positive and has no answer, comes last
+    assert plot.curves == {"1": ((1 / 3, 2 / 3, 2 / 3, 1), (1, 2 / 3, 1 / 2, 3 / 5))}
+    assert plot.areas == {"1": report.values["auprc"]}
+
+
+def test_precision_by_recall_of_detections(tmp_path: Path) -> None:
+    spec = {"measure": "detection.map", "distance": 1, "interpolation": "all"}
+    report = scored(
+        tmp_path, spec, "record,x,y\nr0,0,0\nr1,9,9", "record,x,y,score\nr0,5,5,0.9\nr0,0,0,0.8\nr1,9,9,0.7"
+    )
+    plot = drawn(report, tmp_path / "p")
+    assert isinstance(plot, PrecisionRecall)
+    ((recall, precision),) = plot.curves.values()
+    assert (recall, precision) == ((0, 1 / 2, 1), (0, 1 / 2, 2 / 3))
+    assert list(plot.areas.values()) == [pytest.approx(2 / 3)]
+
+
+def test_reliability_has_the_share_that_is_right_at_each_confidence(tmp_path: Path) -> None:
+    answers = "record,p_A,p_B\nr0,0.95,0.05\nr1,0.92,0.08\nr2,0.35,0.65"
+    report = scored(tmp_path, {"measure": "classification.brier"}, column("label", "ABBA"), answers)
+    plot = drawn(report, tmp_path / "p")
+    assert isinstance(plot, Reliability)
+    assert plot.confidence == pytest.approx((0.65, 0.935))
+    assert (plot.right, plot.records) == ((1, 0.5), (1, 2))
+
+
+def test_agreement_has_the_bias_and_its_limits(tmp_path: Path) -> None:
+    report = scored(tmp_path, {"measure": "regression.mae"}, column("value", [1, 2, 3, 4]), column("value", [2, 2, 5]))
+    plot = drawn(report, tmp_path / "p")
+    assert isinstance(plot, Agreement)
+    assert (plot.means, plot.differences, plot.bias) == ((1.5, 2, 4), (1, 0, 2), 1)
+    assert plot.limits == pytest.approx((1 - 1.96, 1 + 1.96))
+
+
+def test_survival_parts_the_records_by_the_median_risk(tmp_path: Path) -> None:
+    references = "record,time,event\nr0,1,1\nr1,2,0\nr2,3,1\nr3,4,1\nr4,5,0"
+    report = scored(tmp_path, {"measure": "survival.c_index"}, references, column("risk", [9, 8, 3, 2]))
+    plot = drawn(report, tmp_path / "p")
+    assert isinstance(plot, Survival)
+    assert plot.sizes == {"higher risk": 2, "lower risk": 2}
+    assert plot.curves == {"higher risk": ((0, 1, 2), (1, 0.5, 0.5)), "lower risk": ((0, 3, 4), (1, 0.5, 0))}
+
+
+def test_censored_at_the_time_of_an_event_is_still_at_risk() -> None:
+    times, shares = kaplan_meier([2, 2, 2, 5], [True, True, False, False])
+    assert (times, shares) == ((0, 2, 5), (1, 0.5, 0.5))
+
+
+def test_what_each_record_adds_to_the_sums(tmp_path: Path) -> None:
+    events = "record,onset,offset\nr0,0,10\nr1,0,4\nr1,6,8"
+    answers = "record,onset,offset\nr0,5,12\nr1,20,21"
+    found = scored(tmp_path, {"measure": "events.duration"}, events, answers)
+    plot = drawn(found, tmp_path / "p")
+    assert isinstance(plot, RecordCounts)
+    assert (plot.unit, plot.cases) == ("seconds", ("r0", "r1"))
+    assert plot.parts == {"common": (5, 0), "answer only": (2, 1), "reference only": (5, 6)}
+    overlap = plots_of(scored(tmp_path, {"measure": "events.overlap"}, events, answers))[0]
+    assert isinstance(overlap, RecordCounts)
+    assert (overlap.cases, overlap.unit) == (("r1", "r0"), "objects")
+    assert overlap.parts == {"found": (0, 1), "wrong": (1, 0), "missed": (2, 0)}
+
+
+@pytest.mark.parametrize("measure", TABLES)
+def test_every_measure_of_tables_has_a_picture(measure: str, tmp_path: Path) -> None:
+    options, (references, answers), headers = TABLES[measure]
+    pair = text(references, headers[0], [1] * N), text(answers, headers[1], [1] * N)
+    assert plots_of(scored(tmp_path, {"measure": measure, **options}, *pair))

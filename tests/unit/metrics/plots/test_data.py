@@ -18,6 +18,7 @@ from metrics.plots import AfTimeline, Plot, af_timeline, plots_of
 from metrics.plots.data import CaseDice, Confusion, FrocCurve, LandmarkErrors, RocCurve
 from metrics.readers.cases import CaseScore, mean_report
 from metrics.statistics.uncertainty import intervals
+from tests.support import evaluations
 from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench, N
 
 NAN = math.nan
@@ -307,3 +308,16 @@ def test_numbers_are_values_of_json_with_null_for_nan(tmp_path: Path) -> None:
         assert (read["plot"], read["title"]) == (plot.name, plot.title)
     confusion = only(rhythm(tmp_path, "NN", "NO")).as_json()
     assert confusion["shares"][:2] == [[0.5, 0, 0.5, 0], [None, None, None, None]]
+
+
+def test_every_picture_is_the_same_after_a_journey_as_json() -> None:
+    for plot in evaluations.plots():
+        again = Plot.from_json(json.loads(json.dumps(plot.as_json())))
+        assert type(again) is type(plot)
+        assert again.as_json() == plot.as_json()
+
+
+@pytest.mark.parametrize("values", [{"plot": "moon"}, {"plot": "roc", "auc": "x"}, {}])
+def test_other_values_are_no_picture(values: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"no picture|Expected|missing"):
+        Plot.from_json(values)

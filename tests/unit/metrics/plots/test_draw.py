@@ -23,9 +23,21 @@ from matplotlib.text import Text
 
 import metrics.plots.draw as drawing
 from metrics.__main__ import main
-from metrics.plots import Plot, plots_of, save_plot, save_plots
-from metrics.plots.data import Confusion
+from metrics.plots import (
+    Agreement,
+    Confusion,
+    Plot,
+    PrecisionRecall,
+    RecordCounts,
+    Reliability,
+    Survival,
+    plots_of,
+    save_plot,
+    save_plots,
+    svg,
+)
 from tests.conftest import CHECKOUT
+from tests.support import evaluations
 from tests.unit.metrics.plots.test_data import cases, episodes, landmarks, many_slides, only, rhythm, slides, timeline
 
 pytestmark = pytest.mark.slow
@@ -60,6 +72,7 @@ def patients(n: int, name: str = "aicm{}") -> Plot:
 
 Case = tuple[Callable[[], Plot], tuple[str, ...]]
 LONG = "hospital_of_a_very_long_name_indeed_{}"
+GENERIC = {"subject": "family.measure", "title": "family.measure: value = 0.7000, 12 records"}
 PICTURES: dict[str, Case] = {
     "confusion": (confusion, ("3,600", "99%", "n = 3,640", "n = 18", "none", "reference")),
     "confusion of no record": (
@@ -74,7 +87,7 @@ PICTURES: dict[str, Case] = {
     "froc of two": (lambda: only(slides([([0.9], [0.8], 1)] * 2)), ("operating points, mean 0.6667",)),
     "froc without lesions": (lambda: only(slides([([0.5], [], 0)] * 2)), ("no lesion to find",)),
     "froc without detections": (lambda: only(slides([([], [], 1)] * 6)), ("operating points, mean 0.0000 [0.000, ",)),
-    "roc": (lambda: plots_of(many_slides(30))[1], ("false positive rate", "slides, AUC 0.", "chance")),
+    "roc": (lambda: plots_of(many_slides(30))[1], ("false positive rate", "AUC 0.", "chance")),
     "dice": (
         lambda: random_cases("mlperf_kits19", MLPERF, 42),
         ("00041", "case (case_…), sorted by Dice", "kidney, mean 0.", "tumour, mean 0.", "target 0.908", "Dice"),
@@ -104,6 +117,48 @@ PICTURES: dict[str, Case] = {
         ("no episode",),
     ),
     "no answer": (lambda: timeline(answered=(), earned=(), has_answer=False), ("no answer", "an end here earns 1")),
+    "agreement": (
+        lambda: Agreement(
+            **GENERIC, means=(1.0, 2.0, 4.0), differences=(1.0, 0.0, 2.0), bias=1.0, limits=(-0.96, 2.96)
+        ),
+        ("mean difference 1", "limits of agreement -0.96 and 2.96", "answer minus reference"),
+    ),
+    "agreement of nothing": (
+        lambda: Agreement(**GENERIC, means=(), differences=(), bias=NAN, limits=(NAN, NAN)),
+        ("mean of answer and reference",),
+    ),
+    "reliability": (
+        lambda: Reliability(**GENERIC, confidence=(0.6, 0.95), right=(1.0, 0.5), records=(1, 1200)),
+        ("answers, 1,201 records (area: how many)", "share that is right"),
+    ),
+    "precision by recall": (
+        lambda: PrecisionRecall(
+            **GENERIC,
+            curves=dict.fromkeys(("A", "B", "C", "D", "E", LONG, "G", "H"), ((0.5, 1.0), (1.0, 0.7))) | {"B": ((), ())},
+            areas=dict.fromkeys(("A", "B", "C", "D", "E", LONG, "G", "H"), 0.85) | {"C": NAN},
+        ),
+        ("A, area 0.8500", "B, nothing answered", "C, area undefined", "and 2 more classes", "recall"),
+    ),
+    "survival": (
+        lambda: Survival(
+            **GENERIC,
+            curves={"higher risk": ((0.0, 1.0), (1.0, 0.5)), "lower risk": ((0.0, 3.0), (1.0, 0.0))},
+            sizes={"higher risk": 2, "lower risk": 1234},
+        ),
+        ("higher risk, 2 records", "lower risk, 1,234 records", "share without an event"),
+    ),
+    "counts": (
+        lambda: RecordCounts(
+            **GENERIC, unit="objects", cases=("r1", "r2"), parts={"found": (1.0, 4.0), "wrong": (3.0, 0.0)}
+        ),
+        ("objects of each record", "found, 5", "wrong, 3", "record, sorted by what is wrong"),
+    ),
+    "counts of many": (
+        lambda: RecordCounts(
+            **GENERIC, unit="seconds", cases=tuple(map(str, range(3000))), parts={"common": (1234.5,) * 3000}
+        ),
+        ("place of the record, sorted by what is wrong", "common, 3,703,500"),
+    ),
     "end before start": (lambda: timeline(answered=((30.0, 20.0),)), ("earned ½",)),
 }
 each = pytest.mark.parametrize("name", PICTURES)
@@ -255,3 +310,15 @@ def test_command_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     drawn = [tmp_path / "plots" / f"cinc2017-confusion.{kind}" for kind in ("svg", "png")]
     assert sorted((tmp_path / "plots").iterdir()) == sorted(drawn)
     assert capsys.readouterr().err.split() == [str(file) for file in drawn]
+
+
+def test_picture_of_a_page_takes_its_colour_of_text_from_the_page() -> None:
+    for plot in evaluations.plots():
+        text = svg(plot)
+        assert ET.fromstring(text).tag.endswith("svg")
+        assert "prefers-color-scheme: dark" in text and "currentColor" in text
+        assert "#010203" not in text
+
+
+def test_ten_thousand_cases_are_a_small_picture() -> None:
+    assert len(svg(random_cases("kits19", KITS19, 10_000))) < 500_000

@@ -118,7 +118,10 @@ def test_header_gives_length_and_comments(tmp_path: Path) -> None:
     assert header.comments == ("before", "persistent  fibrillation")
 
 
-@pytest.mark.parametrize("content", ["", "# only a comment\n", "r 2 200\n", "r 2 200 many\n", "r 2 200 -5\n"])
+@pytest.mark.parametrize(
+    "content",
+    ["", "# only a comment\n", "r 2 200\n", "r 2 200 many\n", "r 2 200 -5\n", f"r 2 200 {'9' * 5000}\n"],
+)
 def test_header_without_a_length_is_the_organisers_fault(tmp_path: Path, content: str) -> None:
     (tmp_path / "r.hea").write_text(content)
     with pytest.raises(ReferenceDataError, match="number of samples"):

@@ -1,0 +1,4 @@
+#!/bin/bash
+# Run once, before any record: compiles the program.
+set -e
+javac Classify.java

@@ -1,0 +1,112 @@
+"""What a distribution has besides the program: ``python -m evaluate.commands.distribution FOLDER`` writes it.
+
+man/man1/*.1         a manual page for each command
+completions/*        for bash, zsh and fish
+systemd/             the unit, the user and the state directory of a server
+sbom.cdx.json        what is installed with it, as CycloneDX
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+from click.shell_completion import BashComplete, FishComplete, ZshComplete
+from packaging.requirements import Requirement
+
+from evaluate import DISTRIBUTION, __version__
+from evaluate.commands.main import main as program
+from evaluate.commands.reference import man_pages
+from evaluate.host.config import Config
+from evaluate.queue.service import UNIT, USER, service_unit
+
+PREFIX, STATE = Path("/opt/evaluate"), Path("/var/lib/evaluate")
+"""Where `install.sh` puts the program and its state."""
+_COMPLETIONS = {"evaluate.bash": BashComplete, "_evaluate": ZshComplete, "evaluate.fish": FishComplete}
+
+
+def write(folder: Path) -> None:
+    """Write all of it into a folder, which may exist."""
+    manual, completions = folder / "man" / "man1", folder / "completions"
+    for place in (manual, completions):
+        place.mkdir(parents=True, exist_ok=True)
+    for name, text in man_pages(__version__).items():
+        (manual / name).write_text(text, encoding="utf-8")
+    for name, shell in _COMPLETIONS.items():
+        made = shell(program, {}, "evaluate", "_EVALUATE_COMPLETE")
+        (completions / name).write_text(made.source_template % made.source_vars(), encoding="utf-8")
+    units = folder / "systemd"
+    units.mkdir(exist_ok=True)
+    (units / UNIT).write_text(service_unit(PREFIX / "bin" / "python", STATE, Config()), encoding="utf-8")
+    (units / "sysusers.conf").write_text(
+        f'u {USER} - "evaluate daemon" {STATE} /usr/sbin/nologin\nm {USER} kvm\n', encoding="utf-8"
+    )
+    (units / "tmpfiles.conf").write_text(f"d {STATE} 0710 {USER} {USER} -\n", encoding="utf-8")
+    (folder / "sbom.cdx.json").write_text(json.dumps(sbom(), indent=1) + "\n", encoding="utf-8")
+
+
+def sbom() -> dict[str, Any]:
+    """This distribution and every other that it needs and that is installed, as a CycloneDX 1.5 document."""
+    own = distribution(DISTRIBUTION)
+    found, needs = _closure(own)
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {"component": {"type": "application", **_component(own)}},
+        "components": [{"type": "library", **_component(one)} for name, one in sorted(found.items())],
+        "dependencies": [{"ref": ref, "dependsOn": sorted(names)} for ref, names in sorted(needs.items())],
+    }
+
+
+def _closure(own: Distribution) -> tuple[dict[str, Distribution], dict[str, set[str]]]:
+    """The distributions below one by name, and what each needs by package URL."""
+    found: dict[str, Distribution] = {}
+    needs: dict[str, set[str]] = {}
+    waiting = [own]
+    while waiting:
+        one = waiting.pop()
+        needs[_url(one)] = set()
+        for text in one.requires or ():
+            required = Requirement(text)
+            # our own extras count where they are installed, those of others only where a marker holds without one
+            if required.marker is not None and one is not own and not required.marker.evaluate({"extra": ""}):
+                continue
+            name = _normal(required.name)
+            try:
+                other = found.get(name) or distribution(name)
+            except PackageNotFoundError:
+                continue
+            if name == _normal(DISTRIBUTION):
+                continue
+            needs[_url(one)].add(_url(other))
+            if name not in found:
+                found[name] = other
+                waiting.append(other)
+    return found, needs
+
+
+def _component(one: Distribution) -> dict[str, Any]:
+    licence = str(one.metadata.json.get("license_expression") or one.metadata.json.get("license") or "")
+    made: dict[str, Any] = {"bom-ref": _url(one), "name": one.metadata["Name"], "version": one.version}
+    made["purl"] = _url(one)
+    short = licence.strip().partition("\n")[0]
+    return {**made, "licenses": [{"license": {"name": short}}]} if short else made
+
+
+def _url(one: Distribution) -> str:
+    return f"pkg:pypi/{_normal(one.metadata['Name'])}@{one.version}"
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: python -m evaluate.commands.distribution FOLDER")
+    write(Path(sys.argv[1]))

@@ -1,0 +1,78 @@
+"""`evaluate serve`: the site."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from evaluate.commands.state import state_of
+from evaluate.core.errors import Fault
+
+_PROXY = "127.0.0.1,::1"
+_STOP_SECONDS = 5
+"""For requests that run when the site is stopped; live pages come back by themselves."""
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
+@click.option("--login", metavar="ADDRESS", help="Print a link by which this mail address logs in once, and exit.")
+@click.option("--unit", is_flag=True, help="Print a systemd unit for the site of this state directory, and exit.")
+@click.pass_context
+def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: bool) -> None:
+    """Serve the site: pages for browsers, and the API below /api/v1.
+
+    It shows the challenges that evaluate.yaml names, takes entries from teams and puts them into the queue; `evaluate
+    daemon` evaluates them. Several may run side by side. It speaks plain HTTP: put nginx or Caddy before it for TLS,
+    and the address by which people reach it into evaluate.yaml, as docs/web.md shows.
+
+    \b
+    First steps:
+      evaluate.yaml:  web: {address: "https://challenge.example.org", admins: [you@example.org]}
+      evaluate serve                             the site, on this machine alone
+      evaluate serve --login you@example.org     a link to log in with, before the site can send mail
+    """
+    try:
+        import uvicorn
+
+        from evaluate.web.app import make_app
+        from evaluate.web.auth import login_link
+        from evaluate.web.site import open_site
+    except ImportError as e:
+        raise Fault(f"the site needs more packages ({e.name}): pip install 'sandbox-evaluate[web]'") from e
+    from evaluate.host.config import load_config
+    from evaluate.queue.logs import log_to
+
+    state = state_of(ctx)
+    if unit:
+        from evaluate.queue.service import web_unit
+
+        click.echo(web_unit(Path(sys.executable), state, load_config(state), host, port), nl=False)
+        return
+    shown = f"[{host}]" if ":" in host else host
+    site = open_site(state, f"http://{shown}:{port}")
+    ctx.call_on_close(site.store.engine.dispose)
+    if login is not None:
+        click.echo(login_link(site, login))
+        return
+    log_to(form=site.config.log)
+    config = uvicorn.Config(
+        make_app(site),
+        host=host,
+        port=port,
+        proxy_headers=True,
+        forwarded_allow_ips=_PROXY,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        timeout_graceful_shutdown=_STOP_SECONDS,
+        limit_concurrency=2000,
+        h11_max_incomplete_event_size=32 << 10,
+    )
+    click.echo(f"the site is at {site.origin}" + (f", by http://{shown}:{port}" if site.secure else ""), err=True)
+    uvicorn.Server(config).run()
+
+
+COMMANDS = (serve,)

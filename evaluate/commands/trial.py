@@ -1,0 +1,220 @@
+"""`evaluate new, try`: what a participant does all day."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from evaluate.commands.entry import accelerator_option, evaluated
+from evaluate.commands.state import state_of, write
+
+if TYPE_CHECKING:
+    from evaluate.challenge import Challenge
+    from evaluate.core.model import Evaluation
+    from evaluate.report.html import ReceiptLine
+
+_LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.starter.LANGUAGES`
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("entry", type=_PATH)
+@click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
+@click.option(
+    "--lang", "language", type=click.Choice(_LANGUAGES), help="Language of the program; by default the first there is."
+)
+def new(entry: Path, name: str, language: str | None) -> None:
+    """Write an entry that passes to the new folder ENTRY, to be changed piece by piece.
+
+    Its README says what to change.  Where a challenge takes uploaded answers, they are written unless a language is
+    named; where it takes container images, a Dockerfile and a script that makes the archive.
+    """
+    from evaluate.authoring.starter import write_entry
+    from evaluate.challenge import load_challenge
+
+    for line in write_entry(entry, load_challenge(name), language, name):
+        click.echo(line)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Files:
+    """Where the report goes, besides the terminal."""
+
+    json: Path | None
+    html: Path | None
+    junit: Path | None
+
+
+@click.command("try")
+@click.argument("entry")
+@click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
+@click.option("--records", type=_PATH, metavar="DIR", help="Your own records, for quiz and exam.")
+@click.option("--references", type=_PATH, metavar="PATH", help="True answers; by default REFERENCE.csv in DIR.")
+@click.option("--quiz-records", type=click.IntRange(min=1), metavar="N", help="Only the first N records in the quiz.")
+@click.option("--record", metavar="NAME", help="Only this record, with what its program prints; no score.")
+@click.option("--watch", is_flag=True, help="Try again at every change, in a machine that stays; Ctrl-C ends it.")
+@click.option(
+    "--shell",
+    is_flag=False,
+    flag_value="",
+    metavar="[RECORD]",
+    help="Open a shell in the machine where the record's command runs, with its files; by default the first record.",
+)
+@click.option("--after", is_flag=True, help="With --shell: when the record's command has run, instead of just before.")
+@click.option(
+    "--profile", is_flag=True, help="Name the functions that take the instructions of --record, or the first."
+)
+@click.option("--write-answers", is_flag=True, help="Write the entry's own answers into its folder, from this run.")
+@click.option("--json", "json_file", type=_PATH, metavar="FILE", help="Write the report as JSON ('-': print it).")
+@click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
+@click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
+@click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
+@accelerator_option
+@click.pass_context
+def try_(
+    ctx: click.Context,
+    entry: str,
+    name: str,
+    records: Path | None,
+    references: Path | None,
+    quiz_records: int | None,
+    record: str | None,
+    watch: bool,
+    shell: str | None,
+    after: bool,
+    profile: bool,
+    write_answers: bool,
+    json_file: Path | None,
+    html_file: Path | None,
+    junit_file: Path | None,
+    keep: Path | None,
+    accelerator: str,
+) -> None:
+    """Evaluate ENTRY here: the same machine, limits and words as on the server.
+
+    ENTRY is an archive, a folder, a git bundle, or the address https://….git of a repository.
+
+    Without --records the challenge's public sample data are used.
+    """
+    from evaluate.challenge import load_challenge
+    from evaluate.host.trial import with_records
+
+    rules = with_records(load_challenge(name), records, references)
+    files = _Files(json=json_file, html=html_file, junit=junit_file)
+    if shell is not None:
+        ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, accelerator=accelerator))
+    if profile:
+        ctx.exit(_profile(ctx, entry, rules, record))
+    again = shlex.join(["evaluate", "try", entry, "--challenge", name])
+    again += shlex.join(["", "--records", str(records)]) if records is not None else ""
+    options = {"own_records": records is not None, "quiz_records": quiz_records}
+    extra = {"keep": keep, "record": record, "write_answers": write_answers, **options}
+    if watch:
+        _watch(ctx, Path(entry), rules, files, again, accelerator, extra, options)
+    evaluation, receipt = evaluated(
+        ctx, entry, rules, again=again, show_output=record is not None, accelerator=accelerator, **extra
+    )
+    _report(evaluation, rules, receipt, files, options)
+    ctx.exit(0 if evaluation.verdict.passed else 1)
+
+
+def _watch(
+    ctx: click.Context,
+    entry: Path,
+    rules: Challenge,
+    files: _Files,
+    again: str,
+    accelerator: str,
+    extra: dict[str, Any],
+    options: dict[str, Any],
+) -> NoReturn:
+    """Try at every change, until Ctrl-C; the exit code is that of the last try."""
+    import time
+
+    from evaluate.commands.console import ConsoleMonitor
+    from evaluate.host.loop import changes, session
+    from evaluate.report.audience import Policy
+    from evaluate.stages.monitor import Lines
+
+    if not entry.exists():
+        raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
+    passed = False
+    policy = Policy(hidden_exam=rules.exam.hidden)
+    say = Lines(lambda text: click.echo(text, err=True))
+    with session(entry, rules, state_of(ctx), say, accelerator) as tries:
+        try:
+            for _ in changes(entry):
+                begin = time.monotonic()
+                with ConsoleMonitor(policy, again=again, show_output=extra["record"] is not None) as monitor:
+                    evaluation = tries.once(monitor, **extra)
+                passed = evaluation.verdict.passed
+                _report(evaluation, rules, None, files, options)
+                say.say(f"tried in {time.monotonic() - begin:.1f} s; waiting for a change of {entry} (Ctrl-C ends)")
+        except KeyboardInterrupt:
+            ctx.exit(0 if passed else 1)
+    raise AssertionError("a watch ends with Ctrl-C")
+
+
+def _shell(
+    ctx: click.Context, entry: str, rules: Challenge, record: str | None, *, after: bool, accelerator: str
+) -> int:
+    from evaluate.host.shell import open_shell
+    from evaluate.stages.monitor import Lines
+
+    say = Lines(lambda text: click.echo(text, err=True))
+    run = open_shell(entry, rules, record, state_of(ctx), say, after=after, accelerator=accelerator)
+    say.say(f"the shell has ended; {run.usage.instructions} instructions")
+    return 0
+
+
+def _report(
+    evaluation: Evaluation, rules: Challenge, receipt: ReceiptLine | None, files: _Files, options: dict[str, Any]
+) -> None:
+    """Print the report, write the files, and say what was used of each limit and what a server does differently."""
+    from evaluate.core.model import Stage
+    from evaluate.host.trial import differs_on_a_server
+    from evaluate.report.audience import Policy, for_team
+    from evaluate.report.html import Beside, to_html
+    from evaluate.report.json import to_json
+    from evaluate.report.junit import to_junit
+    from evaluate.report.limits import shares
+    from evaluate.report.text import to_text
+
+    view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
+    as_json = json.dumps(to_json(view), indent=1, allow_nan=False)
+    if files.json is not None and str(files.json) == "-":
+        click.echo(as_json)
+    else:
+        click.echo(to_text(view))
+        for stage in view.evaluation.stages:
+            if limits := rules.limits.get("setup" if stage.stage is Stage.PREP else stage.stage.value):
+                for share in shares(stage, limits):
+                    click.echo(f"  {stage.stage.value:<6}{share.line}")
+        for sentence in differs_on_a_server(rules, evaluation, **options):
+            click.echo(f"on a server: {sentence}")
+    beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt)
+    for path, make in (
+        (files.json, lambda _: as_json + "\n"),
+        (files.html, lambda view: to_html(view, beside)),
+        (files.junit, to_junit),
+    ):
+        if path is not None and str(path) != "-":
+            write(path, make(view))
+
+
+def _profile(ctx: click.Context, entry: str, rules: Challenge, record: str | None) -> int:
+    from evaluate.host.profile import in_lines, profile
+    from evaluate.stages.monitor import Lines
+
+    say = Lines(lambda text: click.echo(text, err=True))
+    for line in in_lines(profile(entry, rules, record, state_of(ctx), say)):
+        click.echo(line)
+    return 0
+
+
+COMMANDS = (new, try_)

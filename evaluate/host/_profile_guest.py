@@ -1,0 +1,109 @@
+"""What `evaluate try --profile` runs in the guest: a record's command, to learn which code lies where in memory.
+
+    python3 -I -S -c PROGRAM ADDRESSES COMMAND…
+
+ADDRESSES are hexadecimal, with commas.  Prints a line for each that code was found at: the address, the file, and the
+function, with tabs between them.  Where two programs have the same address, it is that of the one that computed longer.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import sys
+import time
+from bisect import bisect_right
+
+_LOOK_SECONDS = 0.002
+_BUCKET_BYTES = 64
+_LOAD, _SYMBOLS, _DYNAMIC_SYMBOLS, _FUNCTIONS = 1, 2, 11, (2, 10)
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SEGMENT, _SECTION, _SYMBOL = struct.Struct("<IIQQQQQQ"), struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ")
+
+
+class Program:
+    """The functions of an ELF file of x86-64."""
+
+    def __init__(self, data: bytes) -> None:
+        header = _HEADER.unpack_from(data)
+        if header[0][:5] != b"\x7fELF\x02":
+            raise ValueError("not a 64-bit ELF file")
+        segments = (_SEGMENT.unpack_from(data, header[5] + i * header[9]) for i in range(header[10]))
+        self._loaded = [(one[2], one[3], one[5]) for one in segments if one[0] == _LOAD]  # offset, address, size
+        sections = [_SECTION.unpack_from(data, header[6] + i * header[11]) for i in range(header[12])]
+        found = {}
+        for section in sections:
+            if section[1] in (_SYMBOLS, _DYNAMIC_SYMBOLS):
+                names = sections[section[6]][4]
+                for place in range(section[4], section[4] + section[5], _SYMBOL.size):
+                    name, info, _, where, value, size = _SYMBOL.unpack_from(data, place)
+                    if info & 15 in _FUNCTIONS and where:
+                        text = data[names + name : data.index(b"\0", names + name)].decode(errors="replace")
+                        found[value] = (value + size, text)
+        self._functions = found
+        self._starts = sorted(found)
+
+    def function(self, offset: int) -> str:
+        """The function that has most of the bytes from this place on; empty where the file does not say."""
+        for at, address, size in self._loaded:
+            if at <= offset < at + size:
+                here = offset - at + address
+                first = max(0, bisect_right(self._starts, here) - 1)
+                last = bisect_right(self._starts, here + _BUCKET_BYTES - 1)
+                found = []
+                for start in self._starts[first:last]:
+                    end, name = self._functions[start]
+                    found.append((min(end, here + _BUCKET_BYTES) - max(start, here), name))
+                has, name = max(found, default=(0, ""))
+                return name if has > 0 else ""
+        return ""
+
+
+def look(mappings: dict[tuple[int, int, int, str], int]) -> None:
+    """Add the code of every process of this user, with the processor time of its process."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        if int(pid) == os.getpid():
+            continue
+        try:
+            with open(f"/proc/{pid}/stat") as f:
+                ticks = int(f.read().rpartition(")")[2].split()[11])
+            with open(f"/proc/{pid}/maps") as f:
+                lines = f.read().splitlines()
+        except (OSError, IndexError):
+            continue
+        for line in lines:
+            place, rights, offset, _, _, *path = line.split(None, 5)
+            if "x" in rights and path and path[0].startswith("/"):
+                start, end = (int(one, 16) for one in place.split("-"))
+                key = (start, end, int(offset, 16), path[0])
+                mappings[key] = max(ticks, mappings.get(key, 0))
+
+
+def main() -> None:
+    """Run the command, then name the addresses."""
+    addresses = [int(one, 16) for one in sys.argv[1].split(",")]
+    mappings: dict[tuple[int, int, int, str], int] = {}
+    nothing = subprocess.DEVNULL
+    child = subprocess.Popen(sys.argv[2:], stdin=nothing, stdout=nothing, stderr=nothing)
+    while child.poll() is None:
+        look(mappings)
+        time.sleep(_LOOK_SECONDS)
+    programs: dict[str, Program | None] = {}
+    for address in addresses:
+        there = [(ticks, key) for key, ticks in mappings.items() if key[0] <= address < key[1]]
+        if not there:
+            continue
+        start, _, offset, path = max(there)[1]
+        if path not in programs:
+            try:
+                with open(path, "rb") as f:
+                    programs[path] = Program(f.read())
+            except (OSError, ValueError, struct.error):
+                programs[path] = None
+        program = programs[path]
+        print(f"{address:x}\t{path}\t{program.function(address - start + offset) if program else ''}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""`evaluate try --watch`: tries again at every change, in a machine that stays."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from fnmatch import fnmatch
+from pathlib import Path
+
+from evaluate.challenge import Challenge
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Evaluation
+from evaluate.host.accelerators import open_hypervisor
+from evaluate.host.trial import try_entry
+from evaluate.images.build import build_image
+from evaluate.images.recipe import load_recipe
+from evaluate.sandbox.base import Hypervisor
+from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.kept import KeptHypervisor, content_of, plain
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.stages.monitor import Monitor
+
+LOOK_SECONDS = 0.3
+"""A change is taken when the files have been the same for so long: editors write in several steps."""
+_UNSEEN = (".git/*", "__pycache__/*", "*/__pycache__/*", ".*.sw?", "*~")
+"""Files whose change is none."""
+_INERT = ("README*", "AUTHORS*", "LICEN[CS]E*", "COPYING*", "*.md", *_UNSEEN)
+"""Files that no program of an entry depends on."""
+
+
+class Session:
+    """Tries of one entry, one after the other."""
+
+    def __init__(self, entry: Path, challenge: Challenge, state: Path, hypervisor: Hypervisor) -> None:
+        self._entry = entry
+        self._challenge = challenge
+        self._state = state
+        self._hypervisor = hypervisor
+
+    def once(self, monitor: Monitor, **options: object) -> Evaluation:
+        """Try the entry as it is now."""
+        kept = self._hypervisor if isinstance(self._hypervisor, KeptHypervisor) else None
+        if kept is not None:
+            kept.holds(content_of(self._entry, self._inert), plain=plain(self._entry))
+        found = try_entry(
+            self._entry,
+            self._challenge,
+            self._state,
+            monitor,
+            hypervisor=self._hypervisor,
+            **options,  # type: ignore[arg-type]
+        )
+        if kept is not None and kept.remembered:
+            total = kept.ran + kept.remembered
+            monitor.say(f"{kept.remembered} of {total} commands are not affected by the change, and did not run again")
+        return found
+
+    def _inert(self, name: str) -> bool:
+        if self._challenge.answers_are_lines and name == self._challenge.answers.file:
+            return True  # removed before every record's command
+        return any(fnmatch(name, pattern) for pattern in _INERT)
+
+
+@contextmanager
+def session(
+    entry: Path, challenge: Challenge, state: Path, monitor: Monitor, accelerator: str = "auto"
+) -> Iterator[Session]:
+    """A session with its machine, which is destroyed with it.
+
+    Raises
+    ------
+    UsageError
+        Nothing of this challenge's entries runs in a machine.
+    """
+    if not challenge.runs_programs:
+        raise UsageError(f"{challenge.name}: its entries run nothing, so there is no machine to keep")
+    image = build_image(load_recipe(challenge.image), state, monitor.say)
+    hypervisor: Hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
+    with ExitStack() as stack:
+        if isinstance(hypervisor, LibvirtHypervisor):  # under KVM a guest boots in a moment, and is checked
+            scratch = stack.enter_context(RunFolders(state / "runs").new("loop"))
+            most = max(limits.answers_bytes for limits in challenge.limits.values())
+            hypervisor = KeptHypervisor(hypervisor, scratch, 0 if challenge.answers_are_lines else most)
+            stack.callback(hypervisor.close)
+        yield Session(entry, challenge, state, hypervisor)
+
+
+def changes(
+    entry: Path, look: Callable[[Path], object] | None = None, wait: Callable[[float], None] = time.sleep
+) -> Iterator[None]:
+    """Yields at once and then after every change of an entry's files, when they have come to rest."""
+    look = look or seen
+    while True:
+        tried = look(entry)
+        yield
+        now = tried
+        while now == tried:
+            wait(LOOK_SECONDS)
+            now = look(entry)
+        settled = False
+        while not settled:
+            wait(LOOK_SECONDS)
+            before, now = now, look(entry)
+            settled = before == now
+
+
+def seen(entry: Path) -> object:
+    """What tells whether a file of an entry has changed: names, times and sizes."""
+    paths = entry.rglob("*") if entry.is_dir() else [entry]
+    found = {}
+    for path in paths:
+        name = str(path.relative_to(entry))
+        if any(fnmatch(name, pattern) for pattern in _UNSEEN):
+            continue
+        try:
+            status = path.stat()
+        except OSError:
+            continue  # an editor replaces files
+        if path.is_file():
+            found[name] = (status.st_mtime_ns, status.st_size, status.st_mode)
+    return found

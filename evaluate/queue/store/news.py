@@ -1,0 +1,60 @@
+"""What organisers announce at the site.  Announcements are settings, so the journal has them."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass
+
+from evaluate.core.errors import UsageError
+from evaluate.queue.store.entries import Store
+
+_NEWS = "news:"
+_LONGEST = 5000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Announcement:
+    """One announcement."""
+
+    id: str
+    at: float
+    challenge: str
+    """Its name at the site; empty: for all."""
+    text: str
+    """Markdown."""
+
+
+def announce(store: Store, text: str, challenge: str = "") -> Announcement:
+    """Announce something.
+
+    Raises
+    ------
+    UsageError
+        The text is empty or too long.
+    """
+    if not 0 < len(text.strip()) <= _LONGEST:
+        raise UsageError(f"expected a text of 1 to {_LONGEST} characters to announce, found {len(text)}")
+    now = time.time()
+    found = Announcement(id=f"n{time.time_ns():x}", at=now, challenge=challenge, text=text.strip())
+    store.keep_setting(_NEWS + found.id, json.dumps(asdict(found)))
+    return found
+
+
+def withdraw(store: Store, identity: str) -> None:
+    """Remove an announcement.
+
+    Raises
+    ------
+    UsageError
+        There is none with this id.
+    """
+    if not store.setting(_NEWS + identity):
+        raise UsageError(f"no announcement {identity!r}")
+    store.keep_setting(_NEWS + identity, "")
+
+
+def announcements(store: Store) -> list[Announcement]:
+    """All of them, the newest first."""
+    found = [Announcement(**json.loads(value)) for value in store.settings(_NEWS).values() if value]
+    return sorted(found, key=lambda one: -one.at)

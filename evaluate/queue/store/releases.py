@@ -1,0 +1,29 @@
+"""Whether teams may know their scores: as the configuration says, until an organiser releases them at the site.
+
+A release is a setting, and so a line of the journal; it opens board, reports and mail at once for all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from evaluate.host.config import Config, Scores
+from evaluate.queue.store.entries import Store
+
+_RELEASED = "released:"
+_LONGEST = 150  # the key of a setting has room for 200
+
+
+def scores_released(config: Config, store: Store, challenge: str) -> bool:
+    """Whether the scores of a challenge, by its name in the store, are released."""
+    return config.terms(challenge).scores is Scores.RELEASED or bool(store.setting(_key(challenge)))
+
+
+def release_scores(store: Store, challenge: str, *, on: bool = True) -> None:
+    """Let teams know their scores, whatever the configuration says; ``on=False``: as the configuration says."""
+    store.keep_setting(_key(challenge), "yes" if on else "")
+
+
+def _key(challenge: str) -> str:
+    short = len(challenge) <= _LONGEST
+    return _RELEASED + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())

@@ -1,0 +1,148 @@
+"""The seal of a challenge: a signed and logged statement of what it is, made before anybody knows an entry.
+
+It has the digests of rules and metric in the open, and commitments to references, the list of records and the records'
+own files.  Every later receipt of the challenge has the same digests and commitments, names the seal, and says which of
+them are others; since the salts do not change, anyone who has both files can compare them.
+
+receipt-log/seals/<challenge>.json    the number of its newest seal in the log
+            digests.json              digests of records' files, so that large sets are not read for every receipt
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluate.challenge import Challenge, RecordSet
+from evaluate.core.errors import UsageError
+from evaluate.core.files import sha256_file, write_file
+from evaluate.receipts.commitments import Committer
+from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, minute, packed
+
+_SEALED = ("rules", "metric", "records", "references", "data")
+"""What a seal is about, by the names that people read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seal:
+    """A seal in the log."""
+
+    number: int
+    """Its place in the log."""
+    sha256: str
+    """Of its file ``receipt.json`` without the line's end."""
+    statement: Mapping[str, Any]
+
+    @property
+    def digests(self) -> Mapping[str, Any]:
+        """What the challenge was."""
+        found: Mapping[str, Any] = self.statement["predicate"]["challenge"]
+        return found
+
+    @property
+    def sealed(self) -> str:
+        """When, as ``2026-11-22T09:00Z``."""
+        return str(self.statement["predicate"]["sealed"])
+
+    @property
+    def entries_before(self) -> int:
+        """How many entries and receipts of the challenge there were."""
+        before: Mapping[str, int] = self.statement["predicate"]["before"]
+        return max(before.values())
+
+    def changed(self, digests: Mapping[str, Any]) -> tuple[str, ...]:
+        """What is not as it was sealed."""
+        return tuple(name for name in _SEALED if self.digests.get(name) != digests.get(name))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SealNow:
+    """A seal, and what of the challenge has changed since."""
+
+    seal: Seal
+    changed: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What people are told, after "was"."""
+        seal, many = self.seal, self.seal.entries_before
+        when = "before the first entry" if not many else "after 1 entry" if many == 1 else f"after {many} entries"
+        sealed = f"sealed {seal.sealed.replace('T', ' ').replace('Z', ' UTC')} {when} (number {seal.number} of the log)"
+        return f"{sealed}; {'CHANGED since: ' + ', '.join(self.changed) if self.changed else 'nothing changed since'}"
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The same for programs."""
+        seal = self.seal
+        told = {"number": seal.number, "sha256": seal.sha256, "sealed": seal.sealed}
+        return {**told, "entries_before": seal.entries_before, "changed": list(self.changed)}
+
+
+def sealed_digests(challenge: Challenge, committer: Committer, log: Path) -> dict[str, Any]:
+    """The digests of a challenge with a commitment to the files of its exam's records."""
+    label = f"files of the records of {challenge.name}"
+    data = data_digest(challenge.exam, log / "digests.json")
+    return {**challenge_digests(challenge, committer), "data": committer.commit(label, data)}
+
+
+def seal_statement(
+    challenge: Challenge, digests: Mapping[str, Any], *, before: Mapping[str, int], earlier: Seal | None, log: str
+) -> Receipt:
+    """The statement that seals a challenge; its openings are those of the committer that made the digests.
+
+    Parameters
+    ----------
+    before : mapping
+        How many ``receipts`` and ``entries`` of the challenge there are.
+    earlier : Seal, optional
+        The seal that this one replaces.
+    """
+    replaces = {} if earlier is None else {"replaces": earlier.number, "changed": list(earlier.changed(digests))}
+    predicate = {
+        "challenge": dict(digests),
+        "before": dict(before),
+        **replaces,
+        "evaluator": evaluator(log),
+        "sealed": minute(),
+    }
+    return Receipt(payload=packed(challenge.name, digests["rules"], SEAL_TYPE, predicate), openings=())
+
+
+def data_digest(records: RecordSet, kept: Path) -> str:
+    """SHA-256 over the names and contents of the input files of a set of records, in the order of the records.
+
+    Parameters
+    ----------
+    kept : Path
+        A file of digests by path and inode, so that a file that did not change is read once.
+    """
+    known: dict[str, list[Any]] = {}
+    with suppress(OSError, ValueError):
+        known = json.loads(kept.read_text())
+    found = dict(known)
+    total = hashlib.sha256()
+    for record in records.records:
+        for name, path in records.files(record).items():
+            status = path.stat()
+            identity = [status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+            digest = known.get(str(path), [])
+            if digest[:-1] != identity:
+                digest = found[str(path)] = [*identity, sha256_file(path)]
+            total.update(f"{digest[-1]}  {name}\n".encode())
+    if found != known:
+        with suppress(OSError):  # of somebody who may only read; it is read again the next time
+            write_file(kept, json.dumps(found).encode(), 0o600)
+    return total.hexdigest()
+
+
+def refuse_change(name: str, changed: tuple[str, ...]) -> UsageError:
+    """The error for a challenge that is sealed and is not any more what it was."""
+    return UsageError(
+        f"{name} was sealed and has changed since: {', '.join(changed)}; put them back, or seal it again with "
+        "--replace, which the new seal says"
+    )

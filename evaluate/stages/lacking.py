@@ -1,0 +1,133 @@
+"""What a program that failed may lack, from what it printed: a hint for its team, on which no verdict depends."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_WORD = r"([A-Za-z0-9_][A-Za-z0-9_.+-]{0,60})"
+_PATTERNS = (
+    ("module", rf"No module named '?{_WORD}"),
+    ("library", rf"error while loading shared libraries: {_WORD}:"),
+    ("header", r"fatal error: ([A-Za-z0-9_][A-Za-z0-9_./+-]{0,60}): No such file"),
+    ("R package", rf"there is no package called [‘'\"]{_WORD}"),
+    ("Octave package", rf"package {_WORD} (?:is not installed|must be installed)"),
+    ("program", rf"(?:^|[:\s'‘]){_WORD}['’]?: (?:command )?not found"),
+    ("program", rf"env: [‘']{_WORD}['’]: No such file"),
+)
+"""Kind of thing, and how programs say that it is missing."""
+_MODULES = {
+    "attr": "attr",
+    "bs4": "bs4",
+    "cv2": "opencv",
+    "dateutil": "dateutil",
+    "PIL": "pil",
+    "skimage": "skimage",
+    "sklearn": "sklearn",
+    "yaml": "yaml",
+}
+_OF_DEBIAN = (
+    *("h5py", "joblib", "lmfit", "matplotlib", "mne", "networkx", "nibabel", "numba", "numexpr", "numpy", "pandas"),
+    *("patsy", "pydicom", "pywt", "requests", "scipy", "seaborn", "statsmodels", "sympy", "tables", "tqdm", "xarray"),
+)
+"""Python modules whose package is ``python3-`` and their name."""
+_REQUIREMENTS = {"cv2": "opencv-python-headless", "PIL": "pillow", "skimage": "scikit-image", "sklearn": "scikit-learn"}
+_REQUIREMENTS |= {"yaml": "pyyaml", "bs4": "beautifulsoup4", "dateutil": "python-dateutil", "pywt": "PyWavelets"}
+_PROGRAMS = {
+    **dict.fromkeys(("octave", "octave-cli"), "octave"),
+    **dict.fromkeys(("R", "Rscript"), "r-base-core"),
+    **{"java": "default-jre-headless", "javac": "default-jdk-headless", "jar": "default-jdk-headless"},
+    **{name: name for name in ("cmake", "gfortran", "perl", "ffmpeg", "sox", "bc", "jq", "gawk", "julia", "ghc")},
+    **{"clang": "clang", "go": "golang-go", "rustc": "rustc", "cargo": "cargo", "fpc": "fp-compiler", "node": "nodejs"},
+    **{"parallel": "parallel", "rdsamp": "wfdb", "gqrs": "wfdb", "wqrs": "wfdb", "ann2rr": "wfdb", "7z": "p7zip-full"},
+}
+_HEADERS = {
+    "fftw3.h": "libfftw3-dev",
+    "gsl": "libgsl-dev",
+    "hdf5.h": "libhdf5-dev",
+    "matio.h": "libmatio-dev",
+    "Eigen": "libeigen3-dev",
+    "eigen3": "libeigen3-dev",
+    "boost": "libboost-dev",
+    "zlib.h": "zlib1g-dev",
+    "png.h": "libpng-dev",
+    "wfdb": "libwfdb-dev",
+}
+_SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lack:
+    """One thing that was not there."""
+
+    kind: str
+    """``module``, ``library``, ``header``, ``program``, ``R package``, ``Octave package``."""
+    name: str
+
+    @property
+    def debian(self) -> str:
+        """The Debian package that has it; empty where that is not known."""
+        match self.kind:
+            case "module":
+                known = self.name in _OF_DEBIAN
+                return f"python3-{_MODULES.get(self.name, self.name)}" if known or self.name in _MODULES else ""
+            case "library":
+                return _of_library(self.name)
+            case "header":
+                return _HEADERS.get(self.name.partition("/")[0], "")
+            case "R package":
+                return f"r-cran-{self.name.lower()}"
+            case "Octave package":
+                return f"octave-{self.name}"
+            case _:
+                return _PROGRAMS.get(self.name, "")
+
+    @property
+    def requirement(self) -> str:
+        """The package of the Python package index that has a module; empty for other things."""
+        return _REQUIREMENTS.get(self.name, self.name) if self.kind == "module" else ""
+
+
+def _of_library(soname: str) -> str:
+    """Debian names the package of ``libgomp.so.1`` ``libgomp1``, and that of ``libfoo2.so.3`` ``libfoo2-3``."""
+    found = _SONAME.match(soname)
+    if found is None:
+        return ""
+    name, release, version = found[1], found[2] or "", found[3]
+    between = "-" if (name + release)[-1].isdigit() else ""
+    return f"{name}{release}{between}{version}".replace("_", "-").lower()
+
+
+def lacks(printed: str) -> tuple[Lack, ...]:
+    """What programs said was not there, in order, each once."""
+    found = []
+    for line in printed.splitlines():
+        for kind, pattern in _PATTERNS:
+            if match := re.search(pattern, line):
+                name = match[1].partition(".")[0] if kind == "module" else match[1]
+                found.append(Lack(kind=kind, name=name))
+                break
+    return tuple(dict.fromkeys(found))
+
+
+def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) -> str:
+    """One sentence for the first thing whose package ``file`` does not list; empty if there is none.
+
+    Parameters
+    ----------
+    printed : str
+        What the program printed.
+    file : str
+        Where the team lists what it needs.
+    listed : frozenset of str
+        The names in it.
+    of_debian : bool
+        Whether these are Debian's packages or those of the Python package index.
+    """
+    for lack in lacks(printed):
+        package = lack.debian if of_debian else lack.requirement
+        if package and package.lower() not in listed:
+            return f"{file} lists no {package}, the package of the {lack.kind} {lack.name}"
+        if not package:
+            return f"the {lack.kind} {lack.name} is neither part of the entry nor installed by {file}"
+    return ""

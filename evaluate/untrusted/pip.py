@@ -1,0 +1,65 @@
+"""Behind walls: pip asks the organiser's package index and downloads wheels; nothing is built or executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluate.core.children import Exceeded, TooSlow, run
+from evaluate.core.errors import EntryError, ImageFault
+from evaluate.untrusted.requirements import FILE
+
+_RUN_PIP = """
+import runpy, sys
+
+def refuse(event, _):
+    if event in ("subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system"):
+        raise PermissionError("a package would have to be built, and only wheels are accepted")
+
+sys.addaudithook(refuse)
+sys.path.insert(0, sys.argv.pop(1))
+runpy.run_module("pip", run_name="__main__", alter_sys=True)
+"""
+"""Prevents pip from building: a wheel may require a source distribution by its URL, which no option of pip refuses."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """How pip ended, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def ask(
+    interpreter: str,
+    library: str,
+    words: list[str],
+    environment: dict[str, str],
+    work: Path,
+    seconds: float,
+    most_bytes: int,
+) -> Said:
+    """Run pip in the folder ``work``.
+
+    Parameters
+    ----------
+    library : str
+        The folder that has the package pip.
+
+    Raises
+    ------
+    EntryError
+        It writes more than ``most_bytes``.
+    ImageFault
+        It does not end in time.
+    """
+    argv = [interpreter, "-I", "-c", _RUN_PIP, library, *words]
+    try:
+        done = run(argv, env=environment, cwd=work, seconds=seconds, most_bytes=most_bytes, folder=work)
+    except TooSlow as e:
+        raise ImageFault(f"pip {words[0]} {e}") from e
+    except Exceeded as e:
+        raise EntryError(f"downloading the packages of {FILE} {e}") from e
+    return Said(returncode=done.returncode, stdout=done.stdout, stderr=done.stderr)

@@ -1,0 +1,152 @@
+"""How the API answers: models as JSON, with ETags, pages of lists, and the answer to a request that is sent again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from evaluate.core.errors import UsageError
+from evaluate.queue.store import answers
+from evaluate.queue.store.answers import InProgress
+from evaluate.queue.store.rows import QueuedEntry
+from evaluate.queue.store.teams import Team
+from evaluate.queue.submission import Submission
+from evaluate.queue.views.why import place
+from evaluate.web import shown
+from evaluate.web.api import models
+from evaluate.web.audience import Visit
+from evaluate.web.pages.rendering import public
+from evaluate.web.refused import Refused
+from evaluate.web.site import Site, team_id
+
+PREFIX = "/api/v1"
+_JSON = "application/json"
+_PROBLEMS = {
+    400: "What was asked is wrong.",
+    401: "Nobody is logged in, or the token is not valid.",
+    403: "It is not for whoever asks.",
+    404: "There is no such thing, or it is not for whoever asks.",
+    409: "It cannot be done as things are.",
+    413: "It is too large.",
+    415: "The body is of another kind.",
+    422: "What was sent is not valid; an entry is at fault.",
+    429: "Too many requests.",
+    503: "Something of ours failed; try again later.",
+}
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": said,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, said in _PROBLEMS.items()
+}
+NO_CHANGE: dict[int | str, dict[str, Any]] = {304: {"description": "It is what the ETag says."}}
+
+
+def router(tag: str, under: str = "") -> APIRouter:
+    """A part of the API."""
+    return APIRouter(prefix=PREFIX + under, tags=[tag], responses=_RESPONSES)
+
+
+def tagged(visit: Visit, found: models.Model) -> Response:
+    """A model with an ETag; what one has already is not sent again."""
+    answer = public(visit.request, found.model_dump_json(), _JSON)
+    if visit.person is not None:
+        answer.headers["Cache-Control"] = "private, no-cache"
+        answer.headers["Vary"] = "Authorization, Cookie"
+    return answer
+
+
+def once(visit: Visit, key: str | None, asked: bytes, make: Callable[[], tuple[int, models.Model]]) -> Response:
+    """The answer to a request, which is worked on once for each Idempotency-Key of a person.
+
+    Parameters
+    ----------
+    asked : bytes
+        What tells one request from another.
+    """
+    if key is None:
+        status, found = make()
+        return Response(found.model_dump_json(), status, media_type=_JSON)
+    if not key.isprintable() or not 0 < len(key) <= 255:
+        raise Refused(400, "Idempotency-Key: expected 1 to 255 printable characters")
+    database, address = visit.site.store.database, visit.who.address
+    path = visit.request.url.path.encode()
+    digest = hashlib.sha256(b"\0".join([visit.request.method.encode(), path, asked])).hexdigest()
+    try:
+        known = answers.begin(database, address, key, digest)
+    except InProgress as e:
+        raise Refused(409, str(e), {"Retry-After": "2"}) from e
+    except UsageError as e:
+        raise Refused(422, str(e)) from e
+    if known is not None:
+        return Response(known[1], known[0], media_type=_JSON, headers={"Idempotent-Replayed": "true"})
+    try:
+        status, found = make()
+    except BaseException:
+        answers.forget(database, address, key)
+        raise
+    body = found.model_dump_json()
+    answers.finish(database, address, key, status, body)
+    return Response(body, status, media_type=_JSON)
+
+
+def entry_model(entry: QueuedEntry) -> models.Entry:
+    """An entry; nothing in it is of its exam."""
+    return models.Entry(
+        id=entry.id,
+        challenge=Path(entry.challenge).name,
+        team=entry.team,
+        name=entry.name,
+        sha256=entry.sha256,
+        bytes=entry.bytes,
+        commit=entry.commit,
+        state=entry.state.value,
+        verdict=entry.reason.verdict,
+        attempt=entry.attempt,
+        submitted=entry.submitted,
+        changed=entry.changed,
+    )
+
+
+def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
+    """An entry with what its team may see of it."""
+    view = shown.view_of(site, entry)
+    stages = view.evaluation.stages if view is not None else ()
+    return models.EntryNow(
+        **entry_model(entry).model_dump(),
+        sentence=shown.said_of(site, entry),
+        place=place(entry, site.store),
+        stages=[models.Stage(stage=one.stage.value, verdict=one.verdict.value, message=one.message) for one in stages],
+    )
+
+
+def submitted(site: Site, found: Submission) -> models.Submitted:
+    """What became of a submission."""
+    return models.Submitted(
+        id=found.entry.id,
+        new=found.new,
+        team=found.entry.team,
+        state=found.entry.state.value,
+        phase=found.phase,
+        attempts_left=found.left if found.attempts else None,
+        place=place(found.entry, site.store),
+    )
+
+
+def team_model(team: Team) -> models.Team:
+    """A team."""
+    return models.Team(
+        id=team_id(team.name),
+        name=team.name,
+        aliases=list(team.aliases),
+        members=[
+            models.Member(address=one.address, name=one.name, role=one.role.value, mail=one.mail)
+            for one in team.members
+        ],
+    )

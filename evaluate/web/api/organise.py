@@ -1,0 +1,246 @@
+"""For organisers: the same as on their pages."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import Query
+from fastapi.responses import JSONResponse, Response
+
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage
+from evaluate.queue import rejudging
+from evaluate.queue.evidence import evidence_of
+from evaluate.queue.store import news, people
+from evaluate.queue.store.hosts import drain
+from evaluate.queue.store.people import normal_address
+from evaluate.queue.store.reading import Selection
+from evaluate.queue.store.releases import release_scores
+from evaluate.queue.store.rows import QueuedEntry, State
+from evaluate.queue.store.tables import ENTRIES
+from evaluate.queue.store.teams import get_team, teams
+from evaluate.queue.views.overview import as_json as look_json
+from evaluate.queue.views.overview import entry_json, overview
+from evaluate.queue.views.why import why
+from evaluate.report.json import to_json
+from evaluate.web import shown
+from evaluate.web import teams as team_acts
+from evaluate.web.api import models
+from evaluate.web.api.answers import entry_model, router, tagged, team_model
+from evaluate.web.audience import Admin, Organiser, Visit
+from evaluate.web.refused import Refused
+from evaluate.web.site import Site
+
+api = router("organise", "/organise")
+Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the part before.")]
+Limit = Annotated[int, Query(ge=1, le=100)]
+
+
+@api.get("/queue", response_model=models.Queue)
+def queue(visit: Organiser) -> Response:
+    """How many entries are where, the hosts, what runs, what is parked."""
+    store = visit.site.store
+    look = look_json(overview(store.reader, 1))
+    parked = [entry_json(one) for one in store.entries(ENTRIES.c.state == State.PARKED.value)]
+    hosts = [{name: host[name] for name in models.Host.model_fields} for host in look["hosts"]]
+    return JSONResponse({"counts": look["counts"], "hosts": hosts, "running": look["running"], "parked": parked})
+
+
+@api.post("/hosts/{host}/drain", status_code=204)
+def drain_host(visit: Organiser, host: str, asked: models.Switch) -> Response:
+    """Let a host start nothing new, or work again."""
+    drain(visit.site.store, host, on=asked.on)
+    return Response(status_code=204)
+
+
+@api.get("/entries", response_model=models.Entries)
+def entries(
+    visit: Organiser,
+    before: Before = None,
+    limit: Limit = shown.PER_PAGE,
+    challenge: Annotated[str, Query(max_length=150)] = "",
+    team: Annotated[str, Query(max_length=100)] = "",
+) -> Response:
+    """All entries, the newest first."""
+    known = visit.site.challenge(challenge).known if challenge else ""
+    names = (get_team(visit.site.store.database, team).name,) if team else None
+    part = shown.entries_of(visit.site, names, challenge=known, before=before, most=limit)
+    return tagged(visit, models.Entries(items=[entry_model(one) for one in part.entries], next=part.after))
+
+
+@api.get("/entries/{identity}", response_model=models.Evidence)
+def evidence(visit: Organiser, identity: str) -> Response:
+    """Where an entry is, and every fault that it met."""
+    site, found = visit.site, _entry(visit, identity)
+    faults = evidence_of(site.shared, site.depot, found.id, found.attempt)
+    return tagged(visit, models.Evidence(entry=entry_model(found), sentence=why(found, site.store), faults=faults))
+
+
+@api.get("/entries/{identity}/report")
+def report(visit: Organiser, identity: str) -> Response:
+    """The report with everything."""
+    view = shown.view_of(visit.site, _entry(visit, identity), organiser=True)
+    if view is None:
+        raise Refused(404, f"no stage of {identity} has ended yet")
+    return JSONResponse(to_json(view))
+
+
+@api.post("/entries/{identity}/retry", response_model=models.Entry)
+def retry(visit: Organiser, identity: str) -> Response:
+    """Put a parked entry back into the queue, at no cost to the team."""
+    return tagged(visit, entry_model(visit.site.store.retry(_entry(visit, identity).id)))
+
+
+@api.post("/entries/{identity}/cancel", response_model=models.Entry)
+def cancel(visit: Organiser, identity: str) -> Response:
+    """End an entry wherever it is."""
+    return tagged(visit, entry_model(visit.site.store.cancel(_entry(visit, identity).id)))
+
+
+@api.post("/retry-parked", response_model=models.Retried)
+def retry_parked(visit: Organiser, asked: models.Retry) -> Response:
+    """Every parked entry, or those of a challenge or team."""
+    known = visit.site.challenge(asked.challenge).known if asked.challenge else ""
+    name = get_team(visit.site.store.database, asked.team).name if asked.team else ""
+    return tagged(visit, models.Retried(entries=visit.site.store.retry_parked(Selection(team=name, challenge=known))))
+
+
+@api.get("/rejudgings", response_model=models.Rejudgings)
+def rejudgings(visit: Organiser) -> Response:
+    """Every rejudging, the oldest first."""
+    return tagged(visit, models.Rejudgings(items=[_model(one) for one in rejudging.rejudgings(visit.site.store)]))
+
+
+@api.post("/rejudgings", response_model=models.Rejudging, status_code=201)
+def start(visit: Organiser, asked: models.StartRejudging) -> Response:
+    """Rejudge every entry of a challenge that reached the exam, from a stage on."""
+    site = visit.site
+    known = site.challenge(asked.challenge).known
+    identity, _count, _gone = rejudging.start(site.store, site.depot, known, Stage(asked.first))
+    made = _model(rejudging.rejudging(site.store, identity))
+    return Response(made.model_dump_json(), 201, media_type="application/json")
+
+
+@api.get("/rejudgings/{identity}", response_model=models.Changes)
+def show(visit: Organiser, identity: str) -> Response:
+    """What a rejudging changes: verdicts, scores and ranks before and after."""
+    one = _rejudging(visit.site, identity)
+    found = rejudging.changes(visit.site.store, identity, visit.site.config.terms(one.challenge))
+    changes = rejudging.as_json(one, found)["changes"]
+    return tagged(visit, models.Changes(**_model(one).model_dump(), changes=changes))
+
+
+@api.post("/rejudgings/{identity}/apply", response_model=models.Counted)
+def apply(visit: Organiser, identity: str) -> Response:
+    """Make its results count, all or none."""
+    _rejudging(visit.site, identity)
+    return tagged(visit, models.Counted(entries=rejudging.apply(visit.site.store, identity)[0]))
+
+
+@api.post("/rejudgings/{identity}/discard", response_model=models.Counted)
+def discard(visit: Organiser, identity: str) -> Response:
+    """Leave everything as it was."""
+    _rejudging(visit.site, identity)
+    return tagged(visit, models.Counted(entries=rejudging.discard(visit.site.store, identity)))
+
+
+@api.post("/rejudgings/{identity}/retry", response_model=models.Counted)
+def retry_rejudging(visit: Organiser, identity: str) -> Response:
+    """Queue its parked attempts again."""
+    _rejudging(visit.site, identity)
+    return tagged(visit, models.Counted(entries=rejudging.retry(visit.site.store, identity, ())))
+
+
+@api.post("/rejudgings/{identity}/exclude", status_code=204)
+def exclude(visit: Organiser, identity: str, asked: models.Exclude) -> Response:
+    """Let an entry keep the result it has."""
+    _rejudging(visit.site, identity)
+    rejudging.exclude(visit.site.store, identity, asked.entry, asked.reason)
+    return Response(status_code=204)
+
+
+@api.post("/challenges/{challenge}/release", status_code=204)
+def release(visit: Organiser, challenge: str, asked: models.Switch) -> Response:
+    """Open scores and board for all, or leave that to the configuration again."""
+    release_scores(visit.site.store, visit.site.challenge(challenge).known, on=asked.on)
+    return Response(status_code=204)
+
+
+@api.post("/news", response_model=models.Announcement, status_code=201)
+def announce(visit: Organiser, asked: models.Announce) -> Response:
+    """Announce something to all, or on the page of a challenge."""
+    slug = visit.site.challenge(asked.challenge).slug if asked.challenge else ""
+    made = models.Announcement(**asdict(news.announce(visit.site.store, asked.text, slug)))
+    return Response(made.model_dump_json(), 201, media_type="application/json")
+
+
+@api.delete("/news/{identity}", status_code=204)
+def withdraw(visit: Organiser, identity: str) -> Response:
+    """Remove an announcement."""
+    try:
+        news.withdraw(visit.site.store, identity)
+    except UsageError as e:
+        raise Refused(404, str(e)) from e
+    return Response(status_code=204)
+
+
+@api.get("/teams", response_model=models.Teams)
+def all_teams(visit: Organiser) -> Response:
+    """Every team with its members."""
+    return tagged(visit, models.Teams(items=[team_model(one) for one in teams(visit.site.store.database)]))
+
+
+@api.post("/teams/merge", response_model=models.Team)
+def merge(visit: Organiser, asked: models.MergeTeams) -> Response:
+    """Make one team of two."""
+    return tagged(visit, team_model(team_acts.merge(visit.site, asked.team, asked.other)))
+
+
+@api.get("/journal", response_model=models.Journal)
+def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Response:
+    """What happened, the newest line first."""
+    lines = visit.site.store.lines(before=before, most=limit)
+    items = [{name: getattr(line, name) for name in models.Line.model_fields} for line in lines]
+    after = lines[-1].number if len(lines) == limit and lines[-1].number > 1 else None
+    return JSONResponse({"items": items, "next": after})
+
+
+@api.get("/people", response_model=models.People)
+def roles(visit: Admin) -> Response:
+    """Who has a role that an admin gave."""
+    found = people.ranks(visit.site.store.database)
+    return tagged(visit, models.People(items=[models.Person(address=one, rank=rank) for one, rank in found.items()]))
+
+
+@api.post("/people", status_code=204)
+def give_role(visit: Admin, asked: models.Person) -> Response:
+    """Make somebody an organiser or admin, or nobody special."""
+    people.give_rank(visit.site.store.database, normal_address(asked.address), asked.rank)
+    return Response(status_code=204)
+
+
+def _entry(visit: Visit, identity: str) -> QueuedEntry:
+    try:
+        return visit.site.store.entry(identity)
+    except UsageError as e:
+        raise Refused(404, str(e)) from e
+
+
+def _rejudging(site: Site, identity: str) -> rejudging.Rejudging:
+    try:
+        return rejudging.rejudging(site.store, identity)
+    except UsageError as e:
+        raise Refused(404, str(e)) from e
+
+
+def _model(one: rejudging.Rejudging) -> models.Rejudging:
+    return models.Rejudging(
+        id=one.id,
+        challenge=one.challenge,
+        first=one.first.value,
+        entries=one.entries,
+        ended=one.ended,
+        excluded=one.excluded,
+        state=one.state,
+    )

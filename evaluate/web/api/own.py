@@ -1,0 +1,160 @@
+"""For people who are logged in: who they are, their tokens, their teams' entries and uploads."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Header, Path, Query
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse, Response
+
+from evaluate.queue.signing import receipt_of
+from evaluate.queue.store import people
+from evaluate.queue.store.teams import find_team
+from evaluate.report.json import to_json
+from evaluate.web import shown, uploads
+from evaluate.web.api import models
+from evaluate.web.api.answers import NO_CHANGE, entry_model, entry_now, once, router, submitted, tagged, team_model
+from evaluate.web.audience import Team, User
+from evaluate.web.refused import Refused
+
+api = router("own")
+Key = Annotated[str | None, Header(description="The same request with the same key is done once.", max_length=255)]
+_BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+_BINARY = {"requestBody": {"required": True, "content": _BYTES}}
+
+
+@api.get("/me", response_model=models.Me)
+def me(visit: User) -> Response:
+    """Who asks, and what for."""
+    person = visit.who
+    found = [find_team(visit.site.store.database, name) for name in person.teams]
+    scopes = list(person.token.scopes) if person.token is not None else None
+    teams = [team_model(one) for one in found if one is not None]
+    return tagged(visit, models.Me(address=person.address, rank=person.rank, teams=teams, scopes=scopes))
+
+
+@api.get("/me/tokens", response_model=models.Tokens)
+def tokens(visit: User) -> Response:
+    """One's tokens, without their secrets."""
+    found = people.tokens_of(visit.site.store.database, visit.who.address)
+    return tagged(visit, models.Tokens(items=[_token(one) for one in found]))
+
+
+@api.post("/me/tokens", response_model=models.MadeToken, status_code=201)
+def make_token(visit: User, asked: models.NewToken) -> Response:
+    """Make a token; needs a session, since a token makes no tokens."""
+    if visit.who.token is not None:
+        raise Refused(403, "a token makes no tokens; log in with a browser")
+    token, secret = people.make_token(
+        visit.site.store.database, visit.who.address, asked.name, asked.scopes, asked.days
+    )
+    made = models.MadeToken(**_token(token).model_dump(), secret=secret)
+    return Response(made.model_dump_json(), 201, media_type="application/json")
+
+
+@api.delete("/me/tokens/{token}", status_code=204)
+def remove_token(visit: User, token: str) -> Response:
+    """Remove a token."""
+    if not people.remove_token(visit.site.store.database, visit.who.address, token):
+        raise Refused(404, f"no token {token[:40]!r} of yours")
+    return Response(status_code=204)
+
+
+def _token(one: people.Token) -> models.Token:
+    return models.Token(id=one.id, name=one.name, scopes=list(one.scopes), created=one.created, expires=one.expires)
+
+
+@api.get("/entries", response_model=models.Entries)
+def entries(
+    visit: User,
+    before: Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the part before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = shown.PER_PAGE,
+    challenge: Annotated[str, Query(max_length=150)] = "",
+) -> Response:
+    """The entries of one's teams, the newest first."""
+    known = visit.site.challenge(challenge).known if challenge else ""
+    part = shown.entries_of(visit.site, visit.who.teams, challenge=known, before=before, most=limit)
+    return tagged(visit, models.Entries(items=[entry_model(one) for one in part.entries], next=part.after))
+
+
+@api.post("/entries", response_model=models.Submitted, status_code=201)
+def submit(visit: User, asked: models.Submit, idempotency_key: Key = None) -> Response:
+    """Enter a git repository by its address."""
+
+    def make() -> tuple[int, models.Model]:
+        found = uploads.submit_address(visit.site, visit.who, asked.challenge, asked.address, asked.team)
+        return 201, submitted(visit.site, found)
+
+    return once(visit, idempotency_key, asked.model_dump_json().encode(), make)
+
+
+@api.post(
+    "/challenges/{challenge}/entries",
+    response_model=models.Submitted,
+    status_code=201,
+    openapi_extra=_BINARY,
+    responses={411: {"description": "The body has no Content-Length."}, 507: {"description": "The disk is full."}},
+)
+async def submit_file(
+    visit: User,
+    challenge: str,
+    filename: Annotated[str, Query(max_length=255)] = "upload",
+    team: Annotated[str, Query(max_length=100)] = "",
+    idempotency_key: Key = None,
+) -> Response:
+    """Enter an archive, which is the body; what is large is better brought by tus (`/uploads`), which resumes."""
+    site, request = visit.site, visit.request
+    if not (length := int(request.headers.get("content-length", "0"))):
+        raise Refused(411, "expected a Content-Length")
+    found = await run_in_threadpool(
+        lambda: uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length)
+    )
+    try:
+        at = await uploads.append(site, found, 0, request.stream())
+        if at != length:
+            raise Refused(400, f"expected {length} bytes, found {at}")
+
+        def make() -> tuple[int, models.Model]:
+            return 201, submitted(site, uploads.submit_upload(site, found))
+
+        digest = await run_in_threadpool(uploads.digest_of, site, found)
+        return await run_in_threadpool(once, visit, idempotency_key, digest, make)
+    finally:
+        await run_in_threadpool(uploads.discard, site, found)
+
+
+@api.get("/uploads/{upload}", response_model=models.Upload)
+def upload(visit: Team, upload: Annotated[str, Path(description="The last part of tus' Location.")]) -> Response:
+    """How much of an upload by tus has arrived, and what became of it."""
+    found = visit.upload
+    assert found is not None
+    fields = {name: getattr(found, name) for name in models.Upload.model_fields}
+    return tagged(visit, models.Upload(**{**fields, "received": uploads.arrived(visit.site, found)}))
+
+
+@api.get("/entries/{entry}", response_model=models.EntryNow, responses=NO_CHANGE)
+def entry(visit: Team, entry: str) -> Response:
+    """Where an entry is, what comes next and when, and how its stages ended."""
+    assert visit.entry is not None
+    return tagged(visit, entry_now(visit.site, visit.entry))
+
+
+@api.get("/entries/{entry}/report")
+def report(visit: Team, entry: str) -> Response:
+    """The report, the same as `evaluate report --json` prints."""
+    assert visit.entry is not None
+    view = shown.view_of(visit.site, visit.entry)
+    if view is None:
+        raise Refused(404, shown.said_of(visit.site, visit.entry))
+    return JSONResponse(to_json(view))
+
+
+@api.get("/entries/{entry}/receipt")
+def receipt(visit: Team, entry: str) -> Response:
+    """The signed receipt: one DSSE envelope."""
+    assert visit.entry is not None
+    found = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    if found is None:
+        raise Refused(404, f"{entry} has no receipt: it is {visit.entry.state}")
+    return Response(found.read_bytes(), media_type="application/json")

@@ -1,0 +1,106 @@
+"""For anybody: challenges, boards, announcements, and the description of the API."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
+
+from evaluate import __version__
+from evaluate.web.api import models
+from evaluate.web.api.answers import NO_CHANGE, router, tagged
+from evaluate.web.audience import Anyone, Audience, audience_of
+from evaluate.web.board import shown_board
+from evaluate.web.site import Entered, Site
+
+api = router("challenges")
+
+
+@api.get("/challenges", response_model=models.Challenges, responses=NO_CHANGE)
+def challenges(visit: Anyone) -> Response:
+    """All challenges."""
+    return tagged(visit, models.Challenges(items=[_challenge(visit.site, one) for one in visit.site.challenges()]))
+
+
+@api.get("/challenges/{challenge}", response_model=models.Challenge, responses=NO_CHANGE)
+def one_challenge(visit: Anyone, challenge: str) -> Response:
+    """One challenge."""
+    return tagged(visit, _challenge(visit.site, visit.site.challenge(challenge)))
+
+
+@api.get("/challenges/{challenge}/board", response_model=models.Board, responses=NO_CHANGE)
+def board(visit: Anyone, challenge: str) -> Response:
+    """The board: of each team the best of its attempts, phase by phase."""
+    one = visit.site.challenge(challenge)
+    found = shown_board(visit, one)
+    places = [models.Place(**asdict(place)) for place in found.places]
+    return tagged(visit, models.Board(challenge=one.slug, withheld=found.withheld, places=places))
+
+
+@api.get("/news", response_model=models.News, responses=NO_CHANGE)
+def news(visit: Anyone) -> Response:
+    """What organisers announced, the newest first."""
+    found = [models.Announcement(**asdict(one)) for one in visit.site.announcements()]
+    return tagged(visit, models.News(items=found))
+
+
+@api.get("/openapi.json", include_in_schema=False)
+def openapi(visit: Anyone) -> Response:
+    """The description of the API."""
+    return JSONResponse(description(visit.request.app), headers={"Cache-Control": "no-cache"})
+
+
+def _challenge(site: Site, one: Entered) -> models.Challenge:
+    now, most = one.terms.phase(time.time()), one.terms.allowed(one.challenge.board)
+    return models.Challenge(
+        name=one.slug,
+        title=one.challenge.title,
+        kinds=[kind.value for kind in one.challenge.kinds],
+        archive_bytes=one.challenge.archive.bytes,
+        required_files=list(one.challenge.required_files),
+        phase=now.name if now else None,
+        open=now is not None or not one.terms.phases,
+        phases=[
+            models.Phase(
+                name=phase.name,
+                begins=phase.begins if math.isfinite(phase.begins) else None,
+                ends=phase.ends if math.isfinite(phase.ends) else None,
+                attempts=most if phase.attempts is None else phase.attempts,
+            )
+            for phase in sorted(one.terms.phases, key=lambda phase: phase.begins)
+        ],
+        attempts=most,
+        released=site.released(one),
+    )
+
+
+def description(app: FastAPI) -> dict[str, Any]:
+    """OpenAPI, with the audience of every operation."""
+    if app.openapi_schema is None:
+        made = get_openapi(title=app.title, version=__version__, routes=app.routes)
+        parts = made.setdefault("components", {})
+        parts.setdefault("schemas", {})["Problem"] = models.Problem.model_json_schema()
+        parts["securitySchemes"] = {
+            "token": {"type": "http", "scheme": "bearer"},
+            "session": {"type": "apiKey", "in": "cookie", "name": "session"},
+        }
+        for route in app.state.routes:
+            _describe(made, route)
+        app.openapi_schema = made
+    return app.openapi_schema
+
+
+def _describe(made: dict[str, Any], route: APIRoute) -> None:
+    audience = audience_of(route)
+    for method in route.methods:
+        operation = made["paths"].get(route.path, {}).get(method.lower())
+        if operation is not None and audience is not None:
+            operation["x-audience"] = audience.value
+            if audience is not Audience.ANYONE:
+                operation["security"] = [{"token": []}, {"session": []}]

@@ -1,0 +1,84 @@
+"""Teams: the same as on their pages."""
+
+from __future__ import annotations
+
+import time
+
+from fastapi.responses import Response
+
+from evaluate.queue.store import people
+from evaluate.queue.store.people import LinkKind
+from evaluate.queue.store.teams import Team as TeamRow
+from evaluate.web import teams
+from evaluate.web.api import models
+from evaluate.web.api.answers import router, tagged, team_model
+from evaluate.web.audience import Team, User, Visit
+from evaluate.web.refused import Refused
+
+api = router("teams", "/teams")
+
+
+@api.post("", response_model=models.Team, status_code=201)
+def make(visit: User, asked: models.NewTeam) -> Response:
+    """Make a team, whose owner is who asks."""
+    made = team_model(teams.make_team(visit.site, visit.who, asked.name))
+    return Response(made.model_dump_json(), 201, media_type="application/json")
+
+
+@api.post("/join", response_model=models.Team)
+def join(visit: User, asked: models.Join) -> Response:
+    """Join a team by the token of an invitation."""
+    name = people.link_subject(visit.site.store.database, LinkKind.INVITE, asked.token)
+    if name is None:
+        raise Refused(404, "this invitation does not work any more; ask the team for another")
+    return tagged(visit, team_model(teams.join(visit.site, visit.who, name)))
+
+
+@api.get("/{team}", response_model=models.Team)
+def one(visit: Team, team: str) -> Response:
+    """A team with its members."""
+    return tagged(visit, team_model(_team(visit)))
+
+
+@api.post("/{team}/invite", response_model=models.Invitation, status_code=201)
+def invite(visit: Team, team: str) -> Response:
+    """Make a link by which others join; earlier links end."""
+    secret = teams.invite(visit.site, _owned(visit))
+    made = models.Invitation(
+        token=secret, address=f"{visit.site.origin}/join?token={secret}", expires=time.time() + teams.INVITE_SECONDS
+    )
+    return Response(made.model_dump_json(), 201, media_type="application/json")
+
+
+@api.post("/{team}/members", response_model=models.Team)
+def member(visit: Team, team: str, asked: models.ChangeMember) -> Response:
+    """Change a member; of oneself alone, whether one gets mail."""
+    known = _team(visit)
+    own = asked.address.strip().lower() == visit.who.address and asked.what in ("mail", "no mail")
+    return tagged(
+        visit, team_model(teams.change_member(visit.site, known if own else _owned(visit), asked.address, asked.what))
+    )
+
+
+@api.post("/{team}/leave", status_code=204)
+def leave(visit: Team, team: str) -> Response:
+    """Leave the team."""
+    teams.leave(visit.site, _team(visit), visit.who)
+    return Response(status_code=204)
+
+
+@api.post("/{team}/merge", status_code=202)
+def merge(visit: Team, team: str, asked: models.Merge) -> Response:
+    """Ask the organiser to make one team of two."""
+    teams.ask_for_merge(visit.site, _owned(visit), asked.other)
+    return Response(status_code=202)
+
+
+def _team(visit: Visit) -> TeamRow:
+    assert visit.team is not None
+    return visit.team
+
+
+def _owned(visit: Visit) -> TeamRow:
+    teams.check_owner(_team(visit), visit.who)
+    return _team(visit)

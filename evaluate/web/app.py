@@ -1,0 +1,151 @@
+"""The site as an ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import sqlalchemy as sa
+from fastapi import FastAPI, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+
+from evaluate import __version__
+from evaluate.core.errors import EvaluateError
+from evaluate.queue.logs import LOG
+from evaluate.queue.store.database import passes
+from evaluate.web import events, uploads
+from evaluate.web.api import organise as api_organise
+from evaluate.web.api import own as api_own
+from evaluate.web.api import public as api_public
+from evaluate.web.api import teams as api_teams
+from evaluate.web.audience import audience_of, person_of
+from evaluate.web.pages import entries, login, organise, public, teams
+from evaluate.web.pages.rendering import error_page
+from evaluate.web.refused import AT_FAULT, NeedsLogin, Refused, problem, refusal_of
+from evaluate.web.shield import Shield
+from evaluate.web.site import Site
+
+ROUTERS = (
+    *(module.router for module in (public, login, teams, entries, uploads, organise, events)),
+    *(module.api for module in (api_public, api_own, api_teams, api_organise)),
+)
+_SWEEP_SECONDS = 600.0
+_FOR_PROGRAMS = ("/api/", "/uploads", "/healthz")
+
+
+def make_app(site: Site) -> FastAPI:
+    """The application; it does not start with a handler whose audience is not declared."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with app.state.hub.polling():
+            sweeping = asyncio.create_task(_sweep(site))
+            yield
+            sweeping.cancel()
+
+    app = FastAPI(
+        title=site.config.web.title,
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+    )
+    app.state.site, app.state.hub, app.state.routes = site, events.Hub(site), routes()
+    for router in ROUTERS:
+        app.include_router(router)
+    for route in routes():
+        if audience_of(route) is None:
+            raise AssertionError(f"{route.path}: its handler declares no audience")
+    _answer_errors(app)
+    app.add_middleware(Shield, site=site)
+    return app
+
+
+def routes() -> list[APIRoute]:
+    """Every route of the site."""
+    return [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
+
+
+async def _sweep(site: Site) -> None:
+    while True:
+        with suppress(Exception):
+            await run_in_threadpool(uploads.sweep, site)
+        await asyncio.sleep(_SWEEP_SECONDS)
+
+
+def _answer_errors(app: FastAPI) -> None:
+    async def refused(request: Request, error: Exception) -> Response:
+        assert isinstance(error, Refused)
+        return _answer(request, error)
+
+    async def evaluate_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, EvaluateError)
+        person = await run_in_threadpool(_person, request)
+        found = refusal_of(error, organiser=person)
+        if found.status >= 500:
+            LOG.error("%s %s: %s", request.method, request.url.path, error)
+        return _answer(request, found)
+
+    async def wrong_form(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        found = [f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()]
+        return _answer(request, Refused(422, "; ".join(found)))
+
+    async def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        said = {404: "there is no such page", 405: "this address does not take such a request"}
+        detail = said.get(error.status_code, str(error.detail))
+        return _answer(request, Refused(error.status_code, detail, dict(error.headers or {})))
+
+    async def database_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, sa.exc.SQLAlchemyError)
+        LOG.error("%s %s: %s", request.method, request.url.path, error, exc_info=error)
+        if passes(error):
+            return _answer(request, Refused(503, "the database does not answer; try again soon", {"Retry-After": "10"}))
+        return _answer(request, Refused(500, AT_FAULT))
+
+    async def anything(request: Request, error: Exception) -> Response:
+        return _answer(request, Refused(500, AT_FAULT))  # uvicorn logs it
+
+    app.add_exception_handler(Refused, refused)
+    app.add_exception_handler(EvaluateError, evaluate_error)
+    app.add_exception_handler(RequestValidationError, wrong_form)
+    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(sa.exc.SQLAlchemyError, database_error)
+    app.add_exception_handler(Exception, anything)
+
+
+def _person(request: Request) -> bool:
+    """Whether an organiser asks."""
+    try:
+        person = person_of(request.app.state.site, request)
+    except Refused:
+        return False
+    return person is not None and person.organiser
+
+
+def _answer(request: Request, error: Refused) -> Response:
+    """A refusal as a page, or for programs as problem+json."""
+    path = request.url.path
+    if path.startswith(_FOR_PROGRAMS) and not (path.startswith("/uploads/") and request.method == "GET"):
+        body = problem(error.status, error.detail)
+        headers = {"Content-Type": "application/problem+json", **error.headers}
+        return JSONResponse(body, error.status, headers=headers)
+    if isinstance(error, NeedsLogin) and request.method == "GET":
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/login?next={_quoted(path + query)}", 303)
+    found = error_page(request.app.state.site, request, error.status, error.detail)
+    found.headers.update(error.headers)
+    return found
+
+
+def _quoted(text: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415
+
+    return quote(text, safe="/")

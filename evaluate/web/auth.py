@@ -1,0 +1,225 @@
+"""How people log in: by a link in a mail, or at a provider by OpenID Connect.  There are no passwords of ours.
+
+A link works once and for a quarter of an hour.  It opens a page with a button, since mail programs follow links to look
+at them.  A login at the provider is bound to the browser that began it by a cookie whose digest is kept with what the
+answer is checked against: state, nonce and the verifier of PKCE.
+"""
+
+from __future__ import annotations
+
+import json
+import smtplib
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from typing import Any
+from urllib.parse import quote
+
+import httpx2 as httpx
+from authlib.common.security import generate_token
+from authlib.integrations.base_client.errors import OAuthError
+from authlib.integrations.httpx_client import OAuth2Client
+from fastapi import Request
+from fastapi.responses import Response
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+
+from evaluate.core.errors import UsageError
+from evaluate.host.config import OidcRules
+from evaluate.queue.logs import LOG
+from evaluate.queue.outbound.notify import Mail
+from evaluate.queue.store import people
+from evaluate.queue.store.people import LinkKind, begin_session, make_link, normal_address, use_link
+from evaluate.web.audience import COOKIE, SECURE_COOKIE
+from evaluate.web.refused import Refused
+from evaluate.web.site import Site
+
+LINK_SECONDS, OIDC_SECONDS = 900.0, 600.0
+_STATE_COOKIE = "login"
+_ALGORITHMS = ["RS256", "ES256", "PS256", "EdDSA", "Ed25519"]
+_TIMEOUT_SECONDS = 10.0
+_LEEWAY_SECONDS = 60
+
+
+def local_path(text: str) -> str:
+    """Where to go after logging in: a path of ours, whatever a link says."""
+    plain = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and len(text) < 500
+    return text if plain and "\\" not in text else "/"
+
+
+def login_link(site: Site, address: str, after: str = "/") -> str:
+    """A link by which a person logs in, once."""
+    person = normal_address(address)
+    secret = make_link(site.store.database, LinkKind.LOGIN, person, LINK_SECONDS)
+    return f"{site.origin}/login/link?token={secret}&next={quote(local_path(after), safe='/')}"
+
+
+def mail_login_link(site: Site, address: str, link: str) -> None:
+    """Send a link; what fails is in the log, since the page must not tell who has an account."""
+    rules = site.config.notify
+    if rules.mail is None:
+        return
+    letter = EmailMessage()
+    letter["From"], letter["To"] = rules.mail.sender, address
+    letter["Subject"] = f"Log in to {site.config.web.title}"
+    letter["Date"], letter["Message-ID"] = formatdate(), make_msgid(domain=rules.mail.sender.rpartition("@")[2])
+    letter["Auto-Submitted"] = "auto-generated"
+    letter.set_content(
+        f"Open this page to log in to {site.config.web.title}:\n\n{link}\n\n"
+        "The link works once, within 15 minutes. If you did not ask for it, ignore this mail.\n"
+    )
+    try:
+        Mail(rules.mail).post([letter], rules.timeout_seconds)
+    except (OSError, smtplib.SMTPException) as e:
+        LOG.error("a login link could not be mailed: %s", e)
+
+
+def log_in(site: Site, address: str, answer: Response) -> Response:
+    """Begin a session in the browser that gets this answer."""
+    answer.set_cookie(
+        SECURE_COOKIE if site.secure else COOKIE,
+        begin_session(site.store.database, address),
+        max_age=int(people.SESSION_SECONDS),
+        httponly=True,
+        samesite="lax",
+        secure=site.secure,
+        path="/",
+    )
+    return answer
+
+
+def log_out(site: Site, request: Request, answer: Response) -> Response:
+    """End the session of the browser that asks."""
+    name = SECURE_COOKIE if site.secure else COOKIE
+    if secret := request.cookies.get(name):
+        people.end_session(site.store.database, secret)
+    answer.delete_cookie(name, path="/", secure=site.secure, httponly=True, samesite="lax")
+    return answer
+
+
+def provider_of(site: Site) -> OidcRules:
+    """The provider.
+
+    Raises
+    ------
+    Refused
+        The site has none.
+    """
+    if (rules := site.config.web.oidc) is None:
+        raise Refused(404, "this site has no provider to log in with; ask for a link by mail")
+    return rules
+
+
+def _described(rules: OidcRules) -> dict[str, Any]:
+    """What the provider says of itself.
+
+    Raises
+    ------
+    Refused
+        It does not answer, or is another one.
+    """
+    try:
+        found = httpx.get(f"{rules.issuer}/.well-known/openid-configuration", timeout=_TIMEOUT_SECONDS)
+        found.raise_for_status()
+        said: dict[str, Any] = found.json()
+    except (httpx.HTTPError, ValueError) as e:
+        LOG.error("the provider %s does not describe itself: %s", rules.issuer, e)
+        raise Refused(503, f"{rules.name} does not answer; try again later, or log in by mail") from e
+    if said.get("issuer", "").rstrip("/") != rules.issuer:
+        raise Refused(503, f"{rules.name} is not the provider that this site expects")
+    return said
+
+
+def _client(site: Site, rules: OidcRules) -> OAuth2Client:
+    secret = rules.client_secret_file.read_text(encoding="utf-8").strip() if rules.client_secret_file else None
+    return OAuth2Client(
+        rules.client_id,
+        secret,
+        scope="openid email",
+        redirect_uri=f"{site.origin}/login/oidc/answer",
+        code_challenge_method="S256",
+        token_endpoint_auth_method="client_secret_basic" if secret else "none",
+        timeout=_TIMEOUT_SECONDS,
+    )
+
+
+def begin_oidc(site: Site, after: str) -> tuple[str, str]:
+    """The provider's page to go to, and the secret that the browser keeps meanwhile."""
+    rules = provider_of(site)
+    said = _described(rules)
+    verifier, nonce = generate_token(48), generate_token(24)
+    with _client(site, rules) as client:
+        address, state = client.create_authorization_url(
+            said["authorization_endpoint"], code_verifier=verifier, nonce=nonce
+        )
+    kept = json.dumps({"state": state, "nonce": nonce, "verifier": verifier, "after": local_path(after)})
+    return address, make_link(site.store.database, LinkKind.OIDC, kept, OIDC_SECONDS)
+
+
+def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
+    """The address of the person who comes back from the provider, and where to go.
+
+    Parameters
+    ----------
+    secret : str
+        What the browser kept.
+    asked : str
+        The whole address that the provider sent the browser to.
+
+    Raises
+    ------
+    Refused
+        The login was not begun in this browser, the provider refuses, or its answer is not right.
+    """
+    rules = provider_of(site)
+    kept = use_link(site.store.database, LinkKind.OIDC, secret) if secret else None
+    if kept is None:
+        raise Refused(400, "this login was not begun in this browser, or took too long; log in again")
+    begun = json.loads(kept)
+    said = _described(rules)
+    try:
+        with _client(site, rules) as client:
+            token = client.fetch_token(
+                said["token_endpoint"],
+                authorization_response=asked,
+                state=begun["state"],
+                code_verifier=begun["verifier"],
+            )
+        keys = httpx.get(said["jwks_uri"], timeout=_TIMEOUT_SECONDS)
+        keys.raise_for_status()
+        claims = jwt.decode(token["id_token"], KeySet.import_key_set(keys.json()), algorithms=_ALGORITHMS).claims
+        jwt.JWTClaimsRegistry(
+            leeway=_LEEWAY_SECONDS,
+            iss={"essential": True, "value": said["issuer"]},
+            aud={"essential": True, "value": rules.client_id},
+            exp={"essential": True},
+            nonce={"essential": True, "value": begun["nonce"]},
+        ).validate(claims)
+    except (OAuthError, JoseError, httpx.HTTPError, KeyError, ValueError) as e:
+        LOG.error("login at %s: %s: %s", rules.issuer, type(e).__name__, e)
+        raise Refused(403, f"{rules.name} did not confirm who you are; log in again") from e
+    if not claims.get("email") or not claims.get("email_verified"):
+        raise Refused(403, f"{rules.name} does not say that it has verified your mail address; log in by mail")
+    try:
+        return normal_address(str(claims["email"])), str(begun["after"])
+    except UsageError as e:
+        raise Refused(403, f"{rules.name}: {e}") from e
+
+
+def keep_begun(site: Site, secret: str, answer: Response) -> Response:
+    """Let the browser keep what binds a login to it."""
+    answer.set_cookie(
+        _STATE_COOKIE,
+        secret,
+        max_age=int(OIDC_SECONDS),
+        httponly=True,
+        samesite="lax",
+        secure=site.secure,
+        path="/login/oidc",
+    )
+    return answer
+
+
+def kept_begun(request: Request) -> str:
+    """What `keep_begun` gave this browser."""
+    return request.cookies.get(_STATE_COOKIE, "")

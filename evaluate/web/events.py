@@ -1,0 +1,161 @@
+"""Live pages: server-sent events, fanned out from one poll of the journal in each process.
+
+An event says that something has changed, and nothing else: the page then asks for its part again, as whoever it is.  So
+no event can tell more than pages do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+
+import sqlalchemy as sa
+from fastapi import APIRouter
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import Response, StreamingResponse
+
+from evaluate.queue.store.tables import ENTRIES, JOURNAL
+from evaluate.web.audience import Anyone, Organiser, Team, client_of
+from evaluate.web.refused import Refused
+from evaluate.web.site import Site
+
+LOG = logging.getLogger("evaluate.web")
+_POLL_SECONDS = 1.0
+_ALIVE_SECONDS = 15.0
+"""Between two comments that keep proxies from closing a stream."""
+_MOST_SECONDS = 1800.0
+"""A stream ends after this; the browser comes back, and is asked again who it is."""
+_AT_ONCE = 2000
+QUEUE = "queue"
+_OF_BOARD = ("moved", "adopted", "renamed", "score")
+
+
+class Hub:
+    """Wakes the streams that wait for something."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._waiting: dict[str, set[asyncio.Event]] = {}
+        self._clients: dict[str, int] = {}
+        self._last = 0
+        self._closed = False
+
+    @asynccontextmanager
+    async def polling(self) -> AsyncIterator[None]:
+        """Poll meanwhile."""
+        self._last = await run_in_threadpool(self._site.line)
+        task = asyncio.create_task(self._poll())
+        try:
+            yield
+        finally:
+            self._closed = True
+            self.wake([*self._waiting])
+            task.cancel()
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(_POLL_SECONDS)
+            if self._waiting:
+                try:
+                    self.wake(await run_in_threadpool(self.news))
+                except Exception:
+                    LOG.exception("live pages: the journal cannot be read")
+
+    def news(self) -> set[str]:
+        """What has changed since this was asked before."""
+        query = (
+            sa.select(JOURNAL.c.number, JOURNAL.c.entry, JOURNAL.c.event, ENTRIES.c.challenge)
+            .outerjoin(ENTRIES, ENTRIES.c.id == JOURNAL.c.entry)
+            .where(JOURNAL.c.number > self._last)
+            .order_by(JOURNAL.c.number)
+            .limit(_AT_ONCE)
+        )
+        with self._site.store.engine.connect() as connection:
+            lines = connection.execute(query).all()
+        found: set[str] = set()
+        for line in lines:
+            self._last = line.number
+            found |= {QUEUE, line.entry} - {""}
+            if line.event in _OF_BOARD:
+                found.add(board_key(line.challenge))
+            if line.event in ("set", "team"):
+                found |= {key for key in self._waiting if key.startswith(board_key(""))}
+        return found
+
+    def wake(self, keys: Iterable[str]) -> None:
+        """Let those who wait for these know."""
+        for key in keys:
+            for event in self._waiting.get(key, ()):
+                event.set()
+
+    async def stream(self, key: str, client: str) -> AsyncIterator[bytes]:
+        """The events about something, as they are sent."""
+        event = asyncio.Event()
+        self._waiting.setdefault(key, set()).add(event)
+        self._clients[client] = self._clients.get(client, 0) + 1
+        until = asyncio.get_running_loop().time() + _MOST_SECONDS
+        try:
+            yield b"retry: 5000\n\n"
+            while not self._closed and asyncio.get_running_loop().time() < until:
+                try:
+                    await asyncio.wait_for(event.wait(), _ALIVE_SECONDS)
+                except TimeoutError:
+                    yield b": alive\n\n"
+                    continue
+                event.clear()
+                yield b"event: changed\ndata:\n\n"
+        finally:
+            self._waiting[key].discard(event)
+            if not self._waiting[key]:
+                del self._waiting[key]
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
+
+    def answer(self, key: str, client: str) -> Response:
+        """A stream as an answer.
+
+        Raises
+        ------
+        Refused
+            The client has too many.
+        """
+        if self._clients.get(client, 0) >= self._site.rates.streams:
+            raise Refused(429, f"at most {self._site.rates.streams} live pages at once", {"Retry-After": "30"})
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return StreamingResponse(self.stream(key, client), media_type="text/event-stream", headers=headers)
+
+
+def board_key(challenge: str | None) -> str:
+    """What those wait for who look at a board."""
+    return f"board:{challenge or ''}"
+
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/events/entries/{entry}")
+async def of_entry(visit: Team, entry: str) -> Response:
+    """That an entry has changed."""
+    hub: Hub = visit.request.app.state.hub
+    return hub.answer(entry, client_of(visit.request))
+
+
+@router.get("/events/boards/{challenge}")
+async def of_board(visit: Anyone, challenge: str) -> Response:
+    """That a board may have changed; nothing while it is withheld."""
+    hub: Hub = visit.request.app.state.hub
+    one = await run_in_threadpool(visit.site.challenge, challenge)
+    released = await run_in_threadpool(visit.site.released, one)
+    # of a board that is withheld not even the times of results may be seen, but its release is
+    key = board_key(one.known) if released or visit.organiser else board_key("\0withheld")
+    return hub.answer(key, client_of(visit.request))
+
+
+@router.get("/events/queue")
+async def of_queue(visit: Organiser) -> Response:
+    """That anything has changed."""
+    hub: Hub = visit.request.app.state.hub
+    return hub.answer(QUEUE, client_of(visit.request))

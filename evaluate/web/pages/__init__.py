@@ -1,0 +1,1 @@
+"""Pages for browsers; all work without script, which only makes them live."""

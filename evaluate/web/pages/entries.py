@@ -1,0 +1,108 @@
+"""A team's entries: the list, one entry, its report."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+
+from evaluate.queue.signing import receipt_of
+from evaluate.queue.store.uploads import uploads_of
+from evaluate.queue.work import challenge_of
+from evaluate.receipts.shown import receipt_line
+from evaluate.report.html import Beside, to_html
+from evaluate.report.json import to_json
+from evaluate.report.words import MEANING, counted_by_record, how_it_ran, share, usage_line
+from evaluate.web import shown
+from evaluate.web.audience import Team, User, Visit
+from evaluate.web.pages.rendering import page, rendered
+from evaluate.web.refused import Refused
+
+router = APIRouter(include_in_schema=False)
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+
+
+@router.get("/entries")
+def entries(visit: User, before: int | None = None) -> Response:
+    """The entries of one's teams, the newest first."""
+    part = shown.entries_of(visit.site, visit.who.teams, before=before)
+    unfinished = uploads_of(visit.site.store.database, visit.who.teams)
+    return page(visit, "entries.html", part=part, uploads=unfinished, name=lambda known: Path(known).name)
+
+
+@router.get("/entries/{entry}")
+def entry_page(visit: Team, entry: str) -> Response:
+    """Where an entry is, what comes next and when, and how its stages ended."""
+    return page(visit, "entry.html", **_values(visit))
+
+
+@router.get("/entries/{entry}/live")
+def entry_live(visit: Team, entry: str) -> Response:
+    """The part of the page that changes, for its script."""
+    return HTMLResponse(rendered(visit, "entry.part.html", **_values(visit)), headers={"Cache-Control": "no-store"})
+
+
+def _values(visit: Visit) -> dict[str, Any]:
+    entry = visit.entry
+    assert entry is not None
+    view = shown.view_of(visit.site, entry)
+    return {
+        "entry": entry,
+        "slug": visit.site.slug_of(entry.challenge),
+        "sentence": shown.said_of(visit.site, entry),
+        "view": view,
+        "meaning": MEANING,
+        "usage_line": lambda stage: usage_line(stage, view.limits if view else {}),
+        "how": how_it_ran(view.evaluation) if view else "",
+        "counted": counted_by_record,
+        "percent": lambda stage, one: share(one, view.limits[stage.stage.value].instructions) if view else 0.0,
+    }
+
+
+@router.get("/entries/{entry}/report")
+def report(visit: Team, entry: str, organiser: bool = False) -> Response:
+    """The report as one page, the same as `evaluate report --html` writes."""
+    assert visit.entry is not None
+    if organiser and not visit.organiser:
+        raise Refused(403, "organisers alone may do this")
+    view = shown.view_of(visit.site, visit.entry, organiser=organiser)
+    if view is None:
+        raise Refused(404, shown.said_of(visit.site, visit.entry))
+    receipt = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    sample = challenge_of(visit.entry).exam.sample_score
+    text = to_html(view, Beside(sample_score=sample, receipt=receipt_line(receipt) if receipt is not None else None))
+    return HTMLResponse(text, headers={"Content-Security-Policy": policy_for(text), "Cache-Control": "no-store"})
+
+
+def policy_for(text: str) -> str:
+    """A policy for a page that holds its own style: by the digest of that style, and nothing else."""
+    found = [hashlib.sha256(style.encode()).digest() for style in _STYLE.findall(text)]
+    digests = " ".join(f"'sha256-{base64.b64encode(one).decode()}'" for one in found) or "'none'"
+    return f"default-src 'none'; style-src {digests}; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+
+
+@router.get("/entries/{entry}/receipt")
+def receipt_file(visit: Team, entry: str) -> Response:
+    """The signed receipt, without the openings of what is hidden."""
+    assert visit.entry is not None
+    found = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
+    if found is None:
+        raise Refused(404, f"{entry} has no receipt: it is {visit.entry.state}")
+    name = f'attachment; filename="{visit.entry.id}-{found.name}"'
+    return Response(found.read_bytes(), media_type="application/json", headers={"Content-Disposition": name})
+
+
+@router.get("/entries/{entry}/report.json")
+def report_json(visit: Team, entry: str) -> Response:
+    """The report for programs, the same as `evaluate report --json` prints."""
+    assert visit.entry is not None
+    view = shown.view_of(visit.site, visit.entry)
+    if view is None:
+        raise Refused(404, shown.said_of(visit.site, visit.entry))
+    name = f'attachment; filename="{visit.entry.id}.json"'
+    return JSONResponse(to_json(view), headers={"Content-Disposition": name, "Cache-Control": "no-store"})

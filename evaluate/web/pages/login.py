@@ -1,0 +1,120 @@
+"""Logging in and out, and what belongs to an account: tokens."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, BackgroundTasks, Form
+from fastapi.responses import RedirectResponse, Response
+
+from evaluate.queue.store import people
+from evaluate.queue.store.people import LinkKind, Scope, normal_address
+from evaluate.web import auth
+from evaluate.web.audience import Anyone, User, client_of
+from evaluate.web.pages.rendering import go, page
+from evaluate.web.refused import Refused
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/login")
+def login_page(visit: Anyone, next: str = "/") -> Response:  # the name is in addresses
+    """The ways to log in."""
+    config = visit.site.config
+    return page(
+        visit, "login.html", after=auth.local_path(next), mail=config.notify.mail is not None, oidc=config.web.oidc
+    )
+
+
+@router.post("/login")
+def ask_for_link(
+    visit: Anyone, tasks: BackgroundTasks, address: Annotated[str, Form()], after: Annotated[str, Form()] = "/"
+) -> Response:
+    """Mail a login link; the page is the same whoever asks."""
+    site = visit.site
+    if site.config.notify.mail is None:
+        raise Refused(503, "this site cannot send mail: the organiser sets notify.mail in evaluate.yaml")
+    person = normal_address(address)
+    site.rates.take(site.rates.letters, "letters", person)
+    site.rates.take(site.rates.strangers, "strangers", client_of(visit.request))
+    tasks.add_task(auth.mail_login_link, site, person, auth.login_link(site, person, after))
+    return page(visit, "login_sent.html", address=person)
+
+
+@router.get("/login/link")
+def link_page(visit: Anyone, token: str = "", next: str = "/") -> Response:  # as above
+    """The page that a login link opens."""
+    address = people.link_subject(visit.site.store.database, LinkKind.LOGIN, token)
+    if address is None:
+        visit.site.rates.take(visit.site.rates.guesses, "guesses", client_of(visit.request))
+        raise Refused(404, "this link does not work: it was used, or is older than 15 minutes; ask for another")
+    return page(visit, "login_link.html", token=token, address=address, after=auth.local_path(next))
+
+
+@router.post("/login/link")
+def use_link(visit: Anyone, token: Annotated[str, Form()], after: Annotated[str, Form()] = "/") -> Response:
+    """Log in by a link."""
+    address = people.use_link(visit.site.store.database, LinkKind.LOGIN, token)
+    if address is None:
+        visit.site.rates.take(visit.site.rates.guesses, "guesses", client_of(visit.request))
+        raise Refused(404, "this link does not work: it was used, or is older than 15 minutes; ask for another")
+    return auth.log_in(visit.site, address, go(auth.local_path(after)))
+
+
+@router.get("/login/oidc")
+def begin_oidc(visit: Anyone, next: str = "/") -> Response:  # as above
+    """Go to the provider."""
+    site = visit.site
+    site.rates.take(site.rates.strangers, "provider", client_of(visit.request))
+    address, secret = auth.begin_oidc(site, next)
+    return auth.keep_begun(site, secret, RedirectResponse(address, 303))
+
+
+@router.get("/login/oidc/answer")
+def finish_oidc(visit: Anyone) -> Response:
+    """Come back from the provider."""
+    request = visit.request
+    address, after = auth.finish_oidc(visit.site, auth.kept_begun(request), str(request.url))
+    return auth.log_in(visit.site, address, go(auth.local_path(after)))
+
+
+@router.post("/logout")
+def log_out(visit: User, everywhere: Annotated[bool, Form()] = False) -> Response:
+    """Log out here, or everywhere."""
+    if everywhere:
+        people.end_sessions(visit.site.store.database, visit.who.address)
+    return auth.log_out(visit.site, visit.request, go("/"))
+
+
+@router.get("/account")
+def account(visit: User) -> Response:
+    """Who one is, one's teams, one's tokens."""
+    return _account(visit)
+
+
+def _account(visit: User, secret: str = "") -> Response:
+    tokens = people.tokens_of(visit.site.store.database, visit.who.address)
+    scopes = [scope for scope in Scope if scope is not Scope.ORGANISE or visit.who.organiser]
+    return page(visit, "account.html", tokens=tokens, secret=secret, scopes=scopes)
+
+
+@router.post("/account/tokens")
+def make_token(
+    visit: User,
+    name: Annotated[str, Form()],
+    days: Annotated[float, Form()] = 90.0,
+    scopes: Annotated[tuple[Scope, ...], Form()] = (),
+) -> Response:
+    """Make a token, and show its secret this once."""
+    if visit.who.token is not None:
+        raise Refused(403, "a token makes no tokens; log in with a browser")
+    _token, secret = people.make_token(visit.site.store.database, visit.who.address, name, scopes, days)
+    return _account(visit, secret)
+
+
+@router.post("/account/tokens/{token}/remove")
+def remove_token(visit: User, token: str) -> Response:
+    """Remove a token."""
+    if not people.remove_token(visit.site.store.database, visit.who.address, token):
+        raise Refused(404, f"no token {token[:40]!r} of yours")
+    return go("/account", "removed")

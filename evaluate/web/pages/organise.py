@@ -1,0 +1,277 @@
+"""The organiser's pages: queue, hosts, evidence of faults, rejudging, releases, announcements, teams, people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form
+from fastapi.responses import HTMLResponse, Response
+
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage
+from evaluate.queue import rejudging
+from evaluate.queue.evidence import as_text as fault_text
+from evaluate.queue.evidence import evidence_of
+from evaluate.queue.store import news, people
+from evaluate.queue.store.hosts import drain
+from evaluate.queue.store.people import Rank, normal_address
+from evaluate.queue.store.reading import Selection
+from evaluate.queue.store.releases import release_scores
+from evaluate.queue.store.rows import QueuedEntry, State
+from evaluate.queue.store.tables import ENTRIES
+from evaluate.queue.store.teams import get_team, teams
+from evaluate.queue.submission import attempts_in
+from evaluate.queue.views.overview import overview
+from evaluate.queue.views.why import why
+from evaluate.queue.views.words import detail
+from evaluate.web import shown
+from evaluate.web import teams as team_acts
+from evaluate.web.audience import Admin, Organiser, Visit
+from evaluate.web.pages.rendering import go, page, rendered
+from evaluate.web.refused import Refused
+
+router = APIRouter(include_in_schema=False, prefix="/organise")
+_JOURNAL_LINES = 100
+
+
+@router.get("")
+def queue(visit: Organiser) -> Response:
+    """The queue, the hosts, what runs, what is parked."""
+    return page(visit, "organise/queue.html", **_queue(visit))
+
+
+@router.get("/live")
+def queue_live(visit: Organiser) -> Response:
+    """The part of the page that changes, for its script."""
+    return HTMLResponse(rendered(visit, "organise/queue.part.html", **_queue(visit)))
+
+
+def _queue(visit: Visit) -> dict[str, Any]:
+    store = visit.site.store
+    look = overview(store.reader)
+    parked = store.entries(ENTRIES.c.state == State.PARKED.value)
+    names = {host.executor: host.name for host in look.hosts}
+    return {"look": look, "parked": parked, "names": names, "states": list(State), "detail": detail}
+
+
+@router.post("/hosts/{host}/drain")
+def drain_host(visit: Organiser, host: str, on: Annotated[bool, Form()] = True) -> Response:
+    """Let a host start nothing new, or work again."""
+    drain(visit.site.store, host, on=on)
+    return go("/organise", "drained" if on else "undrained")
+
+
+@router.post("/retry-parked")
+def retry_parked(
+    visit: Organiser, challenge: Annotated[str, Form()] = "", team: Annotated[str, Form()] = ""
+) -> Response:
+    """Every parked entry, or those of a challenge or team, back into the queue."""
+    known = visit.site.challenge(challenge).known if challenge else ""
+    name = get_team(visit.site.store.database, team).name if team else ""
+    visit.site.store.retry_parked(Selection(team=name, challenge=known))
+    return go("/organise", "retried")
+
+
+@router.get("/entries")
+def entries(visit: Organiser, before: int | None = None, challenge: str = "", team: str = "") -> Response:
+    """All entries, the newest first."""
+    known = visit.site.challenge(challenge).known if challenge else ""
+    names = (get_team(visit.site.store.database, team).name,) if team else None
+    part = shown.entries_of(visit.site, names, challenge=known, before=before)
+    return page(
+        visit,
+        "organise/entries.html",
+        part=part,
+        challenge=challenge,
+        team=team,
+        detail=detail,
+        name=lambda known: Path(known).name,
+    )
+
+
+@router.get("/entries/{identity}")
+def entry(visit: Organiser, identity: str) -> Response:
+    """One entry with everything: sentence, evidence of faults, journal, report."""
+    site = visit.site
+    found = _found(visit, identity)
+    return page(
+        visit,
+        "organise/entry.html",
+        entry=found,
+        sentence=why(found, site.store),
+        faults=[fault_text(one) for one in evidence_of(site.shared, site.depot, found.id, found.attempt)],
+        lines=site.store.lines(identity),
+        judged=shown.view_of(site, found, organiser=True) is not None,
+    )
+
+
+@router.post("/entries/{identity}/retry")
+def retry(visit: Organiser, identity: str) -> Response:
+    """Put a parked entry back into the queue."""
+    visit.site.store.retry(_found(visit, identity).id)
+    return go(f"/organise/entries/{identity}", "retried")
+
+
+@router.post("/entries/{identity}/cancel")
+def cancel(visit: Organiser, identity: str) -> Response:
+    """End an entry."""
+    visit.site.store.cancel(_found(visit, identity).id)
+    return go(f"/organise/entries/{identity}", "cancelled")
+
+
+def _found(visit: Visit, identity: str) -> QueuedEntry:
+    try:
+        return visit.site.store.entry(identity)
+    except UsageError as e:
+        raise Refused(404, str(e)) from e
+
+
+@router.get("/rejudgings")
+def rejudgings(visit: Organiser) -> Response:
+    """Every rejudging, and the form of a new one."""
+    found = rejudging.rejudgings(visit.site.store)
+    return page(
+        visit,
+        "organise/rejudgings.html",
+        found=found[::-1],
+        challenges=visit.site.challenges(),
+        stages=list(Stage),
+        name=lambda known: Path(known).name,
+    )
+
+
+@router.post("/rejudgings")
+def start_rejudging(
+    visit: Organiser, challenge: Annotated[str, Form()], first: Annotated[Stage, Form()] = Stage.SCORE
+) -> Response:
+    """Rejudge every entry of a challenge that reached the exam, from a stage on."""
+    site = visit.site
+    identity, _count, _gone = rejudging.start(site.store, site.depot, site.challenge(challenge).known, first)
+    return go(f"/organise/rejudgings/{identity}", "started")
+
+
+@router.get("/rejudgings/{identity}")
+def one_rejudging(visit: Organiser, identity: str) -> Response:
+    """What a rejudging changes."""
+    site = visit.site
+    try:
+        one = rejudging.rejudging(site.store, identity)
+    except UsageError as e:
+        raise Refused(404, str(e)) from e
+    found = rejudging.changes(site.store, identity, site.config.terms(one.challenge))
+    return page(visit, "organise/rejudging.html", one=one, changes=found, name=Path(one.challenge).name)
+
+
+@router.post("/rejudgings/{identity}/apply")
+def apply(visit: Organiser, identity: str) -> Response:
+    """Make its results count."""
+    rejudging.apply(visit.site.store, identity)
+    return go(f"/organise/rejudgings/{identity}", "applied")
+
+
+@router.post("/rejudgings/{identity}/discard")
+def discard(visit: Organiser, identity: str) -> Response:
+    """Leave everything as it was."""
+    rejudging.discard(visit.site.store, identity)
+    return go(f"/organise/rejudgings/{identity}", "discarded")
+
+
+@router.post("/rejudgings/{identity}/retry")
+def retry_rejudging(visit: Organiser, identity: str) -> Response:
+    """Queue its parked attempts again."""
+    rejudging.retry(visit.site.store, identity, ())
+    return go(f"/organise/rejudgings/{identity}", "retried")
+
+
+@router.post("/rejudgings/{identity}/exclude")
+def exclude(visit: Organiser, identity: str, entry: Annotated[str, Form()], reason: Annotated[str, Form()]) -> Response:
+    """Let an entry keep the result it has."""
+    rejudging.exclude(visit.site.store, identity, entry, reason)
+    return go(f"/organise/rejudgings/{identity}", "excluded")
+
+
+@router.get("/challenges")
+def challenges(visit: Organiser) -> Response:
+    """Phases, quota, and whether scores are released."""
+    found = [(one, visit.site.released(one)) for one in visit.site.challenges()]
+    return page(visit, "organise/challenges.html", challenges=found)
+
+
+@router.post("/challenges/{challenge}/release")
+def release(visit: Organiser, challenge: str, on: Annotated[bool, Form()] = True) -> Response:
+    """Open scores and board of a challenge for all, or leave that to the configuration again."""
+    release_scores(visit.site.store, visit.site.challenge(challenge).known, on=on)
+    return go("/organise/challenges", "released" if on else "withheld")
+
+
+@router.get("/news")
+def announcements(visit: Organiser) -> Response:
+    """What was announced, and the form for more."""
+    return page(visit, "organise/news.html", news=visit.site.announcements(), challenges=visit.site.challenges())
+
+
+@router.post("/news")
+def announce(visit: Organiser, text: Annotated[str, Form()], challenge: Annotated[str, Form()] = "") -> Response:
+    """Announce something to all, or on the page of a challenge."""
+    slug = visit.site.challenge(challenge).slug if challenge else ""
+    news.announce(visit.site.store, text, slug)
+    return go("/organise/news", "announced")
+
+
+@router.post("/news/{identity}/remove")
+def withdraw(visit: Organiser, identity: str) -> Response:
+    """Remove an announcement."""
+    news.withdraw(visit.site.store, identity)
+    return go("/organise/news", "removed")
+
+
+@router.get("/teams")
+def all_teams(visit: Organiser) -> Response:
+    """Every team with its members, what they used of their quota, and the merges that were asked for."""
+    site = visit.site
+    now = [
+        (one, {row.team: row for row in attempts_in(site.store, one.known, site.config)}) for one in site.challenges()
+    ]
+    return page(
+        visit,
+        "organise/teams.html",
+        teams=teams(site.store.database),
+        merges=team_acts.merges_asked(site),
+        quota=now,
+    )
+
+
+@router.post("/teams/merge")
+def merge(visit: Organiser, team: Annotated[str, Form()], other: Annotated[str, Form()]) -> Response:
+    """Make one team of two."""
+    team_acts.merge(visit.site, team, other)
+    return go("/organise/teams", "saved")
+
+
+@router.post("/teams/refuse")
+def refuse_merge(visit: Organiser, team: Annotated[str, Form()]) -> Response:
+    """Forget that a merge was asked for."""
+    team_acts.forget_merge(visit.site, team)
+    return go("/organise/teams", "removed")
+
+
+@router.get("/journal")
+def journal(visit: Organiser, before: int | None = None) -> Response:
+    """What happened, the newest line first."""
+    lines = visit.site.store.lines(before=before, most=_JOURNAL_LINES)
+    return page(visit, "organise/journal.html", lines=lines)
+
+
+@router.get("/people")
+def roles(visit: Admin) -> Response:
+    """Who is an organiser or an admin."""
+    found = people.ranks(visit.site.store.database)
+    return page(visit, "organise/people.html", ranks=found, admins=visit.site.config.web.admins)
+
+
+@router.post("/people")
+def give_role(visit: Admin, address: Annotated[str, Form()], rank: Annotated[Rank, Form()] = Rank.NONE) -> Response:
+    """Make somebody an organiser or admin, or nobody special."""
+    people.give_rank(visit.site.store.database, normal_address(address), rank)
+    return go("/organise/people", "saved")

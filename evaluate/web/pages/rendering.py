@@ -1,0 +1,153 @@
+"""Templates, and answers made of them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from evaluate.queue.views.words import span
+from evaluate.report.words import moment, power
+from evaluate.web.audience import Visit
+from evaluate.web.site import Site, team_id
+
+_STATIC = {"live.js": "text/javascript", "upload.js": "text/javascript"}
+
+
+@cache
+def environment() -> Environment:
+    """The templates of the site, and those of reports below them."""
+    made = Environment(
+        loader=ChoiceLoader([PackageLoader("evaluate.web"), PackageLoader("evaluate.report")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "moment": moment,
+        "ago": lambda at: span(time.time() - at),
+        "span": span,
+        "power": power,
+        "size": _size,
+        "team_id": team_id,
+        "number": lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}",
+        "markdown": lambda text: Markup(_markdown().render(text)),
+        "finite": math.isfinite,
+    }
+    made.globals["asset"] = lambda name: f"/static/{name}?{static()[name][2]}"
+    return made
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def _size(count: float) -> str:
+    for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count:.0f} bytes"
+
+
+@cache
+def static() -> dict[str, tuple[bytes, str, str]]:
+    """Files that pages load: name -> content, type, digest."""
+    own = files("evaluate.web") / "static"
+    shared = (files("evaluate.report") / "templates" / "style.css").read_bytes()
+    found = {"site.css": (shared + b"\n" + (own / "site.css").read_bytes(), "text/css")}
+    found |= {name: ((own / name).read_bytes(), kind) for name, kind in _STATIC.items()}
+    return {name: (text, kind, hashlib.sha256(text).hexdigest()[:16]) for name, (text, kind) in found.items()}
+
+
+def page(visit: Visit, template: str, status: int = 200, **values: Any) -> Response:
+    """A page, with what the frame around it needs."""
+    text = rendered(visit, template, **values)
+    return HTMLResponse(text, status, headers={"Cache-Control": "no-store", "Vary": "Cookie"})
+
+
+def rendered(visit: Visit, template: str, **values: Any) -> str:
+    """The text of a page."""
+    frame = {
+        "site": visit.site,
+        "title": visit.site.config.web.title,
+        "person": visit.person,
+        "path": visit.request.url.path,
+        "said": SAID.get(visit.request.query_params.get("said", ""), ""),
+    }
+    return environment().get_template(template).render({**frame, **values})
+
+
+def error_page(site: Site, request: Request, status: int, detail: str) -> Response:
+    """What went wrong, as a page."""
+    text = (
+        environment()
+        .get_template("error.html")
+        .render(
+            site=site,
+            title=site.config.web.title,
+            person=None,
+            path=request.url.path,
+            said="",
+            status=status,
+            detail=detail,
+        )
+    )
+    return HTMLResponse(text, status)
+
+
+def public(request: Request, content: str | bytes, kind: str, name: str = "") -> Response:
+    """What everybody gets alike, with an ETag; a browser that has it already is told so.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, for what is downloaded.
+    """
+    body = content.encode() if isinstance(content, str) else content
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    if name:
+        headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    given = request.headers.get("if-none-match", "")
+    if tag in {one.strip().removeprefix("W/") for one in given.split(",")}:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type=kind, headers=headers)
+
+
+SAID = {
+    "joined": "You are in the team.",
+    "left": "You have left the team.",
+    "made": "The team exists now.",
+    "saved": "Saved.",
+    "removed": "Removed.",
+    "drained": "The host starts nothing new.",
+    "undrained": "The host starts work again.",
+    "retried": "Back in the queue, at no cost to the team.",
+    "cancelled": "Cancelled.",
+    "applied": "Applied: its results count now.",
+    "discarded": "Discarded: everything stays as it was.",
+    "excluded": "The entry keeps the result it has.",
+    "started": "Rejudging has started.",
+    "released": "The scores are released.",
+    "withheld": "The scores are as the configuration says again.",
+    "announced": "Announced.",
+    "asked": "The organiser has been asked.",
+}
+"""What a page says after something was done, by a word in its address: never a text from the address."""
+
+
+def go(path: str, said: str = "") -> Response:
+    """After a form: the page to look at next."""
+    assert path.startswith("/") and (not said or said in SAID)
+    return RedirectResponse(path + (f"?said={said}" if said else ""), 303)

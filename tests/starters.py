@@ -1,0 +1,45 @@
+"""Tries the first entry of every language and challenge in a real machine: ``python -m tests.starters [LANGUAGE …]``.
+
+Installing Octave, R and Java takes minutes the first time.  Images are made of Debian's packages, without docker.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from evaluate.authoring.starter import languages, write_entry
+from evaluate.challenge import Kind, list_challenges, load_challenge
+from evaluate.host.state import default_state, open_state
+from evaluate.host.trial import try_entry
+from evaluate.stages.monitor import NullMonitor
+from tests.support.oci_from_debian import python_image
+
+
+def main(wanted: list[str]) -> int:
+    """0 if all of them pass."""
+    state, failed = open_state(default_state()), 0
+    for name in list_challenges():
+        challenge = load_challenge(name)
+        for language in languages(challenge):
+            if wanted and language not in wanted:
+                continue
+            begin = time.monotonic()
+            with tempfile.TemporaryDirectory() as scratch:
+                entry = Path(scratch) / "mine"
+                write_entry(entry, challenge, language)
+                if Kind.IMAGE in challenge.kinds:
+                    program = (entry / "answer.py").read_bytes()
+                    entry = python_image(Path(scratch) / "entry.tar", program, Path(scratch) / "debs")
+                evaluation = try_entry(entry, challenge, state, NullMonitor(), accelerator="tcg")
+            failed += not evaluation.verdict.passed
+            last = evaluation.stages[-1]
+            seconds = time.monotonic() - begin
+            print(f"{name} {language}: {evaluation.verdict} {last.message} {last.diagnostics} ({seconds:.0f} s)")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,71 @@
+"""A site with a queue, for tests: people who are logged in, entries, a challenge whose exam is hidden."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import yaml
+from fastapi.testclient import TestClient
+
+from evaluate.challenge import load_challenge
+from evaluate.queue.store.entries import Store
+from evaluate.queue.store.people import begin_session
+from evaluate.queue.store.teams import Member, Role, Team, keep_team
+from evaluate.web.app import make_app
+from evaluate.web.audience import COOKIE
+from evaluate.web.rates import Rates
+from evaluate.web.site import Site
+from tests.support.queues import run_stages, upload
+
+ADDRESS = "http://site.example"
+HIDDEN = "secret"
+"""Name of the challenge whose exam is hidden."""
+ADMIN, ANN, BOB = "root@example.org", "ann@example.org", "bob@example.org"
+"""An admin, a member of team red, a member of team blue."""
+
+
+class Site_:
+    """The parts of a site that a test needs."""
+
+    def __init__(self, state: Path, store: Store) -> None:
+        self.state, self.store = state, store
+        self.settings: dict[str, Any] = {"web": {"admins": [ADMIN]}, "challenges": {"kits19": {}}}
+        self.configure()
+        plenty = {"changes": "100000/minute", "strangers": "1000/minute", "guesses": "1000/minute"}
+        self.site = Site(state=state, store=store, address=ADDRESS, rates=Rates(**plenty, teams="1000/minute"))
+        for team, address in (("red", ANN), ("blue", BOB)):
+            keep_team(store.database, Team(name=team, members=(Member(address=address, role=Role.OWNER),)))
+
+    def configure(self, **more: Any) -> None:
+        """Write evaluate.yaml."""
+        self.settings |= more
+        (self.state / "evaluate.yaml").write_text(yaml.safe_dump(self.settings))
+
+    def hide(self, **terms: Any) -> Path:
+        """Add the challenge whose exam is hidden; returns its folder."""
+        folder = self.state.parent / HIDDEN
+        if not folder.exists():
+            shutil.copytree(load_challenge("kits19").folder, folder)
+            file = folder / "challenge.yaml"
+            found = yaml.safe_load(file.read_text())
+            found["data"]["exam"]["hidden"] = True
+            found["allow_tcg_exam"] = True
+            file.write_text(yaml.safe_dump(found))
+        self.configure(challenges={**self.settings["challenges"], HIDDEN: {"folder": str(folder), **terms}})
+        return folder
+
+    def client(self, address: str = "", **more: Any) -> TestClient:
+        """A browser in which a person is logged in, or nobody."""
+        found = TestClient(make_app(self.site), base_url=ADDRESS, follow_redirects=False, **more)
+        if address:
+            found.cookies.set(COOKIE, begin_session(self.store.database, address))
+        return found
+
+    def scored(self, team: str, value: float | None = 0.5, n: int = 0, challenge: str = "kits19", **more: Any) -> str:
+        """An entry of a team that has gone through all stages; returns its id."""
+        ((identity, _),) = self.store.submit([upload(team, n, challenge)])
+        self.store.next_entries(100)
+        run_stages(self.store, self.state, self.store.entry(identity), value, **more)
+        return identity

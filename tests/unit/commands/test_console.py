@@ -1,0 +1,39 @@
+"""What a person sees of an evaluation while it runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluate.commands.console import ConsoleMonitor
+from evaluate.core.model import RecordOutcome, Stage, Usage, Verdict
+from evaluate.report.audience import Policy
+
+USED = Usage(instructions=1000, wall_seconds=0.1)
+FAILED = RecordOutcome(record="r2", verdict=Verdict.RUNTIME_ERROR, usage=USED, message="ended with exit code 1")
+
+
+def shown(capsys: pytest.CaptureFixture[str], stage: Stage, *, hidden: bool) -> str:
+    with ConsoleMonitor(Policy(hidden_exam=hidden), again="evaluate try mine --challenge c") as monitor:
+        monitor.stage_started(stage, 3)
+        monitor.record_ended(stage, RecordOutcome(record="r1", verdict=Verdict.OK, usage=USED, answer="N"))
+        monitor.record_ended(stage, FAILED, "standard error:\nboom \x1b[31m")
+        monitor.record_ended(stage, FAILED, "a second one")
+    return capsys.readouterr().err
+
+
+def test_first_failure_is_told_at_once_with_its_output_and_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys, Stage.QUIZ, hidden=True).splitlines() == [
+        "quiz: 3 records",
+        "  1/3 r1 N  1.0e3 instructions, 0.1 s",
+        "  2/3 r2 RUNTIME_ERROR  1.0e3 instructions, 0.1 s",
+        "quiz r2: RUNTIME_ERROR ended with exit code 1",
+        "    | standard error:",
+        "    | boom \N{REPLACEMENT CHARACTER}[31m",
+        "  next: evaluate try mine --challenge c --record r2     runs it alone",
+        "        evaluate try mine --challenge c --shell r2      opens a shell where it ran",
+        "  3/3 r2 RUNTIME_ERROR  1.0e3 instructions, 0.1 s",
+    ]
+
+
+def test_nothing_but_progress_is_told_of_a_hidden_exam(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys, Stage.EXAM, hidden=True).splitlines() == ["exam: 3 records", "  1/3", "  2/3", "  3/3"]

@@ -1,0 +1,134 @@
+"""A challenge is stated before its first entry; what changes later shows in receipts and on the board."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from evaluate.challenge import load_challenge
+from evaluate.commands.main import main
+from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
+from evaluate.core.resources import data_folder
+from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.issue import Registry
+from evaluate.report.audience import Policy
+from evaluate.report.board import to_html
+
+EVALUATION = Evaluation(
+    entry=Entry(archive=Path("entry.zip"), sha256="ab" * 32, size=8),
+    challenge="hearts",
+    outcomes=(StageOutcome(result=StageResult(stage=Stage.PREP, verdict=Verdict.OK)),),
+)
+
+
+@pytest.fixture
+def hearts(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(data_folder("challenges") / "cinc2017", tmp_path / "hearts"))
+
+
+@pytest.fixture
+def evaluate(tmp_path: Path) -> Callable[..., Result]:
+    def run(*argv: str | Path) -> Result:
+        return CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *map(str, argv)])
+
+    return run
+
+
+def receipt(tmp_path: Path, challenge: Path) -> Path:
+    return (
+        Registry(tmp_path / "state").issue(EVALUATION, load_challenge(str(challenge)), Policy(hidden_exam=True)).receipt
+    )
+
+
+def seal_in(receipt: Path) -> dict[str, Any] | None:
+    found: dict[str, Any] = read_envelope(receipt.read_bytes(), "it").statement["predicate"]["challenge"]
+    return found.get("seal")
+
+
+def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
+    tmp_path: Path, hearts: Path, evaluate: Callable[..., Result]
+) -> None:
+    assert seal_in(receipt(tmp_path, hearts)) is None
+    done = evaluate("challenge", "seal", hearts, "--json")
+    told = json.loads(done.stdout)
+    assert (told["number"], told["before"]) == (1, {"receipts": 1, "entries": 0})
+    exam = load_challenge(str(hearts)).exam
+    assert not [name for name in exam.records if name in done.stdout]
+    checked = evaluate("verify", told["file"])
+    assert checked.exit_code == 0 and "states what hearts was" in checked.stdout
+    assert evaluate("verify", told["file"], "--openings", Path(told["file"]).with_name("openings.json")).exit_code == 0
+    again = evaluate("challenge", "seal", hearts)
+    assert again.exit_code == 0 and "after 1 entry (number 1 of the log)" in again.stdout
+
+
+def change_references(hearts: Path) -> None:
+    file = load_challenge(str(hearts)).exam.references
+    assert file is not None
+    file.write_text(file.read_text().replace(",N\n", ",A\n", 1))
+
+
+def change_a_record(hearts: Path) -> None:
+    exam = load_challenge(str(hearts)).exam
+    path = next(iter(exam.files(exam.records[-1]).values()))
+    path.write_bytes(path.read_bytes() + b"\n")
+
+
+def change_rules(hearts: Path) -> None:
+    (hearts / "challenge.yaml").write_text((hearts / "challenge.yaml").read_text() + "\n# more\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [(change_references, "references"), (change_a_record, "data"), (change_rules, "rules")],
+)
+def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
+    tmp_path: Path, hearts: Path, evaluate: Callable[..., Result], change: Callable[[Path], None], named: str
+) -> None:
+    done = evaluate("challenge", "seal", hearts)
+    assert done.exit_code == 0 and "before the first entry (number 0 of the log)" in done.stdout
+    before = receipt(tmp_path, hearts)
+    unchanged = seal_in(before)
+    assert unchanged is not None and (unchanged["number"], unchanged["changed"]) == (0, [])
+    assert "ok          challenge: as sealed, number 0 of the log" in evaluate("verify", before).stdout
+    change(hearts)
+    after = receipt(tmp_path, hearts)
+    changed = seal_in(after)
+    assert changed is not None and named in changed["changed"]
+    checked = evaluate("verify", after)
+    assert checked.exit_code == 1 and f"not what was sealed as number 0 of the log: {named}" in checked.stdout
+    assert "The challenge was not the one that was sealed." in checked.stdout
+    assert f"CHANGED since: {named}" in evaluate("board", hearts).stdout
+    page = tmp_path / "board.html"
+    evaluate("board", hearts, "--html", page)
+    assert f"CHANGED since: {named}" in page.read_text()
+    refused = evaluate("challenge", "seal", hearts)
+    assert refused.exit_code == 2 and f"has changed since: {named}" in refused.output
+    told = json.loads(evaluate("challenge", "seal", hearts, "--replace", "--json").stdout)
+    assert (told["replaces"], named in told["changed"], told["before"]["receipts"]) == (0, True, 2)
+
+
+def test_the_seal_is_on_the_page_and_in_the_json_of_a_board() -> None:
+    from evaluate.queue.views.board import Place, as_json
+
+    place = Place(
+        phase="",
+        rank=1,
+        team="red",
+        score=0.5,
+        low=None,
+        high=None,
+        tied="",
+        instructions=0,
+        wall_seconds=0.0,
+        attempts=1,
+        entry="e1",
+    )
+    assert as_json([place], {"changed": ["references"]})[0]["seal"] == {"changed": ["references"]}
+    assert "seal" not in as_json([place])[0]
+    assert "The challenge was sealed" in to_html("hearts", [], released=True, sealed="sealed 2026-11-22")

@@ -1,0 +1,160 @@
+"""Everything that the documentation shows is run: commands, Python, YAML; and the site is built without a warning."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from evaluate.challenge import load_challenge
+from evaluate.commands.main import main
+from evaluate.commands.reference import commands as all_commands
+from evaluate.host.config import load_config
+from metrics.__main__ import main as metrics_alone
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
+
+BY_ANOTHER_TEST = {
+    "docs/clean-room.md": "tests/functional/test_rooms.py",
+    "docs/receipts.md": "tests/unit/receipts/test_receipts.py",
+    "docs/configuration.md": "tests/unit/authoring/test_schema_and_tables.py",
+    "docs/ci.md": "tests/unit/test_ci_templates.py",
+    "metrics/README.md": "tests/unit/metrics/test_readme.py",
+    "evaluate/queue/README.md": "tests/functional/test_queue_readme.py",
+}
+"""Pages whose blocks need a scene of their own."""
+ELSEWHERE = {
+    # a virtual machine
+    "./run demo": "tests/functional/test_cinc2017.py",
+    "evaluate try mine --challenge cinc2017": "tests/functional/test_starters.py",
+    "evaluate try hearts/sample_entry --challenge hearts": "tests/functional/test_challenges.py",
+    "evaluate image list bookworm": "tests/unit/commands/test_cli.py",
+    "evaluate image verify bookworm": "tests/unit/commands/test_cli.py",
+    "evaluate doctor --attack": "tests/functional/test_hostile.py",
+    # what installs, and the program that runs the tests
+    "./run test": "run",
+    "./run setup": "run",
+    ". .venv/bin/activate": "run",
+    "./install.sh": "tests/unit/test_packaging.py",
+    "evaluate doctor": "run",
+    # the service manager of a server
+    "systemctl enable --now evaluate": "tests/unit/test_packaging.py",
+    "journalctl --unit evaluate --follow": "tests/unit/test_packaging.py",
+    # the network
+    "evaluate challenge fetch cinc2017 --to data": "tests/unit/authoring/test_fetch.py",
+}
+"""Command -> the file that runs it, because it needs what this test does not have."""
+PAGES = sorted(
+    str(path.relative_to(CHECKOUT))
+    for path in (CHECKOUT / "README.md", *CHECKOUT.glob("docs/*.md"), *CHECKOUT.glob("*/README.md"))
+    if str(path.relative_to(CHECKOUT)) not in BY_ANOTHER_TEST and any(blocks(path))
+)
+FREE = load_challenge("kits19")
+"""Its entries are answers, so that every command can be run without a machine."""
+
+
+class Scene:
+    """A folder with the files that the documentation names, and a state directory."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.state = folder, folder / "state"
+        self.words = {
+            "entry.zip": str(FREE.folder / "sample_entry"),
+            "cinc2017": "kits19",
+            "REFERENCE.csv": str(FREE.exam.references),
+            "records": str(FREE.exam.folder),
+        }
+        self.state.mkdir()
+        (self.state / "evaluate.yaml").write_text("host: green\n")
+        truth = load_challenge("cinc2017").exam.references
+        assert truth is not None
+        for name in ("REFERENCE.csv", "answers.txt"):
+            shutil.copy(truth, folder / name)
+
+    def run(self, line: str) -> None:
+        """One command as it stands, but for the names of files, challenges and entries."""
+        first, *rest = shlex.split(line)
+        if [first, *rest[:2]] == ["python", "-m", "metrics"]:
+            assert metrics_alone(rest[2:]) == 0, line
+            return
+        assert first in ("evaluate", ".venv/bin/evaluate"), f"no test knows how to run: {line}"
+        words = rest if rest[0] in ("score", "challenge", "new") else [self.words.get(word, word) for word in rest]
+        argv = ["--state", str(self.state), *words]
+        if rest[0] == "daemon":  # what it starts belongs to a process of its own
+            done = subprocess.run([sys.executable, "-W", "ignore", "-m", "evaluate", *argv], check=False, timeout=120)
+            assert done.returncode == 0, line
+            return
+        found = CliRunner().invoke(main, argv)
+        assert found.exit_code == 0, f"{line}: {found.output}"
+        if rest[0] == "submit":
+            self.words["ID"] = found.stdout.strip()
+
+    def configure(self, text: str) -> None:
+        """A block of YAML is the configuration from here on."""
+        for name in re.findall(r"folder: (\w+)", text):  # the documentation makes it where it is
+            (self.state / name).symlink_to(self.folder / name)
+        (self.state / "evaluate.yaml").write_text(f"host: green\n{text}")
+        load_config(self.state)
+
+
+@pytest.fixture
+def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    monkeypatch.chdir(tmp_path)
+    return Scene(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_shows_does_what_it_says(page: str, scene: Scene) -> None:
+    python = ""
+    for block in blocks(CHECKOUT / page):
+        if block.language == "sh":
+            for line in block.commands:
+                if line.removeprefix(".venv/bin/") not in ELSEWHERE:
+                    scene.run(line)
+        elif block.language == "python":
+            python += block.text
+        elif block.language == "yaml":
+            scene.configure(block.text)
+        else:
+            assert block.language == "text", f"{page}:{block.line}: a block of {block.language or 'no language'}"
+    exec(compile(python, page, "exec"), {})
+
+
+def test_what_is_run_elsewhere_is_shown_and_is_run_there() -> None:
+    pages = [CHECKOUT / "README.md", *CHECKOUT.glob("docs/*.md"), *CHECKOUT.glob("*/README.md")]
+    shown = {line.removeprefix(".venv/bin/") for page in pages for block in blocks(page) for line in block.commands}
+    assert set(ELSEWHERE) <= shown
+    for file in {*ELSEWHERE.values(), *BY_ANOTHER_TEST.values()}:
+        assert (CHECKOUT / file).is_file(), file
+
+
+def test_every_command_that_is_run_elsewhere_exists() -> None:
+    known = {name for name, _ in all_commands()}
+    for line in ELSEWHERE:
+        words = [word for word in shlex.split(line) if re.fullmatch("[a-z]+", word)]
+        if words[:1] == ["evaluate"]:
+            assert {" ".join(words[:2]), " ".join(words[:3])} & known, line
+
+
+@pytest.mark.slow
+def test_site_is_built_without_a_warning_and_asks_nobody(tmp_path: Path) -> None:
+    pytest.importorskip("material", reason="mkdocs-material is not installed (group test)")
+    argv = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(argv, cwd=CHECKOUT, capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    pages = {str(path.relative_to(tmp_path / "site")): path.read_text() for path in tmp_path.rglob("*.html")}
+    assert {"index.html", "participant.html", "reference/cli.html", "queue.html"} <= set(pages)
+    for name, text in pages.items():
+        assert re.findall(r'(?:src="|<link rel="stylesheet" href=")https?:', text) == [], name
+    assert "evaluate image build" in pages["reference/cli.html"]
+    assert "metrics.measures.froc" in pages["reference/python.html"]

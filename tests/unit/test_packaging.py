@@ -1,0 +1,76 @@
+"""What a server gets from `install.sh`: files in their places, pages that man shows, completion, a unit, an SBOM."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import evaluate
+from evaluate.commands.distribution import sbom
+from evaluate.commands.reference import commands, man_pages
+from tests.conftest import CHECKOUT
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where install.sh wrote a server's files."""
+    folder = tmp_path_factory.mktemp("root")
+    environment = {**os.environ, "DESTDIR": str(folder), "PYTHON": sys.executable}
+    subprocess.run(["sh", CHECKOUT / "install.sh"], env=environment, check=True, capture_output=True, cwd=folder)
+    return folder
+
+
+def test_server_has_user_state_directory_and_unit(root: Path) -> None:
+    unit = (root / "etc/systemd/system/evaluate.service").read_text()
+    assert "ExecStart=/opt/evaluate/bin/python -m evaluate --state /var/lib/evaluate daemon" in unit
+    assert "StateDirectory=evaluate" in unit and "User=evaluate" in unit
+    assert "u evaluate " in (root / "usr/lib/sysusers.d/evaluate.conf").read_text()
+    assert (root / "usr/lib/tmpfiles.d/evaluate.conf").read_text().startswith("d /var/lib/evaluate 0710 evaluate")
+    assert (root / "usr/local/bin/evaluate").readlink() == Path("/opt/evaluate/bin/evaluate")
+
+
+def test_every_command_has_a_manual_page_that_roff_accepts(root: Path) -> None:
+    pages = {path.name for path in (root / "usr/local/share/man/man1").iterdir()}
+    assert pages == {f"{name.replace(' ', '-')}.1" for name, _ in commands()}
+    if shutil.which("groff"):
+        page = root / "usr/local/share/man/man1" / "evaluate-try.1"
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-K", "utf8", page], capture_output=True, check=True)
+        assert done.stderr == b""
+        assert "--challenge" in re.sub(r"\x1b\[[0-9;]*m", "", done.stdout.decode())
+
+
+def test_line_of_a_manual_page_is_never_a_request_by_accident() -> None:
+    requests = {".TH", ".SH", ".PP", ".TP", ".B", ".br"}
+    for name, text in man_pages("1").items():
+        for line in text.splitlines():
+            assert not line.startswith((".", "'")) or line.split()[0] in requests, (name, line)
+
+
+@pytest.mark.parametrize("shell", ["bash"])
+def test_completion_is_read_by_the_shell(shell: str, root: Path) -> None:
+    file = root / "usr/share/bash-completion/completions/evaluate"
+    subprocess.run([shell, "-n", file], check=True)
+    assert "_EVALUATE_COMPLETE" in file.read_text()
+
+
+def test_sbom_lists_what_is_needed_with_versions_and_addresses(root: Path) -> None:
+    found = json.loads((root / "usr/share/doc/evaluate/sbom.cdx.json").read_text())
+    assert found == json.loads(json.dumps(sbom()))
+    components = {one["name"].lower(): one for one in found["components"]}
+    assert components["numpy"]["purl"] == f"pkg:pypi/numpy@{version('numpy')}"
+    refs = {one["bom-ref"] for one in (*found["components"], found["metadata"]["component"])}
+    assert {ref for one in found["dependencies"] for ref in (one["ref"], *one["dependsOn"])} == refs
+    assert "mkdocs" not in components  # what only tests need
+
+
+def test_version_is_that_of_the_distribution() -> None:
+    assert evaluate.__version__ == version(evaluate.DISTRIBUTION)
+    assert re.match(r"\d+\.\d+", evaluate.__version__)

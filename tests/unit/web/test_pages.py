@@ -1,0 +1,95 @@
+"""Pages as a browser without script gets them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from evaluate.queue.store.releases import release_scores
+from tests.support.sites import ANN, BOB, HIDDEN, Site_
+
+
+def test_front_page_names_every_challenge_and_leads_to_it(site: Site_) -> None:
+    found = site.client().get("/")
+    assert found.status_code == 200
+    assert "Kidney and kidney tumour" in found.text and "/challenges/kits19" in found.text
+
+
+def test_challenge_page_has_task_limits_and_the_command_to_try_at_home(site: Site_) -> None:
+    text = site.client().get("/challenges/kits19").text
+    assert "evaluate try ENTRY --challenge kits19" in text
+    assert "1.0e13 instructions" in text and "<strong>Task.</strong>" in text
+
+
+def test_challenge_that_is_not_there_is_said_so(site: Site_) -> None:
+    found = site.client().get("/challenges/none")
+    assert (found.status_code, "no challenge" in found.text) == (404, True)
+
+
+def test_board_shows_the_best_of_each_team_as_page_csv_and_json(site: Site_) -> None:
+    site.scored("red", 0.25)
+    site.scored("blue", 0.75)
+    client = site.client()
+    text = client.get("/challenges/kits19/board").text
+    assert text.index("0.7500") < text.index("0.2500")
+    csv = client.get("/challenges/kits19/board.csv")
+    assert csv.text.splitlines()[1].startswith(",1,blue,0.75")
+    assert "attachment" in csv.headers["content-disposition"]
+    assert [one["team"] for one in client.get("/challenges/kits19/board.json").json()] == ["blue", "red"]
+
+
+def test_board_that_a_browser_has_is_not_sent_again_until_it_changes(site: Site_) -> None:
+    site.scored("red", 0.25)
+    client = site.client()
+    tag = client.get("/challenges/kits19/board").headers["etag"]
+    assert client.get("/challenges/kits19/board", headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_withheld_board_shows_nothing_and_opens_at_once_for_all(site: Site_) -> None:
+    site.hide(scores="withheld")
+    known = str(site.site.challenge(HIDDEN).known)
+    entry = site.scored("red", 0.625, challenge=known)
+    client, ann = site.client(), site.client(ANN)
+    assert "0.625" not in client.get(f"/challenges/{HIDDEN}/board").text
+    assert client.get(f"/challenges/{HIDDEN}/board.csv").status_code == 404
+    assert "0.625" not in ann.get(f"/entries/{entry}").text
+    release_scores(site.store, known)
+    assert "0.625" in client.get(f"/challenges/{HIDDEN}/board").text
+    assert client.get(f"/challenges/{HIDDEN}/board.csv").status_code == 200
+    assert "0.625" in ann.get(f"/entries/{entry}").text
+
+
+def test_team_sees_its_entries_its_entry_and_its_report(site: Site_) -> None:
+    entry = site.scored("red", 0.5)
+    site.scored("blue", 0.75)
+    ann = site.client(ANN)
+    listed = ann.get("/entries").text
+    assert entry in listed and "blue" not in listed
+    text = ann.get(f"/entries/{entry}").text
+    assert "prep text" in text and "0.5000" in text
+    report = ann.get(f"/entries/{entry}/report")
+    assert report.status_code == 200 and "prep text" in report.text
+    assert json.loads(ann.get(f"/entries/{entry}/report.json").text)["verdict"] == "OK"
+
+
+def test_policy_of_a_report_allows_its_own_style_and_no_other(site: Site_) -> None:
+    entry = site.scored("red")
+    policy = site.client(ANN).get(f"/entries/{entry}/report").headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "style-src 'sha256-" in policy and "unsafe" not in policy
+
+
+def test_entry_of_another_team_is_not_there(site: Site_) -> None:
+    entry = site.scored("red")
+    for path in ("", "/live", "/report", "/report.json"):
+        assert site.client(BOB).get(f"/entries/{entry}{path}").status_code == 404
+    nobody = site.client().get(f"/entries/{entry}")
+    assert (nobody.status_code, nobody.headers["location"]) == (303, f"/login?next=/entries/{entry}")
+
+
+def test_names_are_escaped_and_no_page_has_inline_style_or_script(site: Site_) -> None:
+    site.scored("<script>alert(1)</script>", 0.5)
+    entry = site.scored("red", 0.25)
+    ann = site.client(ANN)
+    for path in ("/", "/challenges/kits19", "/challenges/kits19/board", "/entries", f"/entries/{entry}", "/account"):
+        text = ann.get(path).text
+        assert "<script>" not in text and not re.search(r"<style|\sstyle=|\son[a-z]+=", text), path
