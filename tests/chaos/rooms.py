@@ -18,10 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from evaluate.core.model import MIB, Limits
+from evaluate.core.model import MIB, Limits, Run
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.recount import agreement
 from evaluate.host.state import default_state, open_state
@@ -93,22 +95,23 @@ def _myself(state: Path, *words: str) -> list[str]:
 
 
 def counts(state: Path, only: Sequence[str], times: int, *, large: bool) -> int:
-    """How many programs had different counts."""
+    """How many programs had different counts; Ctrl-C, or SIGTERM, shows what was found so far."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     image = load_image(_IMAGE, state)
     hypervisor = emulation(state, [])
     layers = [_layer(image, state)] if large else []
-    differing = 0
-    with hypervisor.runs.new("rooms") as folder:
+    found: dict[str, list[Run]] = defaultdict(list)
+    with hypervisor.runs.new("rooms") as folder, suppress(KeyboardInterrupt):
         commands = programs(folder, large=large)
         with hypervisor.rooms(Machine(image=image, layers=layers), all_of(commands), LIMITS) as rooms:
-            for name in only or commands:
-                begin = time.monotonic()
-                runs = [rooms.run(commands[name], LIMITS) for _ in range(times)]
-                found = [run.usage.instructions for run in runs]
-                seconds = (time.monotonic() - begin) / times
-                print(f"{name}: {agreement(found)}; {found[0]} {runs[0].verdict}, {seconds:.1f} s each", flush=True)
-                differing += len(set(found)) > 1
-    return differing
+            for n in range(times):
+                for name in only or commands:
+                    found[name].append(rooms.run(commands[name], LIMITS))
+                    print(f"  {n} {name}: {found[name][-1].usage.instructions}", flush=True)
+    for name, runs in found.items():
+        verdicts = ", ".join(sorted({run.verdict for run in runs}))
+        print(f"{name}: {agreement([run.usage.instructions for run in runs])}, {verdicts}", flush=True)
+    return sum(len({run.usage.instructions for run in runs}) > 1 for runs in found.values())
 
 
 def _layer(image: Image, state: Path) -> Path:
