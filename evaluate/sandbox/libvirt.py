@@ -261,7 +261,8 @@ class LibvirtHypervisor:
                 bare = Machine(image=machine.image, sizes=machine.sizes, exact=machine.exact)
                 sandbox = self._cold(bare, stack, to_save=True)
                 sandbox.guest.rest()
-                self._snapshots.publish(key, *sandbox.save())
+                kept = self._folder_to_save_in(stack)
+                self._snapshots.publish(key, kept, sandbox.save(kept))
 
     @contextmanager
     def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[LibvirtRooms]:
@@ -308,13 +309,14 @@ class LibvirtHypervisor:
                 if not sandbox.guest.is_usable:
                     sandbox = self._boot(machine, stack, to_save=True)
                 sandbox.lend(None)
-                folder, known = sandbox.save(("root", "home", "tmp"))
-                trial = Snapshot(folder=folder, known=known)
+                kept = self._folder_to_save_in(stack)
+                known = sandbox.save(kept, ("root", "home", "tmp"))
+                trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
                     room = self._restore(machine, trial, trying, alone=True)
                     room.lend(sample.medium)
                     overhead = room.guest.calibrate_at_once(sample, room.resume) if machine.exact else 0
-                self._snapshots.publish(key, folder, replace(known, overhead_at_once=overhead))
+                self._snapshots.publish(key, kept, replace(known, overhead_at_once=overhead))
 
     def _key_of_image(self, machine: Machine) -> str:
         return _digest(self._facts(machine))
@@ -355,6 +357,9 @@ class LibvirtHypervisor:
         folder = stack.enter_context(self._runs.new("guest"))
         (folder / SOCKETS).mkdir(mode=0o711)
         return folder
+
+    def _folder_to_save_in(self, stack: ExitStack) -> Path:
+        return stack.enter_context(self._runs.new("saved")) / "saved"
 
     def _empty_memory(self, folder: Path, machine: Machine) -> Memory:
         path = folder / MEMORY
@@ -540,11 +545,13 @@ class LibvirtSandbox:
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be resumed: {e}") from e
 
-    def save(self, serials: Sequence[str] = ()) -> tuple[Path, Known]:
-        """Save the guest, which is idle, and destroy it; returns the folder of a snapshot to be published.
+    def save(self, kept: Path, serials: Sequence[str] = ()) -> Known:
+        """Save the guest, which is idle, and destroy it.
 
         Parameters
         ----------
+        kept : Path
+            The new folder of a snapshot to be published.  Not below the guest's own, which is closed to other guests.
         serials : sequence of str
             Disks that are mounted, so that what was written to them belongs to the guest's state.
         """
@@ -554,7 +561,6 @@ class LibvirtSandbox:
             answered("suspending a domain", self.handle.suspend)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be suspended: {e}") from e
-        kept = self.folder / "saved"
         kept.mkdir()
         save(partial(_monitor, self.handle), kept / STATE, self.folder / SOCKETS)
         _destroy(self.handle)
@@ -563,7 +569,7 @@ class LibvirtSandbox:
             os.chown(kept / name, os.geteuid(), os.getegid())
             (kept / name).chmod(0o444)
         kept.chmod(0o711)
-        return kept, known
+        return known
 
     def freeze(self, folder: Path) -> Prepared:
         """See `Sandbox.freeze`."""
