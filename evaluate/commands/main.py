@@ -26,7 +26,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "entry": {
         "recount": "Count the record RECORD of ENTRY again, under emulation, each time in a machine of its own.",
         "demo": "Take the sample entry of cinc2017 through all four stages in a real virtual machine.",
-        "score": "Score answers without running anything; no virtual machine is needed.",
+        "score": "Score answers without running anything, by corrected and official rules side by side.",
     },
     "trial": {
         "new": "Write an entry that passes to the new folder ENTRY, to be changed piece by piece.",
@@ -43,6 +43,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "submit": "Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.",
         "why": "What the entry ID waits for, who holds it, and what comes next and when, in one sentence.",
     },
+    "remote": {"remote": "Enter a challenge at a site: log in, submit, look at entries, reports and boards."},
     "serve": {"serve": "Serve the site: pages for browsers, and the API below /api/v1."},
     "team": {"team": "The teams: their names, members and mail addresses."},
     "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, show, then apply or discard."},

@@ -290,7 +290,7 @@ def show_board(
     elif as_json:
         click.echo(json.dumps(boards.as_json(places, seal.json if seal else None), indent=1))
     else:
-        _show_board(name, names, places, own.challenge(known).board.decimals)
+        click.echo(boards.phases_as_text(name, names, places, own.challenge(known).board.decimals))
         if seal:
             click.echo(f"{name} was {seal.words}")
 
@@ -365,15 +365,6 @@ def _phases(terms: Terms, asked: str | None) -> list[str]:
     if asked not in names:
         raise click.UsageError(f"--phase {asked}: no such phase; there are: {', '.join(filter(None, names)) or 'none'}")
     return [asked]
-
-
-def _show_board(name: str, names: list[str], places: list[Place], decimals: int) -> None:
-    from evaluate.queue.views import board as boards
-
-    for phase in names:
-        within = [place for place in places if place.phase == phase]
-        title = f"{name}, phase {phase}" if phase else name
-        click.echo(boards.as_text(within, title, decimals) if within else f"{title}: no entry has a score yet")
 
 
 @click.command()

@@ -45,11 +45,11 @@ def main() -> None:
         shell(when, command)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", int(rows), int(columns), 0, 0))
     while True:
-        ready, _, _ = select.select([host, terminal], [], [])
+        ready, _, _ = select.select([host.fileno(), terminal], [], [])
         try:
             if terminal in ready:
                 host.sendall(os.read(terminal, _CHUNK))
-            if host in ready:
+            if host.fileno() in ready:
                 data = host.recv(_CHUNK)
                 if not data:
                     return

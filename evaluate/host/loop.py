@@ -81,8 +81,9 @@ def session(
         if isinstance(hypervisor, LibvirtHypervisor):  # under KVM a guest boots in a moment, and is checked
             scratch = stack.enter_context(RunFolders(state / "runs").new("loop"))
             most = max(limits.answers_bytes for limits in challenge.limits.values())
-            hypervisor = KeptHypervisor(hypervisor, scratch, 0 if challenge.answers_are_lines else most)
-            stack.callback(hypervisor.close)
+            kept = KeptHypervisor(hypervisor, scratch, 0 if challenge.answers_are_lines else most)
+            stack.callback(kept.close)
+            hypervisor = kept
         yield Session(entry, challenge, state, hypervisor)
 
 

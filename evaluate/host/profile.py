@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from evaluate.challenge import Challenge, Isolation, Kind
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import CounterInfo, Limits, Run, Stage, Verdict
+from evaluate.core.model import Limits, Run, Stage, Verdict
 from evaluate.core.sanitize import in_one_line
 from evaluate.counters.tcg import BUCKET_BYTES, TcgCounter, build_plugin, read_buckets
 from evaluate.host.recount import region
@@ -26,6 +26,7 @@ from evaluate.protocol.guest import HOME
 from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+from evaluate.sandbox.wrapped import Wrapped
 from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.prep import load_prepared, prep
@@ -55,28 +56,18 @@ class Profile:
     """The one that took most first."""
 
 
-@dataclass
-class _Profiling:
+class _Profiling(Wrapped):
     """A hypervisor whose guests look where the commands of records spend their instructions."""
 
-    hypervisor: LibvirtHypervisor
-    found: list[tuple[Mapping[int, int], bytes]] = field(default_factory=list)
-
-    @property
-    def accelerator(self) -> str:
-        return self.hypervisor.accelerator
-
-    @property
-    def counter(self) -> CounterInfo | None:
-        return self.hypervisor.counter
+    def __init__(self, hypervisor: LibvirtHypervisor) -> None:
+        super().__init__(hypervisor)
+        self.hypervisor = hypervisor
+        self.found: list[tuple[Mapping[int, int], bytes]] = []
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[Sandbox]:
         with self.hypervisor.boot(machine) as sandbox:
             yield _ProfilingSandbox(sandbox, self.found)
-
-    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
-        raise UsageError("a profile is made in a guest for all records")
 
 
 class _ProfilingSandbox:
@@ -113,10 +104,10 @@ def functions(taken: Mapping[int, int], named: bytes) -> tuple[Function, ...]:
     """
     names: dict[int, tuple[str, str]] = {}
     for line in named.decode(errors="replace").splitlines():
-        address, *words = line.split("\t")
+        place, *words = line.split("\t")
         try:
             file, name = words
-            names[int(address, 16)] = (in_one_line(name), in_one_line(file))
+            names[int(place, 16)] = (in_one_line(name), in_one_line(file))
         except ValueError:
             continue  # cut off, or printed by somebody else
     total: Counter[tuple[str, str]] = Counter()

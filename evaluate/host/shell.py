@@ -16,7 +16,7 @@ import termios
 import threading
 import tty
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox
 from evaluate.sandbox.folders import RunFolders
+from evaluate.sandbox.wrapped import Wrapped
 from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.stages.monitor import Monitor
 from evaluate.stages.prep import load_prepared, prep
@@ -36,7 +37,7 @@ from evaluate.untrusted.archives import open_entry
 _PROGRAM = Path(__file__).with_name("_shell_guest.py")
 _CHUNK = 1 << 15
 _HOST = "127.0.0.1"
-_LIMITS = {"instructions": 1 << 60, "wall_seconds": 7 * 86400.0}
+_INSTRUCTIONS, _SECONDS = 1 << 60, 7 * 86400.0
 """A person thinks."""
 _LEAVE = b"\nexit\n"
 
@@ -93,32 +94,21 @@ def _raw(descriptor: int) -> Iterator[None]:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
-class _ShellHypervisor:
+class _ShellHypervisor(Wrapped):
     """Boots guests in which a record's command is a shell."""
 
     def __init__(self, hypervisor: Hypervisor, terminal: Terminal, *, after: bool) -> None:
-        self._hypervisor = hypervisor
+        super().__init__(hypervisor)
         self._terminal = terminal
         self._after = after
-
-    @property
-    def accelerator(self) -> str:
-        return self._hypervisor.accelerator
-
-    @property
-    def counter(self) -> CounterInfo | None:
-        return self._hypervisor.counter
 
     @contextmanager
     def boot(self, machine: Machine) -> Iterator[Sandbox]:
         with socket.create_server((_HOST, 0)) as listener:
             port = listener.getsockname()[1]
             machine = replace(machine, licence_server=LicenceServer(host=_HOST, ports=(port,)))
-            with self._hypervisor.boot(machine) as sandbox:
+            with self._wrapped.boot(machine) as sandbox:
                 yield _ShellSandbox(sandbox, listener, self._terminal, after=self._after)
-
-    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
-        raise UsageError("a shell is opened in a guest for all records")
 
 
 class _ShellSandbox:
@@ -143,9 +133,8 @@ class _ShellSandbox:
         talk = threading.Thread(target=converse, args=(self._terminal, self._listener, ended), name="shell")
         talk.start()
         try:
-            return self._sandbox.run(
-                replace(command, argv=argv), replace(limits, processes=limits.processes + 2, **_LIMITS)
-            )
+            free = replace(limits, instructions=_INSTRUCTIONS, wall_seconds=_SECONDS, processes=limits.processes + 2)
+            return self._sandbox.run(replace(command, argv=argv), free)
         finally:
             ended.set()
             talk.join()

@@ -23,6 +23,7 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import MIB, CounterInfo, Limits, Run, Verdict
 from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Prepared, Sandbox
+from evaluate.sandbox.wrapped import Wrapped
 
 _EMPTY = f"/usr/bin/find {HOME} -mindepth 1 -delete"
 _UNPACK = "/usr/bin/head -c {size} | /usr/bin/tar -xzf - --no-same-owner"
@@ -52,7 +53,7 @@ class _Measured:
     gathered: Path | None
 
 
-class KeptHypervisor:
+class KeptHypervisor(Wrapped):
     """A `Hypervisor` whose every boot is the same guest."""
 
     def __init__(self, hypervisor: Stands, scratch: Path, answers_bytes: int) -> None:
@@ -65,6 +66,7 @@ class KeptHypervisor:
         answers_bytes : int
             Size of the disk for them.
         """
+        super().__init__(hypervisor)
         self._hypervisor = hypervisor
         self._scratch = scratch
         self._answers_bytes = answers_bytes
@@ -78,16 +80,6 @@ class KeptHypervisor:
         """Commands that were run since `holds` was called."""
         self.remembered = 0
         """Commands whose results were taken from an earlier try."""
-
-    @property
-    def accelerator(self) -> str:
-        """See `Hypervisor`."""
-        return self._hypervisor.accelerator
-
-    @property
-    def counter(self) -> CounterInfo | None:
-        """See `Hypervisor`."""
-        return self._hypervisor.counter
 
     def holds(self, content: str, *, plain: bool) -> None:
         """What follows is about an entry with this digest of all that its programs can see.
@@ -115,10 +107,6 @@ class KeptHypervisor:
         except SandboxFault:
             self.close()  # it cannot be used any more
             raise
-
-    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[Sandbox]:
-        """See `Hypervisor.rooms`: every record has a guest of its own, so none can be kept."""
-        return self._hypervisor.rooms(machine, sample, limits)
 
     def close(self) -> None:
         """Destroy the guest."""

@@ -105,7 +105,7 @@ def _team(site: Site, person: Person, identity: str) -> dict[str, Any]:
 
 def _upload(site: Site, person: Person, identity: str) -> dict[str, Any]:
     found = find_upload(site.store.database, identity)
-    return {} if found is None or found.team not in person.teams else {"upload": found}
+    return {"upload": found} if found is not None and (found.team in person.teams or person.organiser) else {}
 
 
 SUBJECTS: Mapping[str, Callable[[Site, Person, str], dict[str, Any]]] = {

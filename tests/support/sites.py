@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import yaml
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from evaluate.challenge import load_challenge
@@ -38,6 +40,11 @@ class Site_:
         for team, address in (("red", ANN), ("blue", BOB)):
             keep_team(store.database, Team(name=team, members=(Member(address=address, role=Role.OWNER),)))
 
+    @cached_property
+    def app(self) -> FastAPI:
+        """The application."""
+        return make_app(self.site)
+
     def configure(self, **more: Any) -> None:
         """Write evaluate.yaml."""
         self.settings |= more
@@ -58,7 +65,7 @@ class Site_:
 
     def client(self, address: str = "", **more: Any) -> TestClient:
         """A browser in which a person is logged in, or nobody."""
-        found = TestClient(make_app(self.site), base_url=ADDRESS, follow_redirects=False, **more)
+        found = TestClient(self.app, base_url=ADDRESS, follow_redirects=False, **more)
         if address:
             found.cookies.set(COOKIE, begin_session(self.store.database, address))
         return found

@@ -325,6 +325,16 @@ def as_text(places: Sequence[Place], title: str = "", decimals: int = 12) -> str
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
+def phases_as_text(name: str, phases: Sequence[str], places: Sequence[Place], decimals: int) -> str:
+    """The table of each phase; ``phases`` is one empty name for a challenge without phases."""
+    texts = []
+    for phase in phases:
+        within = [place for place in places if place.phase == phase]
+        title = f"{name}, phase {phase}" if phase else name
+        texts.append(as_text(within, title, decimals) if within else f"{title}: no entry has a score yet")
+    return "\n".join(texts)
+
+
 _COLUMNS: tuple[tuple[str, Any, str | None], ...] = (
     ("rank", "right", None),
     ("team", "left", None),

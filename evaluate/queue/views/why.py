@@ -61,11 +61,16 @@ def why(entry: QueuedEntry, store: Store) -> str:
 
 
 def why_for_team(entry: QueuedEntry, store: Store) -> str:
-    """The sentence as the entry's team may read it: what is wrong with a challenge may be about its hidden data."""
+    """The sentence as the entry's team may read it: what is wrong with a challenge may be about its hidden data.
+
+    So may a fault, which perhaps names a record.
+    """
     if entry.state is State.DONE:  # by the clock of the queue one could tell how long a hidden exam took
         return why(replace(entry, changed=to_the_minute(entry.changed)), store)
     if entry.state is not State.PARKED:
-        return why(entry, store)
+        hushed = entry.reason.cause in (Cause.RETRY, Cause.EARLIER)
+        reason = replace(entry.reason, message="a fault of the infrastructure") if hushed else entry.reason
+        return why(replace(entry, reason=reason), store)
     since = span(time.time() - entry.changed)
     return f"{entry.id} has waited for the organiser for {since}; the entry is not at fault, and this costs no attempt."
 

@@ -45,12 +45,23 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
     }
     for status, said in _PROBLEMS.items()
 }
+TEXT: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "As JSON; or as text in the words of the command line, where `Accept` is `text/plain`.",
+        "content": {"text/plain": {"schema": {"type": "string"}}},
+    }
+}
 NO_CHANGE: dict[int | str, dict[str, Any]] = {304: {"description": "It is what the ETag says."}}
 
 
 def router(tag: str, under: str = "") -> APIRouter:
     """A part of the API."""
     return APIRouter(prefix=PREFIX + under, tags=[tag], responses=_RESPONSES)
+
+
+def wants_text(visit: Visit) -> bool:
+    """Whether a person will read the answer."""
+    return visit.request.headers.get("accept", "").startswith("text/plain")
 
 
 def tagged(visit: Visit, found: models.Model) -> Response:

@@ -6,15 +6,27 @@ from typing import Annotated
 
 from fastapi import Header, Path, Query
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from evaluate.queue.signing import receipt_of
 from evaluate.queue.store import people
 from evaluate.queue.store.teams import find_team
 from evaluate.report.json import to_json
+from evaluate.report.text import to_text
 from evaluate.web import shown, uploads
 from evaluate.web.api import models
-from evaluate.web.api.answers import NO_CHANGE, entry_model, entry_now, once, router, submitted, tagged, team_model
+from evaluate.web.api.answers import (
+    NO_CHANGE,
+    TEXT,
+    entry_model,
+    entry_now,
+    once,
+    router,
+    submitted,
+    tagged,
+    team_model,
+    wants_text,
+)
 from evaluate.web.audience import Team, User
 from evaluate.web.refused import Refused
 
@@ -140,14 +152,14 @@ def entry(visit: Team, entry: str) -> Response:
     return tagged(visit, entry_now(visit.site, visit.entry))
 
 
-@api.get("/entries/{entry}/report")
+@api.get("/entries/{entry}/report", responses=TEXT)
 def report(visit: Team, entry: str) -> Response:
     """The report, the same as `evaluate report --json` prints."""
     assert visit.entry is not None
     view = shown.view_of(visit.site, visit.entry)
     if view is None:
         raise Refused(404, shown.said_of(visit.site, visit.entry))
-    return JSONResponse(to_json(view))
+    return PlainTextResponse(to_text(view)) if wants_text(visit) else JSONResponse(to_json(view))
 
 
 @api.get("/entries/{entry}/receipt")

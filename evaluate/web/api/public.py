@@ -9,14 +9,15 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.routing import APIRoute
 
 from evaluate import __version__
+from evaluate.queue.views.board import phases_as_text
 from evaluate.web.api import models
-from evaluate.web.api.answers import NO_CHANGE, router, tagged
+from evaluate.web.api.answers import NO_CHANGE, TEXT, router, tagged, wants_text
 from evaluate.web.audience import Anyone, Audience, audience_of
-from evaluate.web.board import shown_board
+from evaluate.web.board import Shown, phases_of, shown_board
 from evaluate.web.site import Entered, Site
 
 api = router("challenges")
@@ -34,13 +35,22 @@ def one_challenge(visit: Anyone, challenge: str) -> Response:
     return tagged(visit, _challenge(visit.site, visit.site.challenge(challenge)))
 
 
-@api.get("/challenges/{challenge}/board", response_model=models.Board, responses=NO_CHANGE)
+@api.get("/challenges/{challenge}/board", response_model=models.Board, responses={**NO_CHANGE, **TEXT})
 def board(visit: Anyone, challenge: str) -> Response:
     """The board: of each team the best of its attempts, phase by phase."""
     one = visit.site.challenge(challenge)
     found = shown_board(visit, one)
+    if wants_text(visit):
+        return PlainTextResponse(_board_text(visit.site, one, found))
     places = [models.Place(**asdict(place)) for place in found.places]
     return tagged(visit, models.Board(challenge=one.slug, withheld=found.withheld, places=places))
+
+
+def _board_text(site: Site, one: Entered, found: Shown) -> str:
+    if found.withheld:
+        return f"the organiser has not released the board of {one.slug} yet"
+    text = phases_as_text(one.slug, phases_of(one), found.places, one.challenge.board.decimals)
+    return text + (f"\n{one.slug} was {sealed}" if (sealed := site.seal(one)) else "")
 
 
 @api.get("/news", response_model=models.News, responses=NO_CHANGE)
@@ -98,7 +108,7 @@ def description(app: FastAPI) -> dict[str, Any]:
 
 def _describe(made: dict[str, Any], route: APIRoute) -> None:
     audience = audience_of(route)
-    for method in route.methods:
+    for method in route.methods or ():
         operation = made["paths"].get(route.path, {}).get(method.lower())
         if operation is not None and audience is not None:
             operation["x-audience"] = audience.value

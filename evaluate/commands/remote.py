@@ -1,0 +1,266 @@
+"""`evaluate remote`: enter a challenge at a site, from a participant's machine or from CI."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import click
+
+from evaluate.commands.state import write
+
+if TYPE_CHECKING:
+    from evaluate.remote import Kept, Server
+
+_PATH = click.Path(path_type=Path)
+_server = click.option(
+    "--server",
+    metavar="ADDRESS",
+    envvar="EVALUATE_SERVER",
+    help="The site.  [default: $EVALUATE_SERVER, else the newest login]",
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_wait = click.option("--wait", is_flag=True, help="Wait until it has ended; the exit code is then that of its report.")
+
+
+@click.group()
+def remote() -> None:
+    """Enter a challenge at a site: log in, submit, look at entries, reports and boards.
+
+    \b
+    Once:   evaluate remote login https://challenge.example.org     asks for a token of your account
+    Then:   evaluate remote submit entry.zip --challenge NAME --wait
+    In CI:  EVALUATE_SERVER and EVALUATE_TOKEN in place of the login
+
+    Exit codes are those of the same commands on the server.
+    """
+
+
+def _opened(server: str | None) -> tuple[Server, Kept]:
+    """The server that is meant, with its token."""
+    import os
+
+    from evaluate.remote import Kept, Server, address_of
+
+    kept = Kept.read()
+    address = address_of(server) if server else kept.default
+    if not address:
+        raise click.UsageError("no server: name one with --server or EVALUATE_SERVER, or log in first")
+    return Server(address, os.environ.get("EVALUATE_TOKEN") or kept.tokens.get(address, "")), kept
+
+
+def _say(text: str) -> None:
+    from evaluate.core.sanitize import sanitize
+
+    click.echo(sanitize(text), err=True)
+
+
+def _print_json(values: Any) -> None:
+    click.echo(json.dumps(values, indent=1))
+
+
+@remote.command()
+@click.argument("server")
+@click.option("--token", help="The token.  [default: $EVALUATE_TOKEN, else asked for, or read from standard input]")
+def login(server: str, token: str | None) -> None:
+    """Keep a token for the site SERVER, which is from then on the one that is meant.
+
+    Make the token on the page of your account at the site. It is kept in ~/.config/evaluate/remote.json, which you
+    alone can read. Once it is kept, only the site sees it.
+    """
+    import os
+
+    from evaluate.remote import API, Kept, Server, address_of
+
+    address, kept = address_of(server), Kept.read()
+    secret = token or os.environ.get("EVALUATE_TOKEN") or ""
+    if not secret and sys.stdin.isatty():
+        secret = click.prompt(f"token of {address}/account", hide_input=True, err=True)
+    secret = (secret or sys.stdin.readline()).strip()
+    if not secret or not secret.isascii() or not secret.isprintable():
+        raise click.UsageError(f"expected a token; make one at {address}/account")
+    found = Server(address, secret).get(f"{API}/me").json
+    kept.default, kept.tokens[address] = address, secret
+    kept.write()
+    teams = ", ".join(one["name"] for one in found["teams"])
+    _say(f"logged in at {address} as {found['address']}, {f'team {teams}' if teams else 'in no team yet'}")
+
+
+@remote.command()
+@click.argument("entry")
+@click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge of the site.")
+@click.option("--team", default="", metavar="TEAM", help="Whose entry it is, if you are in several teams.")
+@_json
+@_wait
+@_server
+@click.pass_context
+def submit(
+    ctx: click.Context, entry: str, challenge: str, team: str, as_json: bool, wait: bool, server: str | None
+) -> None:
+    """Submit ENTRY: an archive, a folder, or the https address of a git repository; prints its id.
+
+    Only the id is on standard output. An upload that was cut goes on where it stopped when the command is run again.
+    """
+    from evaluate.remote import API
+
+    site, kept = _opened(server)
+    if "://" in entry:
+        asked = {"challenge": challenge, "address": entry, "team": team}
+        identity = str(site.post(f"{API}/entries", asked)["id"])
+    else:
+        with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:
+            archive = _archive(Path(entry), Path(scratch))
+            with _progress(archive) as moved:
+                identity = site.upload(archive, challenge, team, kept, moved)
+    found = site.entry(identity)
+    if not wait and as_json:
+        _print_json(found)
+        return
+    place = found["place"]
+    _say(f"team {found['team']}, {found['state'] if place is None else f'place {place} in the queue'}")
+    if not as_json:
+        click.echo(identity)
+    if wait:
+        _wait_for(ctx, site, identity, as_json=as_json)
+
+
+def _archive(entry: Path, scratch: Path) -> Path:
+    """An archive to upload; a folder is packed first, as on the server."""
+    from evaluate.untrusted.archives import pack_folder
+
+    if entry.is_dir():
+        return pack_folder(entry, scratch / f"{entry.resolve().name}.tar.gz")
+    if not entry.is_file():
+        raise click.UsageError(f"{entry}: no such entry; expected an archive, a folder, or the address of a repository")
+    return entry
+
+
+class _progress:
+    """A bar on a terminal, and nothing elsewhere."""
+
+    def __init__(self, archive: Path) -> None:
+        self._bar: Any = click.progressbar(
+            length=archive.stat().st_size, label=archive.name, file=sys.stderr, hidden=not sys.stderr.isatty()
+        )
+        self._at = 0
+
+    def __enter__(self) -> Callable[[int], None]:
+        self._bar.__enter__()
+        return self._to
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.__exit__(None, None, None)
+
+    def _to(self, at: int) -> None:
+        self._bar.update(at - self._at)
+        self._at = at
+
+
+def _wait_for(ctx: click.Context, site: Server, identity: str, *, as_json: bool) -> None:
+    """Say each change on standard error until the entry has ended; then leave with its exit code."""
+    from evaluate.remote import exit_code
+
+    said = ""
+    found: dict[str, Any] = {}
+    for found in site.watch(identity):
+        if found["sentence"] != said:
+            said = found["sentence"]
+            _say(said)
+    if as_json:
+        _print_json(found)
+    ctx.exit(exit_code(found))
+
+
+@remote.command()
+@click.argument("identity", metavar="[ID]", required=False)
+@click.option("--challenge", metavar="NAME", help="Only entries to this challenge.")
+@_json
+@_wait
+@_server
+@click.pass_context
+def status(
+    ctx: click.Context, identity: str | None, challenge: str | None, as_json: bool, wait: bool, server: str | None
+) -> None:
+    """The newest entries of your teams; or where the entry ID is, and its stages."""
+    from evaluate.core.sanitize import sanitize
+    from evaluate.remote import API
+
+    if identity is None and wait:
+        raise click.UsageError("--wait needs the ID of an entry")
+    site, _ = _opened(server)
+    if identity is None:
+        found = site.get(f"{API}/entries", challenge=challenge).json["items"]
+        if as_json:
+            _print_json(found)
+            return
+        for one in found:
+            words = (
+                f"{one['id']}  {one['verdict'] or one['state']:<18}{one['challenge']:<14}{one['team']}  {one['name']}"
+            )
+            click.echo(sanitize(words))
+        if not found:
+            _say("no entry yet")
+    elif wait:
+        _wait_for(ctx, site, identity, as_json=as_json)
+    else:
+        entry = site.entry(identity)
+        if as_json:
+            _print_json(entry)
+            return
+        click.echo(sanitize(entry["sentence"]))
+        for stage in entry["stages"]:
+            first = stage["message"].partition("\n")[0]
+            click.echo(sanitize(f"  {stage['stage']:<6}{stage['verdict']:<18}{first}"))
+
+
+@remote.command()
+@click.argument("identity", metavar="ID")
+@_json
+@click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write one HTML file.")
+@_server
+@click.pass_context
+def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | None, server: str | None) -> None:
+    """The report of the entry ID. Exit code 0 if it passed, 1 if not."""
+    from evaluate.remote import API, verdict_code
+
+    site, _ = _opened(server)
+    part = quote(identity, safe="")
+    found = site.get(f"{API}/entries/{part}/report").json
+    if html_file is not None:
+        write(html_file, site.get(f"/entries/{part}/report").body.decode("utf-8", "replace"))
+    if as_json:
+        _print_json(found)
+    elif html_file is None:
+        click.echo(site.get(f"{API}/entries/{part}/report", text=True).text.rstrip("\n"))
+    ctx.exit(verdict_code(found["verdict"]))
+
+
+@remote.command()
+@click.argument("name")
+@click.option("--csv", "csv_file", type=_PATH, metavar="FILE", help="Write CSV ('-': print it).")
+@_json
+@_server
+def board(name: str, csv_file: Path | None, as_json: bool, server: str | None) -> None:
+    """The board of the challenge NAME: the best of each team's attempts in each phase."""
+    from evaluate.remote import API
+
+    site, _ = _opened(server)
+    part = quote(name, safe="")
+    if csv_file is not None:
+        text = site.get(f"/challenges/{part}/board.csv").text
+        if str(csv_file) == "-":
+            click.echo(text, nl=False)
+        else:
+            write(csv_file, text)
+    elif as_json:
+        _print_json(site.get(f"/challenges/{part}/board.json").json)
+    else:
+        click.echo(site.get(f"{API}/challenges/{part}/board", text=True).text.rstrip("\n"))
+
+
+COMMANDS = (remote,)

@@ -1,0 +1,332 @@
+"""A site of others, as `evaluate remote` and CI use it: its API below /api/v1 and uploads by tus 1.0, with a token.
+
+Needs the standard library alone.  Redirects are not followed, so a token goes to the server that it was given for; and
+it does not cross a network without TLS.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import os
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from evaluate import __version__
+from evaluate.core.errors import EntryError, EvaluateError, Fault, UsageError
+from evaluate.core.files import sha256_file
+from evaluate.core.model import Verdict
+from evaluate.core.sanitize import sanitize
+
+API = "/api/v1"
+POLL_SECONDS = 2.0
+"""Between two questions how an entry is doing."""
+FIRST_WAIT = 0.5
+"""Seconds before a request is tried again; twice as many each time."""
+_TRIES = 8
+"""Of a part of an upload, and of what is asked while one waits."""
+_FEW = 3
+"""Of what a person asks, who sees a wrong address sooner."""
+_MOST_WAIT = 60.0
+_TIMEOUT_SECONDS = 60.0
+_CHUNK = 8 << 20
+_MOST_ANSWER = 256 << 20
+_AGAIN = (409, 423, 429, 502, 503, 504)
+"""Answers to a part of an upload after which it may go on."""
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_ERRORS: Mapping[int, type[EvaluateError]] = {413: EntryError, 422: EntryError}
+
+
+class _Refused(Exception):
+    """An answer that is no success."""
+
+    def __init__(self, status: int, detail: str, headers: Mapping[str, str]) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.headers = status, detail, headers
+
+    @property
+    def error(self) -> EvaluateError:
+        """The same as an error of the command line."""
+        kind = _ERRORS.get(self.status, Fault if self.status >= 500 else UsageError)
+        return kind(self.detail)
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a server answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body as values.
+
+        Raises
+        ------
+        Fault
+            It is something else: another server, or a proxy, answers.
+        """
+        try:
+            return json.loads(self.body)
+        except ValueError as e:
+            raise Fault("the server did not answer in JSON; is it a site of evaluate?") from e
+
+    @property
+    def text(self) -> str:
+        """The body as text that is fit for a terminal."""
+        return sanitize(self.body.decode("utf-8", "replace"))
+
+
+def address_of(text: str) -> str:
+    """The address of a server, without a path.
+
+    Raises
+    ------
+    UsageError
+        It is none, or a token would cross the network for all to read.
+    """
+    found = urlsplit(text.strip())
+    if found.scheme not in ("http", "https") or not found.hostname or found.path.strip("/") or found.query:
+        raise UsageError(f"--server: expected an address such as https://challenge.example.org, found {text!r}")
+    if found.scheme == "http" and found.hostname not in _LOOPBACK:
+        raise UsageError(f"--server {text}: expected https://, since all on the way could read the token")
+    return f"{found.scheme}://{found.netloc}"
+
+
+@dataclass
+class Kept:
+    """What `evaluate remote` keeps between calls: servers with tokens, and uploads that can go on."""
+
+    path: Path
+    default: str = ""
+    """The server of the newest login."""
+    tokens: dict[str, str] = field(default_factory=dict)
+    uploads: dict[str, str] = field(default_factory=dict)
+    """What is uploaded -> its address on the server."""
+
+    @classmethod
+    def read(cls) -> Kept:
+        """What is kept for this user.
+
+        Raises
+        ------
+        UsageError
+            The file is damaged.
+        """
+        base = os.environ.get("XDG_CONFIG_HOME")
+        path = (Path(base) if base else Path.home() / ".config") / "evaluate" / "remote.json"
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+            return cls(path, str(found["default"]), dict(found["tokens"]), dict(found["uploads"]))
+        except FileNotFoundError:
+            return cls(path)
+        except (ValueError, KeyError, TypeError) as e:
+            raise UsageError(f"{path} is damaged; remove it and log in again") from e
+
+    def write(self) -> None:
+        """Keep it, readable for this user alone."""
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        part = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        part.unlink(missing_ok=True)
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            json.dump({"default": self.default, "tokens": self.tokens, "uploads": self.uploads}, file, indent=1)
+        part.replace(self.path)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A site, asked with a token."""
+
+    address: str
+    token: str = ""
+
+    def get(self, path: str, *, text: bool = False, tries: int = _FEW, **query: Any) -> Answer:
+        """Ask; tried again while the server cannot be reached.
+
+        Parameters
+        ----------
+        text : bool
+            For people, in the words of the command line, where the API has both.
+
+        Raises
+        ------
+        EvaluateError
+            The server refuses, with its words, or cannot be reached.
+        """
+        asked = {key: value for key, value in query.items() if value not in (None, "")}
+        where = path + (f"?{urlencode(asked)}" if asked else "")
+        headers = {"Accept": "text/plain" if text else "application/json"}
+        return self._patiently(lambda: self._ask("GET", where, headers), tries)
+
+    def post(self, path: str, values: Mapping[str, Any]) -> Any:
+        """Send values; done once, however often it is tried.  Raises as `get`."""
+        key = hashlib.sha256(os.urandom(32)).hexdigest()
+        headers = {"Content-Type": "application/json", "Idempotency-Key": key}
+        return self._patiently(lambda: self._ask("POST", path, headers, json.dumps(values).encode()), _FEW).json
+
+    def entry(self, identity: str, tries: int = _FEW) -> dict[str, Any]:
+        """Where an entry is, and what comes next."""
+        found: dict[str, Any] = self.get(f"{API}/entries/{quote(identity, safe='')}", tries=tries).json
+        return found
+
+    def watch(self, identity: str) -> Iterator[dict[str, Any]]:
+        """An entry each time it has changed, until nothing more is done by itself."""
+        before: dict[str, Any] = {}
+        while True:
+            found = self.entry(identity, _TRIES)
+            if found != before:
+                yield found
+                before = found
+            if found["state"] in ENDED:
+                return
+            time.sleep(POLL_SECONDS)
+
+    def upload(
+        self, file: Path, challenge: str, team: str, kept: Kept, progress: Callable[[int], object] = lambda _: None
+    ) -> str:
+        """Upload an archive, from where an earlier try stopped; returns the id of the entry.
+
+        Parameters
+        ----------
+        progress : callable
+            Called with the number of bytes that the server has.
+
+        Raises
+        ------
+        EntryError
+            The archive is refused.
+        """
+        size = file.stat().st_size
+        key = " ".join([self.address, challenge, team, sha256_file(file)])
+        place, at = kept.uploads.get(key, ""), -1
+        failed = 0
+        with file.open("rb") as opened:
+            while at < size:
+                try:
+                    if place and at < 0:
+                        at = self._arrived(place)
+                        place = place if at >= 0 else ""
+                    if not place:
+                        place, at = self._begin(file.name, size, challenge, team), 0
+                        kept.uploads[key] = place
+                        kept.write()
+                    progress(at)
+                    if at < size:
+                        opened.seek(at)
+                        at, failed = self._bring(place, at, opened.read(_CHUNK)), 0
+                except (_Refused, Fault) as e:
+                    if isinstance(e, _Refused) and e.status not in _AGAIN:
+                        raise e.error from e
+                    failed, at = failed + 1, -1
+                    if failed >= _TRIES:
+                        said = e.error if isinstance(e, _Refused) else e
+                        raise Fault(f"{said}; run the command again, and the upload goes on where it stopped") from e
+                    _wait(failed, e)
+        progress(size)
+        del kept.uploads[key]
+        kept.write()
+        return self._taken(place)
+
+    def _begin(self, name: str, size: int, challenge: str, team: str) -> str:
+        metadata = {"filename": name, "challenge": challenge, "team": team}
+        said = {key: value.encode("utf-8", "replace") for key, value in metadata.items()}
+        headers = {
+            **_TUS,
+            "Upload-Length": str(size),
+            "Upload-Metadata": ",".join(f"{key} {b64encode(value).decode()}" for key, value in said.items()),
+        }
+        return urlsplit(self._ask("POST", "/uploads", headers, b"").headers["Location"]).path
+
+    def _arrived(self, place: str) -> int:
+        """How many bytes of an upload have arrived; -1: the server does not know it any more."""
+        try:
+            return int(self._ask("HEAD", place, _TUS).headers["Upload-Offset"])
+        except _Refused as e:
+            if e.status in (403, 404, 410):
+                return -1
+            raise
+
+    def _bring(self, place: str, at: int, data: bytes) -> int:
+        headers = {**_TUS, "Content-Type": "application/offset+octet-stream", "Upload-Offset": str(at)}
+        return int(self._ask("PATCH", place, headers, data).headers["Upload-Offset"])
+
+    def _taken(self, place: str) -> str:
+        """The entry that an upload becomes."""
+        while True:
+            found = self.get(f"{API}{place}", tries=_TRIES).json
+            if found["entry"]:
+                return str(found["entry"])
+            if found["error"]:
+                raise EntryError(found["error"])
+            time.sleep(min(FIRST_WAIT, POLL_SECONDS))
+
+    def _patiently(self, ask: Callable[[], Answer], tries: int) -> Answer:
+        for failed in range(1, tries + 1):
+            try:
+                return ask()
+            except (_Refused, Fault) as e:
+                if isinstance(e, _Refused) and e.status not in (429, 502, 503, 504):
+                    raise e.error from e
+                if failed == tries:
+                    raise (e.error if isinstance(e, _Refused) else e) from e
+                _wait(failed, e)
+        raise AssertionError
+
+    def _ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
+        request = Request(self.address + path, method=method, data=body, headers=dict(headers))
+        request.add_header("User-Agent", f"evaluate/{__version__}")
+        if self.token:
+            request.add_unredirected_header("Authorization", f"Bearer {self.token}")
+        try:
+            with build_opener(_NoRedirect).open(request, timeout=_TIMEOUT_SECONDS) as answer:
+                return Answer(answer.status, answer.headers, answer.read(_MOST_ANSWER))
+        except HTTPError as e:
+            with e:
+                raise _Refused(e.code, _detail(e), dict(e.headers)) from e
+        except (OSError, http.client.HTTPException) as e:
+            reason = e.reason if isinstance(e, URLError) else e
+            raise Fault(f"{self.address} cannot be reached: {reason or type(reason).__name__}") from e
+
+
+ENDED: Mapping[str, int] = {"done": 0, "cancelled": 2, "parked": 3}
+"""States in which an entry stays without somebody's help -> exit code; of ``done`` the verdict decides."""
+_TUS = {"Tus-Resumable": "1.0.0"}
+
+
+def exit_code(entry: Mapping[str, Any]) -> int:
+    """The exit code that an entry which has ended stands for."""
+    return verdict_code(entry["verdict"]) if entry["state"] == "done" else ENDED[entry["state"]]
+
+
+def verdict_code(verdict: str) -> int:
+    """0 if it passed, else 1."""
+    return 0 if verdict in [one.value for one in Verdict if one.passed] else 1
+
+
+def _detail(error: HTTPError) -> str:
+    """Why a request was refused, in the server's words."""
+    try:
+        return str(json.loads(error.read(1 << 16))["detail"])
+    except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
+        return f"{urlsplit(error.url).netloc} answered {error.code} {error.reason}"
+
+
+def _wait(failed: int, error: Exception) -> None:
+    after = error.headers.get("Retry-After", "") if isinstance(error, _Refused) else ""
+    wanted = float(after) if after.isascii() and after.isdigit() else FIRST_WAIT * 2 ** (failed - 1)
+    time.sleep(min(wanted, _MOST_WAIT))

@@ -1,0 +1,306 @@
+"""`evaluate remote` against a site that is really served."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from evaluate import remote
+from evaluate.challenge import load_challenge
+from evaluate.commands.main import main
+from evaluate.core.errors import Fault, UsageError
+from evaluate.queue.store.people import Scope, make_token
+from evaluate.queue.store.rows import QueuedEntry, State
+from evaluate.untrusted.archives import pack_folder
+from evaluate.web.app import make_app
+from tests.support.queues import at_fault, queue, run_stages, upload
+from tests.support.served import served
+from tests.support.sites import ANN, BOB, Site_
+
+SAMPLE = load_challenge("kits19").folder / "sample_entry"
+
+
+class Cuts:
+    """A site that breaks off some requests: what an unsteady network does to an upload."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self.left = 0
+        self.seen: list[str] = []
+
+    async def __call__(
+        self, scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
+    ) -> None:
+        if scope["type"] == "http":
+            self.seen.append(scope["method"])
+            if scope["method"] == "PATCH" and self.left:
+                self.left -= 1
+                await send({"type": "http.response.start", "status": 502, "headers": []})
+                await send({"type": "http.response.body", "body": b""})
+                return
+        await self._app(scope, receive, send)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site_]:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("EVALUATE_TOKEN", raising=False)
+    monkeypatch.delenv("EVALUATE_SERVER", raising=False)
+    monkeypatch.setattr(remote, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(remote, "POLL_SECONDS", 0.02)
+    (tmp_path / "state").mkdir()
+    with queue(tmp_path / "state") as store:
+        yield Site_(tmp_path / "state", store)
+
+
+@pytest.fixture
+def cuts(site: Site_) -> Cuts:
+    return Cuts(make_app(site.site))
+
+
+@pytest.fixture
+def server(site: Site_, cuts: Cuts) -> Iterator[str]:
+    with served(site, cuts) as address:
+        yield address
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """An entry to kits19 that passes."""
+    return pack_folder(SAMPLE, tmp_path / "mine.tar.gz")
+
+
+def token(site: Site_, address: str = ANN, *scopes: Scope) -> str:
+    return make_token(site.store.database, address, "test", scopes or (Scope.READ, Scope.SUBMIT), 1.0)[1]
+
+
+def run(*argv: object, **more: Any) -> Result:
+    return CliRunner().invoke(main, ["remote", *map(str, argv)], catch_exceptions=False, **more)
+
+
+def login(site: Site_, server: str, address: str = ANN) -> None:
+    assert run("login", server, "--token", token(site, address)).exit_code == 0
+
+
+def test_login_keeps_the_token_for_this_user_alone(site: Site_, server: str, tmp_path: Path) -> None:
+    found = run("login", server, input=f"{token(site)}\n")
+    assert (found.exit_code, found.stderr) == (0, f"logged in at {server} as {ANN}, team red\n")
+    kept = tmp_path / "config" / "evaluate" / "remote.json"
+    assert (kept.stat().st_mode & 0o777, kept.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert run("status").exit_code == 0
+
+
+def test_wrong_token_is_refused_in_the_words_of_the_site_and_not_kept(site: Site_, server: str, tmp_path: Path) -> None:
+    found = run("login", server, "--token", "wrong")
+    assert (found.exit_code, "the token is not valid" in found.stderr) == (2, True)
+    assert not (tmp_path / "config" / "evaluate" / "remote.json").exists()
+
+
+def test_token_crosses_no_network_in_the_open(site: Site_) -> None:
+    found = run("login", "http://challenge.example.org", "--token", "x")
+    assert (found.exit_code, "expected https://" in found.stderr) == (2, True)
+    assert run("status", "--server", "challenge.example.org").exit_code == 2
+
+
+def test_without_a_server_it_says_how_to_name_one(site: Site_) -> None:
+    found = run("status")
+    assert (found.exit_code, "EVALUATE_SERVER" in found.stderr) == (2, True)
+
+
+def test_server_that_is_not_there_is_a_fault_of_the_infrastructure(site: Site_, tmp_path: Path) -> None:
+    found = run("status", "--server", "http://127.0.0.1:9")
+    assert (found.exit_code, "cannot be reached" in found.stderr) == (3, True)
+
+
+def test_archive_is_uploaded_and_its_id_alone_is_printed(site: Site_, server: str, archive: Path) -> None:
+    login(site, server)
+    found = run("submit", archive, "--challenge", "kits19")
+    (entry,) = site.store.entries()
+    assert (found.exit_code, found.stdout, found.stderr) == (0, f"{entry.id}\n", "team red, place 1 in the queue\n")
+    assert (entry.team, entry.name, entry.bytes) == ("red", "mine.tar.gz", archive.stat().st_size)
+    again = run("submit", archive, "--challenge", "kits19", "--json")
+    assert json.loads(again.stdout)["id"] == entry.id
+
+
+def test_folder_is_packed_first(site: Site_, server: str) -> None:
+    login(site, server)
+    assert run("submit", SAMPLE, "--challenge", "kits19").exit_code == 0
+    (entry,) = site.store.entries()
+    assert entry.name == "sample_entry.tar.gz"
+
+
+def test_upload_goes_on_after_cuts_where_it_stopped(
+    site: Site_, server: str, cuts: Cuts, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login(site, server)
+    monkeypatch.setattr(remote, "_CHUNK", archive.stat().st_size // 3 + 1)
+    cuts.left = 2
+    assert run("submit", archive, "--challenge", "kits19").exit_code == 0
+    assert cuts.seen.count("PATCH") == 3 + 2 and cuts.seen.count("HEAD") == 2
+    assert len(site.store.entries()) == 1
+
+
+def test_upload_that_was_given_up_goes_on_when_the_command_is_run_again(
+    site: Site_, server: str, cuts: Cuts, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login(site, server)
+    monkeypatch.setattr(remote, "_TRIES", 2)
+    cuts.left = 2
+    found = run("submit", archive, "--challenge", "kits19")
+    assert (found.exit_code, "goes on where it stopped" in found.stderr) == (3, True)
+    begun = cuts.seen.count("POST")
+    assert run("submit", archive, "--challenge", "kits19").exit_code == 0
+    assert cuts.seen.count("POST") == begun, "no second upload was begun"
+    assert remote.Kept.read().uploads == {}
+
+
+def test_upload_that_the_site_has_forgotten_begins_anew(
+    site: Site_, server: str, cuts: Cuts, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login(site, server)
+    kept = remote.Kept.read()
+    monkeypatch.setattr(remote, "_TRIES", 1)
+    cuts.left = 1
+    assert run("submit", archive, "--challenge", "kits19").exit_code == 3
+    kept = remote.Kept.read()
+    kept.uploads = dict.fromkeys(kept.uploads, "/uploads/gone")
+    kept.write()
+    assert run("submit", archive, "--challenge", "kits19").exit_code == 0
+
+
+def test_archive_at_fault_ends_with_the_exit_code_and_words_of_submit(site: Site_, server: str, tmp_path: Path) -> None:
+    login(site, server)
+    bad = tmp_path / "bad.zip"
+    bad.write_text("no archive")
+    here = CliRunner().invoke(
+        main, ["--state", str(site.state), "submit", str(bad), "--challenge", "kits19", "--team", "red"]
+    )
+    there = run("submit", bad, "--challenge", "kits19")
+    assert here.exit_code == there.exit_code == 1
+    assert here.stderr == there.stderr != ""
+
+
+def test_challenge_that_is_not_there_is_wrong_usage(site: Site_, server: str, archive: Path) -> None:
+    login(site, server)
+    found = run("submit", archive, "--challenge", "none")
+    assert (found.exit_code, "no challenge 'none'" in found.stderr) == (2, True)
+    assert run("submit", "http://example.org/a.git", "--challenge", "kits19").exit_code == 2
+
+
+def waiting(site: Site_) -> QueuedEntry:
+    """An entry of Ann's team that a daemon has begun."""
+    site.store.submit([upload("red", 0, "kits19")])
+    (found,) = site.store.next_entries(1)
+    return found
+
+
+def test_submit_that_waits_ends_with_the_exit_code_of_the_report(site: Site_, server: str, archive: Path) -> None:
+    login(site, server)
+    ended = threading.Event()
+
+    def evaluate() -> None:
+        while not ended.is_set():
+            for entry in site.store.next_entries(1):
+                run_stages(site.store, site.state, entry, verdict="WALL_LIMIT")
+                return
+            ended.wait(0.05)
+
+    daemon = threading.Thread(target=evaluate)
+    daemon.start()
+    try:
+        found = run("submit", archive, "--challenge", "kits19", "--wait")
+    finally:
+        ended.set()
+        daemon.join()
+    (entry,) = site.store.entries()
+    assert (found.exit_code, found.stdout) == (1, f"{entry.id}\n")
+    assert "WALL_LIMIT" in found.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("verdict", "code"), [("OK", 0), ("WALL_LIMIT", 1)])
+def test_waiting_for_what_has_ended_and_its_report_have_one_exit_code(
+    site: Site_, server: str, verdict: str, code: int
+) -> None:
+    entry = waiting(site)
+    run_stages(site.store, site.state, entry, verdict=verdict)
+    login(site, server)
+    found = run("status", entry.id, "--wait", "--json")
+    assert (found.exit_code, json.loads(found.stdout)["verdict"]) == (code, verdict)
+    assert run("report", entry.id).exit_code == code
+
+
+def test_parked_entry_is_not_waited_for(site: Site_, server: str) -> None:
+    entry = waiting(site)
+    site.store.move(entry.id, State.PARKED, at_fault("the disk is full"), attempt=entry.attempt)
+    login(site, server)
+    assert run("status", entry.id, "--wait").exit_code == 3
+
+
+def test_cancelled_entry_is_not_waited_for(site: Site_, server: str) -> None:
+    entry = waiting(site)
+    site.store.cancel(entry.id)
+    login(site, server)
+    assert run("status", entry.id, "--wait").exit_code == 2
+
+
+def test_status_report_and_board_say_what_they_say_on_the_server(site: Site_, server: str, tmp_path: Path) -> None:
+    identity = site.scored("red", 0.625)
+    login(site, server)
+
+    def here(*argv: object) -> str:
+        return CliRunner().invoke(main, ["--state", str(site.state), *map(str, argv)], catch_exceptions=False).stdout
+
+    assert run("status", identity).stdout.splitlines()[1:] == here("status", identity).splitlines()[1:]
+    assert run("report", identity).stdout == here("report", identity)
+    assert json.loads(run("report", identity, "--json").stdout) == json.loads(here("report", identity, "--json"))
+    assert run("board", "kits19").stdout == here("board", "kits19")
+    assert run("board", "kits19", "--csv", "-").stdout == here("board", "kits19", "--csv", "-")
+    assert json.loads(run("board", "kits19", "--json").stdout) == json.loads(here("board", "kits19", "--json"))
+    page = tmp_path / "report.html"
+    assert run("report", identity, "--html", page).exit_code == 0
+    assert page.read_text().startswith("<!doctype html>")
+
+
+def test_list_names_the_entries_of_ones_own_team_alone(site: Site_, server: str) -> None:
+    own, other = site.scored("red"), site.scored("blue", n=1)
+    login(site, server)
+    assert own in run("status").stdout and other not in run("status").stdout
+    found = run("report", other)
+    assert (found.exit_code, "it is not your team's" in found.stderr) == (2, True)
+
+
+def test_environment_goes_before_what_is_kept(site: Site_, server: str) -> None:
+    login(site, server)
+    env = {"EVALUATE_TOKEN": token(site, BOB), "EVALUATE_SERVER": server}
+    other = site.scored("blue")
+    assert other in run("status", env=env).stdout
+
+
+def test_token_without_the_scope_to_submit_is_told_so(site: Site_, server: str, archive: Path) -> None:
+    env = {"EVALUATE_TOKEN": token(site, ANN, Scope.READ), "EVALUATE_SERVER": server}
+    found = run("submit", archive, "--challenge", "kits19", env=env)
+    assert (found.exit_code, "needs the scope submit" in found.stderr) == (2, True)
+
+
+def test_redirect_is_not_followed_with_the_token(site: Site_, server: str) -> None:
+    with pytest.raises(UsageError, match="303"):
+        remote.Server(server).get("/entries")
+
+
+def test_another_server_that_answers_is_said_so(site: Site_, server: str) -> None:
+    with pytest.raises(Fault, match="is it a site of evaluate"):
+        _ = remote.Server(server).get("/login").json
+
+
+def test_damaged_file_of_tokens_is_named(site: Site_, tmp_path: Path) -> None:
+    file = tmp_path / "config" / "evaluate" / "remote.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("[]")
+    found = run("status")
+    assert (found.exit_code, str(file) in found.stderr) == (2, True)

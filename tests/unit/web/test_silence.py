@@ -1,0 +1,182 @@
+"""A member of a team walks every page, endpoint, header, event and error, and finds nothing that is hidden."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import AsyncGenerator, Iterator
+from typing import cast
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from evaluate.core.model import Stage
+from evaluate.queue.store.reasons import Cause, Reason, ended_with
+from evaluate.queue.store.rows import State
+from evaluate.web.app import routes
+from evaluate.web.events import QUEUE, Hub, board_key
+from evaluate.web.site import team_id
+from tests.support.queues import result, score, upload
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
+
+RECORD, DIAGNOSTICS, NOTE, FAULT = "hush-record-17", "hush-diagnostics", "hush-note", "hush-fault"
+INSTRUCTIONS, SECONDS = 123456789, 98.7654
+VALUE, RESAMPLED = 0.6180339, 0.2718281
+ALWAYS = (RECORD, DIAGNOSTICS, NOTE, FAULT, "123456789", "98.76", "0.27182", "hush.zip", BOB, "case_90002", "/state/")
+"""Whatever is released: records of the exam, what exactly it used, resampled scores, and what is another team's."""
+_LINK = re.compile(r'(?:href|action|src|data-live|data-events)="([^"]+)"')
+
+
+def judged(site: Site_, team: str, n: int, value: float) -> str:
+    """An entry to the hidden challenge that has ended, with all that must not be seen."""
+    known = site.site.challenge(HIDDEN).known
+    name = "hush.zip" if team == "blue" else "own.zip"
+    ((entry, _),) = site.store.submit([{**upload(team, n, known), "name": name}])
+    site.store.next_entries(10)
+    for stage in Stage:
+        site.store.move(entry, State(stage.value))
+        if stage is Stage.EXAM:
+            site.store.charge(entry, 1)
+        found = result(stage, "OK", f"{stage} text", [RECORD] if stage is Stage.EXAM else [])
+        if stage is Stage.EXAM:
+            used = {**found["usage"], "instructions": INSTRUCTIONS, "wall_seconds": SECONDS}
+            found |= {"usage": used, "diagnostics": DIAGNOSTICS}
+            found["records"][0] |= {"usage": used, "message": DIAGNOSTICS}
+        site.store.keep_result(entry, 1, stage.value, found)
+    notes = [{"text": NOTE, "record": RECORD}]
+    site.store.keep_score(entry, 1, {**score(value), "notes": notes, "resampled": [RESAMPLED, 0.5], "clusters": 2})
+    site.store.move(entry, State.DONE, ended_with("OK"))
+    return entry
+
+
+@pytest.fixture
+def ann(site: Site_) -> Iterator[TestClient]:
+    site.hide(scores="withheld")
+    site.app.state.hub._closed = True
+    judged(site, "red", 1, VALUE)
+    judged(site, "blue", 2, VALUE)
+    known = site.site.challenge(HIDDEN).known
+    for n, reason in enumerate((Cause.CHALLENGE, Cause.RETRY), 3):
+        ((entry, _),) = site.store.submit([upload("red", n, known)])
+        site.store.next_entries(10)
+        state = State.PARKED if reason is Cause.CHALLENGE else State.PREP
+        site.store.move(entry, state, Reason(cause=reason, stage="exam", message=f"{FAULT} {RECORD}", number=2))
+    with site.client(ANN, raise_server_exceptions=False) as client:
+        yield client
+
+
+def walked(site: Site_, client: TestClient, under: str = "", *, wrong: bool = False) -> Iterator[Response]:
+    """Every page that can be reached, and every route there is with own and with others' things.
+
+    Parameters
+    ----------
+    under : str
+        Only addresses that contain this.
+    wrong : bool
+        Also requests that are refused.
+    """
+    entries = [entry.id for entry in site.store.entries()]
+    values = {"entry": entries, "identity": entries[:2], "challenge": [HIDDEN], "name": ["site.css"]}
+    values |= {"team": [team_id("red"), team_id("blue")], "upload": ["none"], "host": ["green"], "token": ["none"]}
+    paths = deque(["/", "/none", f"/challenges/{HIDDEN}/none", "/entries?before=x", "/api/v1/entries?limit=-1"])
+    for route in routes():
+        (name,) = re.findall(r"{(\w+)}", route.path) or [""]
+        for value in values.get(name, [""]):
+            path = route.path.replace(f"{{{name}}}", value)
+            if "GET" in route.methods:
+                paths.append(path)
+            elif wrong and not path.startswith(("/logout", "/teams/", "/api/v1/teams/")):
+                json = {"Content-Type": "application/json"}
+                yield client.request(sorted(route.methods)[0], path, content=b"{", headers=json)
+    seen = set(paths)
+    while paths:
+        path = paths.popleft()
+        if under not in path:
+            continue
+        found = client.get(path)
+        yield found
+        if "html" in found.headers.get("content-type", ""):
+            for link in (*_LINK.findall(found.text), found.headers.get("location", "")):
+                there = urlsplit(urljoin(path, link.replace("&amp;", "&")))
+                new = there.path + (f"?{there.query}" if there.query else "")
+                if not there.scheme and new not in seen and not new.startswith("/logout"):
+                    seen.add(new)
+                    paths.append(new)
+
+
+def hushed(found: Response, words: tuple[str, ...]) -> list[str]:
+    said = found.text + "\n" + "\n".join(f"{key}: {value}" for key, value in found.headers.items())
+    return [word for word in words if word in said]
+
+
+def test_member_of_a_team_finds_nothing_that_is_withheld(site: Site_, ann: TestClient) -> None:
+    found = [
+        (str(one.url), one.status_code, hushed(one, (*ALWAYS, "0.618", "0.62")))
+        for one in walked(site, ann, wrong=True)
+    ]
+    assert [one for one in found if one[2] or one[1] == 500] == []
+    assert len(found) > 100
+
+
+def test_member_of_a_team_finds_after_the_release_its_score_and_nothing_else(site: Site_, ann: TestClient) -> None:
+    site.client(ADMIN).post(f"/organise/challenges/{HIDDEN}/release", data={"on": "true"})
+    pages = list(walked(site, ann, HIDDEN)) + list(walked(site, ann, "entries"))
+    assert [(str(one.url), hushed(one, ALWAYS)) for one in pages if hushed(one, ALWAYS)] == []
+    own = [one for one in pages if one.url.path == f"/entries/{site.store.entries()[0].id}"]
+    assert "0.6180" in own[0].text
+
+
+def test_crawler_would_find_what_an_organiser_may_see(site: Site_, ann: TestClient) -> None:
+    found = {
+        word
+        for one in walked(site, site.client(ADMIN), "organise")
+        for word in hushed(one, (RECORD, FAULT, "0.618", BOB))
+    }
+    assert found == {RECORD, FAULT, "0.618", BOB}
+
+
+def test_event_says_that_something_has_changed_and_nothing_else(site: Site_) -> None:
+    hub = Hub(site.site)
+    entry = site.scored("red")
+    assert hub.news() >= {QUEUE, entry, board_key("kits19")}
+    assert hub.news() == set()
+
+    async def heard() -> list[bytes]:
+        stream = cast("AsyncGenerator[bytes, None]", hub.stream(entry, "client"))
+        found = [await anext(stream)]
+        hub.wake([entry])
+        found.append(await anext(stream))
+        await stream.aclose()
+        return found
+
+    assert asyncio.run(heard()) == [b"retry: 5000\n\n", b"event: changed\ndata:\n\n"]
+
+
+def test_one_poll_serves_all_streams_and_nothing_is_left_of_those_that_end(site: Site_) -> None:
+    hub = Hub(site.site)
+
+    async def many() -> int:
+        streams = [cast("AsyncGenerator[bytes, None]", hub.stream("e", "client")) for _ in range(50)]
+        for stream in streams:
+            await anext(stream)
+        hub.wake(["e"])
+        found = [await anext(stream) for stream in streams]
+        for stream in streams:
+            await stream.aclose()
+        return len(found)
+
+    assert asyncio.run(many()) == 50
+    assert (hub._waiting, hub._clients) == ({}, {})
+
+
+def test_board_that_is_withheld_tells_not_even_when_something_happens(site: Site_) -> None:
+    site.hide(scores="withheld")
+    asked: list[str] = []
+    site.app.state.hub.answer = lambda key, _client: asked.append(key)  # type: ignore[func-returns-value]
+    client = site.client(raise_server_exceptions=False)
+    client.get(f"/events/boards/{HIDDEN}")
+    client.get("/events/boards/kits19")
+    assert asked[0] == board_key("\0withheld") and asked[1] == board_key("kits19")
