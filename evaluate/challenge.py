@@ -286,6 +286,8 @@ class Challenge:
     rules: str
     """Rules of the metric: ``official`` or ``corrected``."""
     required_files: tuple[str, ...]
+    wanted_files: tuple[str, ...]
+    """What an entry should contain; one that is missing is a note for its team, not an error."""
     answers: Answers
     run: RunRules
     archive: ArchiveLimits
@@ -453,6 +455,13 @@ class _ChallengeKeys:
     required_files: Annotated[
         tuple[str, ...], Key("What an entry must contain.", _FILE_NAMES, required_for=(Kind.SCRIPTS,))
     ] = ()
+    wanted_files: Annotated[
+        tuple[str, ...],
+        Key(
+            "What an entry should contain, such as a licence: one that is missing is noted, and no error.",
+            _FILE_NAMES,
+        ),
+    ] = ()
     inputs: Annotated[
         tuple[str, ...],
         Key(
@@ -577,6 +586,7 @@ def make_challenge(document: Document) -> Challenge | None:
         metric=str(folder / found.metric) if found.metric.endswith(".py") else found.metric,
         rules=found.rules,
         required_files=found.required_files,
+        wanted_files=found.wanted_files,
         answers=found.answers,
         run=found.run,
         archive=found.archive,

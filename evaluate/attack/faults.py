@@ -146,7 +146,8 @@ def _libvirtd_killed(place: Place) -> Seen:
         return Seen(NOT_TRIED, "in a plain chroot, a second libvirtd cannot have folders of its own")
     (place.scratch / "libvirt").mkdir()
     words = (str(place.state), place.image.name, place.hypervisor.accelerator, str(place.scratch / "libvirt"))
-    argv = alone(place.scratch / "libvirt", [sys.executable, "-W", "ignore", "-m", own_libvirt.__name__, *words])
+    program = [sys.executable, "-W", "ignore", "-m", own_libvirt.__name__, *words]
+    argv = alone(place.scratch / "libvirt", program, kvm=place.hypervisor.accelerator == "kvm")
     done = subprocess.run(argv, capture_output=True, text=True, timeout=4 * _SECONDS, check=False)
     if done.returncode != 0:
         return Seen("CRASHED", done.stderr.strip()[-500:])

@@ -30,16 +30,20 @@ _SECONDS = 60.0
 _LIMITS = Limits(instructions=10**10, wall_seconds=_SECONDS)
 _PROGRAM = Command(argv=("/bin/sleep", "3"))
 _MOUNTS = """
-cp /etc/libvirt/*.conf "$0" &&
-for folder in /etc/libvirt /run/libvirt /var/lib/libvirt; do mount -t tmpfs -o mode=755 own $folder || exit 1; done &&
+cp /etc/libvirt/*.conf "$0" || exit 1
+for folder in /etc/libvirt /run/libvirt /var/lib/libvirt /var/cache/libvirt; do
+    mount -t tmpfs -o mode=755 own $folder || exit 1
+done
 cp "$0"/*.conf /etc/libvirt && exec "$@"
 """
+_WITHOUT_KVM = "if [ -e /dev/kvm ]; then mount --bind /dev/null /dev/kvm; fi"
+"""A new libvirtd tries out KVM, which takes minutes where it is there and does not work."""
 
 
-def alone(scratch: Path, argv: Sequence[str]) -> list[str]:
+def alone(scratch: Path, argv: Sequence[str], *, kvm: bool) -> list[str]:
     """A command line that runs another where libvirt is not yet used; only root can."""
     own = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "private"]
-    return [*own, "sh", "-c", _MOUNTS, str(scratch), *argv]
+    return [*own, "sh", "-c", _MOUNTS if kvm else _WITHOUT_KVM + _MOUNTS, str(scratch), *argv]
 
 
 class _Daemons:

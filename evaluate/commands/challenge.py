@@ -136,7 +136,7 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     about them. Give its file to everybody: every later receipt, and the board, say whether anything has changed since.
     """
     from evaluate.commands.opened import opened
-    from evaluate.queue.submission import known_as
+    from evaluate.host.config import known_as
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.seal import SealNow
 

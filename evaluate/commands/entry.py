@@ -14,6 +14,7 @@ from metrics.command import scoring_command
 if TYPE_CHECKING:
     from evaluate.challenge import Challenge
     from evaluate.core.model import Evaluation
+    from evaluate.receipts.issue import Issued
     from evaluate.report.html import ReceiptLine
     from metrics.command import Outcome, Task
 
@@ -54,9 +55,16 @@ def evaluated(
     *,
     again: str = "",
     show_output: bool = False,
+    receipt: Path | None = None,
     **options: Any,
 ) -> tuple[Evaluation, ReceiptLine | None]:
-    """Try an entry while a person watches, and issue its receipt; one record alone gets none."""
+    """Try an entry while a person watches, and issue its receipt; one record alone gets none.
+
+    Parameters
+    ----------
+    receipt : Path, optional
+        Where a copy of the receipt goes, with its proof and its other signature beside it.
+    """
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.host.trial import try_entry
     from evaluate.receipts.issue import Registry
@@ -71,7 +79,20 @@ def evaluated(
             return evaluation, None
         issued = Registry(state).issue(evaluation, rules, policy)
         monitor.say(f"receipt {issued.receipt}")
+        if receipt is not None:
+            _copy_receipt(issued, receipt)
     return evaluation, receipt_line(issued.receipt)
+
+
+def _copy_receipt(issued: Issued, target: Path) -> None:
+    from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT
+
+    for name in PUBLIC_FILES:
+        place = target.with_name(target.name + name.removeprefix(RECEIPT))
+        try:
+            place.write_bytes((issued.folder / name).read_bytes())
+        except OSError as e:
+            raise click.UsageError(f"{place} cannot be written: {e.strerror}") from e
 
 
 def _metric_of(name: str) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from evaluate.commands.state import state_of
 from evaluate.images.build import build_image
+from evaluate.images.differences import differences, image_folder
 from evaluate.images.image import list_images, load_image, verify_image
+from evaluate.images.lock import lock_of, read_lock
 from evaluate.images.recipe import load_recipe
+
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 @click.group()
@@ -18,10 +24,14 @@ def image() -> None:
 @image.command("build")
 @click.argument("name")
 @click.option("--rebuild", is_flag=True, help="Build again, with the package versions of today.")
+@click.option("--locked", type=_FILE, help="Build with exactly the packages of a lock (`image lock`).")
 @click.pass_context
-def image_build(ctx: click.Context, name: str, rebuild: bool) -> None:
+def image_build(ctx: click.Context, name: str, rebuild: bool, locked: Path | None) -> None:
     """Build the image NAME by its recipe (a minute or two)."""
-    built = build_image(load_recipe(name), state_of(ctx), lambda text: click.echo(text, err=True), rebuild=rebuild)
+    lock = read_lock(locked) if locked is not None else None
+    built = build_image(
+        load_recipe(name), state_of(ctx), lambda text: click.echo(text, err=True), rebuild=rebuild, lock=lock
+    )
     click.echo(f"{built.name} {built.digest}")
 
 
@@ -36,6 +46,32 @@ def image_list(ctx: click.Context, name: str | None) -> None:
         return
     for package in load_image(name, state_of(ctx)).packages:
         click.echo(f"{package.name} {package.version}")
+
+
+@image.command("lock")
+@click.argument("name")
+@click.pass_context
+def image_lock(ctx: click.Context, name: str) -> None:
+    """Print the lock of the image NAME: every package with its version and digest."""
+    click.echo(lock_of(image_folder(name, state_of(ctx)), name).text, nl=False)
+
+
+@image.command("diff")
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@click.pass_context
+def image_diff(ctx: click.Context, before: str, after: str) -> None:
+    """Explain the difference between the images A and B, by package and by file; exit code 1: there is one.
+
+    Each is NAME, for its newest build, or NAME-DIGEST as in the folder `images` of the state directory.
+    """
+    state = state_of(ctx)
+    found = list(differences(image_folder(before, state), image_folder(after, state)))
+    for one in found:
+        click.echo(one)
+    if not found:
+        click.echo(f"{before} and {after} are the same")
+    ctx.exit(1 if found else 0)
 
 
 @image.command("verify")

@@ -47,6 +47,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "serve": {"serve": "Serve the site: pages for browsers, and the API below /api/v1."},
     "team": {"team": "The teams: their names, members and mail addresses."},
     "rejudge": {"rejudge": "Rejudge the entries of a challenge as a set: start, show, then apply or discard."},
+    "bundle": {"bundle": "Write everything that is needed to evaluate the entry ID again, or evaluate it from there."},
     "receipts": {
         "key": "The keys that receipts are signed with: publish them, replace them.",
         "log": "The log of receipts of this state directory: check it, copy it, prove what is in it.",

@@ -99,7 +99,7 @@ def _selection(own: Opened, team: str | None, challenge: str | None) -> Selectio
 
     known = ""
     if challenge is not None:
-        from evaluate.queue.submission import known_as
+        from evaluate.host.config import known_as
 
         known = known_as(challenge, own.config)
     name = own.reader.team(team) if team is not None else ""
@@ -269,7 +269,7 @@ def show_board(
     Teams with the same letter under "tied" cannot be told apart: their order is due to chance. `evaluate board verify
     NAME` calculates the board again from receipts alone.
     """
-    from evaluate.queue.submission import known_as
+    from evaluate.host.config import known_as
     from evaluate.queue.views import board as boards
 
     own = opened(ctx)
@@ -308,7 +308,7 @@ def verify_board(
 
     What is hidden is read from the openings beside the receipts. DIR is `receipt-log/receipts` of a state directory.
     """
-    from evaluate.queue.submission import known_as
+    from evaluate.host.config import known_as
     from evaluate.queue.views import board as boards
     from evaluate.queue.views.verified import verify_board as verified
     from evaluate.receipts.issue import Registry

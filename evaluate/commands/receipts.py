@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from evaluate.receipts.commitments import Opening
+    from evaluate.receipts.envelope import Signed
+    from evaluate.receipts.verify import Finding
 
 from evaluate.commands.state import state_of
 from evaluate.core.errors import UsageError
@@ -20,6 +26,12 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--entry", type=_FILE, help="The archive: is it the one that was evaluated?")
 @click.option("--proof", type=_FILE, help="Place in the log; by default RECEIPT.tlog-proof beside it.")
 @click.option("--openings", type=_FILE, help="For organisers: what opens the commitments (openings.json).")
+@click.option(
+    "--rerun",
+    metavar="quiz|RECORD",
+    help="With --entry: run the quiz, or one record, again here, and compare verdicts, answers and counts.",
+)
+@click.option("--challenge", "name", metavar="NAME", help="With --rerun: the challenge, if its name is another here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def verify(
@@ -29,11 +41,14 @@ def verify(
     entry: Path | None,
     proof: Path | None,
     openings: Path | None,
+    rerun: str | None,
+    name: str | None,
     as_json: bool,
 ) -> None:
     """Check the RECEIPT of an evaluation: signature, entry, and place in the log.
 
-    Without --key the keys of this machine's state directory are used.  Exit code 1: something does not hold.
+    Without --key the keys of this machine's state directory are used.  Only --rerun needs a virtual machine.  Exit code
+    1: something does not hold; 3: it could not be tried.
     """
     from evaluate.receipts.commitments import Opening
     from evaluate.receipts.keys import KeyRing, public_keys
@@ -50,6 +65,8 @@ def verify(
         except (ValueError, TypeError) as e:
             raise UsageError(f"{openings}: expected openings of a receipt, found something else") from e
     signed, checks = findings(receipt, keys, proof=found_proof, entry=entry, openings=opened)
+    if rerun is not None and all(check.ok is not False for check in checks):
+        checks += _run_again(ctx, signed, entry, name, rerun, opened)
     ok = all(check.ok is not False for check in checks)
     if as_json:
         rows = [{"what": check.what, "ok": check.ok, "found": check.found} for check in checks]
@@ -60,6 +77,23 @@ def verify(
             click.echo(f"{marks[check.ok]:<12}{check.what}: {check.found}")
         click.echo(conclusion(signed, checks))
     ctx.exit(0 if ok else 1)
+
+
+def _run_again(
+    ctx: click.Context, signed: Signed, entry: Path | None, name: str | None, what: str, opened: list[Opening]
+) -> list[Finding]:
+    from evaluate.challenge import load_challenge
+    from evaluate.commands.console import ConsoleMonitor
+    from evaluate.host.rerun import rerun
+    from evaluate.receipts.verify import is_seal
+    from evaluate.report.audience import Policy
+
+    if entry is None or is_seal(signed):
+        raise click.UsageError("--rerun needs the receipt of an evaluation, and its archive: --entry FILE")
+    told = signed.statement["predicate"]
+    rules = load_challenge(name or told["challenge"]["name"])
+    with ConsoleMonitor(Policy(hidden_exam=rules.exam.hidden)) as monitor:
+        return rerun(told, entry, rules, what, state_of(ctx), monitor, opened)
 
 
 @click.group()

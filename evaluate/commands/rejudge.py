@@ -10,8 +10,8 @@ import click
 
 from evaluate.commands.opened import opened
 from evaluate.core.model import Stage
+from evaluate.host.config import known_as
 from evaluate.queue import rejudging
-from evaluate.queue.submission import known_as
 
 
 @click.group()

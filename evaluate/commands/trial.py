@@ -48,6 +48,7 @@ class _Files:
     json: Path | None
     html: Path | None
     junit: Path | None
+    summary: Path | None
 
 
 @click.command("try")
@@ -73,6 +74,11 @@ class _Files:
 @click.option("--json", "json_file", type=_PATH, metavar="FILE", help="Write the report as JSON ('-': print it).")
 @click.option("--html", "html_file", type=_PATH, metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--junit", "junit_file", type=_PATH, metavar="FILE", help="Write the report as JUnit XML, for CI.")
+@click.option("--summary", "summary_file", type=_PATH, metavar="FILE", help="Write the report as Markdown, for CI.")
+@click.option("--annotations", is_flag=True, help="Print what failed at the line of its file, as GitHub shows it.")
+@click.option(
+    "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, its proof beside."
+)
 @click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
 @accelerator_option
 @click.pass_context
@@ -92,6 +98,9 @@ def try_(
     json_file: Path | None,
     html_file: Path | None,
     junit_file: Path | None,
+    summary_file: Path | None,
+    annotations: bool,
+    receipt_file: Path | None,
     keep: Path | None,
     accelerator: str,
 ) -> None:
@@ -105,7 +114,7 @@ def try_(
     from evaluate.host.trial import with_records
 
     rules = with_records(load_challenge(name), records, references)
-    files = _Files(json=json_file, html=html_file, junit=junit_file)
+    files = _Files(json=json_file, html=html_file, junit=junit_file, summary=summary_file)
     if shell is not None:
         ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, accelerator=accelerator))
     if profile:
@@ -117,9 +126,18 @@ def try_(
     if watch:
         _watch(ctx, Path(entry), rules, files, again, accelerator, extra, options)
     evaluation, receipt = evaluated(
-        ctx, entry, rules, again=again, show_output=record is not None, accelerator=accelerator, **extra
+        ctx,
+        entry,
+        rules,
+        again=again,
+        show_output=record is not None,
+        receipt=receipt_file,
+        accelerator=accelerator,
+        **extra,
     )
     _report(evaluation, rules, receipt, files, options)
+    if annotations:
+        _annotate(evaluation, rules, Path(entry))
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
@@ -183,6 +201,7 @@ def _report(
     from evaluate.report.json import to_json
     from evaluate.report.junit import to_junit
     from evaluate.report.limits import shares
+    from evaluate.report.markdown import to_markdown
     from evaluate.report.text import to_text
 
     view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
@@ -202,9 +221,22 @@ def _report(
         (files.json, lambda _: as_json + "\n"),
         (files.html, lambda view: to_html(view, beside)),
         (files.junit, to_junit),
+        (files.summary, to_markdown),
     ):
         if path is not None and str(path) != "-":
             write(path, make(view))
+
+
+def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:
+    """Print annotations; places in files are known of a folder only."""
+    from evaluate.report.audience import Policy, for_team
+    from evaluate.report.remarks import remarks, to_github
+
+    view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
+    files = (
+        [path.relative_to(entry).as_posix() for path in entry.rglob("*") if path.is_file()] if entry.is_dir() else []
+    )
+    click.echo(to_github(remarks(view, files), entry.as_posix()), nl=False)
 
 
 def _profile(ctx: click.Context, entry: str, rules: Challenge, record: str | None) -> int:

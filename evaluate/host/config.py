@@ -22,7 +22,7 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from evaluate.challenge import FILE as CHALLENGE_FILE
-from evaluate.challenge import BoardRules, list_challenges, program_challenge
+from evaluate.challenge import BoardRules, challenge_folder, list_challenges, program_challenge
 from evaluate.core.document import Complain, Document, load_document
 from evaluate.core.errors import UsageError
 from evaluate.core.keys import (
@@ -557,6 +557,31 @@ class Config:
         """
         rules = self.challenges.get(challenge)
         return rules.folder if rules is not None and rules.folder else program_challenge(challenge)
+
+
+def known_as(name: str, config: Config) -> str:
+    """The name of a challenge in the store, whatever name or path it is given by.
+
+    Its name if it is part of the program and the configuration does not name its folder, else its folder; with either,
+    `Config.terms` finds the organiser's terms for it.
+
+    Raises
+    ------
+    UsageError
+        There is none.  A name without a slash is never a folder of the current directory, because the rules of the
+        configuration would then hold for it in one directory and not in another.
+    """
+    folder = config.locate(name)
+    if folder is None and "/" not in name and name not in (".", ".."):
+        names = ", ".join(dict.fromkeys([*config.challenges, *list_challenges()]))
+        raise UsageError(
+            f"no challenge {name!r}: there are {names}; name one of your own with its folder in {FILE}, "
+            f"or write a path such as ./{name}"
+        )
+    folder = folder or challenge_folder(name)
+    if any(rules.folder == folder for rules in config.challenges.values()):
+        return str(folder)
+    return folder.name if program_challenge(folder.name) == folder else str(folder)
 
 
 def config_path(state: Path) -> Path | None:

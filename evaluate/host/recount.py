@@ -10,15 +10,17 @@ from pathlib import Path
 
 from evaluate.challenge import Challenge, Isolation, Mode, RecordSet
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import Run, Stage, Verdict
+from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage, Verdict
 from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
+from evaluate.images.image import load_image
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.choice import handler
 from evaluate.stages.monitor import Monitor
+from evaluate.stages.outcome import machine_info
 from evaluate.stages.prep import load_prepared, prep
 from evaluate.untrusted.archives import open_entry
 
@@ -80,7 +82,42 @@ def recount(
     EntryError
         The entry does not pass prep.
     """
-    stage, found = _record_set(challenge, record)
+    stage, found = record_set_of(challenge, record)
+    rooms = in_rooms(
+        entry, challenge, stage, replace(found, records=(record,) * times), state, monitor, explain=explain
+    )
+    runs = tuple(run for _, run in rooms.answered)
+    return Recounted(record=record, stage=stage, runs=runs, differences=differences(rooms.maps[-times:]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class InRooms:
+    """What records did, each in a room of its own."""
+
+    answered: tuple[tuple[RecordOutcome, Run], ...]
+    maps: tuple[Mapping[int, int], ...]
+    """Instructions by address of each run, if they were asked for."""
+    machine: MachineInfo | None
+
+
+def in_rooms(
+    entry: Path | str,
+    challenge: Challenge,
+    stage: Stage,
+    records: RecordSet,
+    state: Path,
+    monitor: Monitor,
+    *,
+    explain: bool = False,
+    image: str = "",
+) -> InRooms:
+    """Prepare an entry, save it, and run these records, each in a room of its own; see `recount`.
+
+    Parameters
+    ----------
+    image : str
+        ``NAME-<digest>`` of a built image; by default the newest one by the challenge's recipe.
+    """
     if challenge.run.mode is Mode.SET and not challenge.answers_are_lines:
         raise UsageError(f"{challenge.name}: its entries are started once for all records, so none has its own count")
     if challenge.gpus or challenge.licence:
@@ -94,7 +131,7 @@ def recount(
             folder,
             state,
             monitor,
-            image_of=lambda recipe: build_image(recipe, state, monitor.say),
+            image_of=lambda recipe: load_image(image, state) if image else build_image(recipe, state, monitor.say),
             layers_in=state,
             accelerator="tcg",
         )
@@ -113,11 +150,12 @@ def recount(
                     after_room=lambda place: maps.append(read_buckets(place, settled=True)),
                 ),
             )
-        runs = _runs(job, stage, replace(found, records=(record,) * times), folder)
-    return Recounted(record=record, stage=stage, runs=runs, differences=differences(maps[-times:]))
+        answered, layers = _answered(job, stage, records, folder)
+        return InRooms(answered=answered, maps=tuple(maps), machine=machine_info(job, layers))
 
 
-def _record_set(challenge: Challenge, record: str) -> tuple[Stage, RecordSet]:
+def record_set_of(challenge: Challenge, record: str) -> tuple[Stage, RecordSet]:
+    """The stage and the set that a record belongs to; UsageError if there is none."""
     for stage, records in ((Stage.QUIZ, challenge.quiz), (Stage.EXAM, challenge.exam)):
         if record in records.records:
             return stage, records
@@ -125,7 +163,10 @@ def _record_set(challenge: Challenge, record: str) -> tuple[Stage, RecordSet]:
     raise UsageError(f"{challenge.name} has no record {record!r}; there is {some}, …")
 
 
-def _runs(job: Job, stage: Stage, records: RecordSet, folder: Path) -> tuple[Run, ...]:
+def _answered(
+    job: Job, stage: Stage, records: RecordSet, folder: Path
+) -> tuple[tuple[tuple[RecordOutcome, Run], ...], tuple[Path, ...]]:
+    """What the records did, and the layers of the entry."""
     prepped = prep(job).result
     if prepped.verdict is not Verdict.OK:
         raise EntryError(f"the entry does not pass prep: {prepped.verdict} {prepped.message}")
@@ -133,7 +174,8 @@ def _runs(job: Job, stage: Stage, records: RecordSet, folder: Path) -> tuple[Run
     answers = folder / "recount-answers"
     answers.mkdir()
     with closing(handler(prepared.kind).answer(job, prepared, stage, records, answers)) as started:
-        return tuple(answered.run for answered in started if answered.run is not None)
+        found = tuple((one.outcomes[0], one.run) for one in started if one.run is not None)
+    return found, prepared.payload.layers
 
 
 def differences(maps: Sequence[Mapping[int, int]]) -> tuple[Difference, ...]:

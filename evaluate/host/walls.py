@@ -20,13 +20,24 @@ def walls_check(root: Path = _ROOT) -> Check:
     try:
         found = isolated(_TRIAL, standing)
     except Fault as e:
-        return Check(name="walls", ok=False, found=str(e), remedy=_repair(root))
+        return Check(name="walls", ok=False, found=f"{e}{_allowance(root)}", remedy=_repair(root))
     return Check(name="walls", ok=True, found=_described(found))
 
 
 def _described(found: Standing) -> str:
     landlock = f"Landlock {found.landlock}" if found.landlock else "no Landlock in this kernel"
     return f"readers, git and metrics run walled in: own namespaces, no rights, listed system calls, {landlock}"
+
+
+def _allowance(root: Path) -> str:
+    """What a container must be allowed, if this is one: there it is not the kernel's settings that refuse."""
+    if not any((root / name).exists() for name in (".dockerenv", "run/.containerenv")):
+        return ""
+    return (
+        "; this is a container: start it with --security-opt seccomp=unconfined and, for docker, "
+        "--security-opt apparmor=unconfined --security-opt systempaths=unconfined, or for podman, "
+        "--security-opt unmask=ALL"
+    )
 
 
 def _repair(root: Path) -> tuple[tuple[str, ...], ...]:

@@ -184,6 +184,12 @@ class Apt:
             sum(int(one.get("Installed-Size", 0)) << 10 for one in found.values()),
         )
 
+    def digests(self, packages: Sequence[Package]) -> dict[tuple[str, str], str]:
+        """SHA-256 of packages, by name and version, as the signed index has them."""
+        asked = [f"{p.name}={p.version}" for p in packages]
+        shown = self._run("apt-cache", "show", *asked, doing="looking up the digests of packages")
+        return {(one["Package"], one["Version"]): one.get("SHA256", "") for one in _paragraphs(shown)}
+
     def fetch(self, packages: Sequence[str]) -> tuple[Path, ...]:
         """Download packages and all they need."""
         self._run(

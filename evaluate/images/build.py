@@ -12,13 +12,14 @@ import tempfile
 from pathlib import Path
 
 from evaluate.core.children import require, tool
-from evaluate.core.errors import ImageFault
+from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import point, publish
 from evaluate.core.resources import data_folder
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, host_settings, parse_status
 from evaluate.images.image import Image, load_image
 from evaluate.images.kernel import read_kernel
+from evaluate.images.lock import Lock, kept, locked
 from evaluate.images.manifest import Manifest, describe_files
 from evaluate.images.progress import Progress, phase
 from evaluate.images.recipe import Recipe
@@ -26,12 +27,15 @@ from evaluate.images.staging import building
 
 USER, UID, HOME = "challenge", 1000, "/home/challenge"
 """The user that the guest agent runs the entry's commands as."""
+_PINS = "etc/apt/preferences.d/evaluate-lock"
 _ROOT_SECONDS = 6 * 3600.0
 """Enough for hundreds of packages from a slow mirror."""
 _TOOLS = ("apt-get", "dpkg-deb", "gcc", "gpgv", "mmdebstrap", "rdsquashfs", "sqfs2tar", "tar2sqfs", "unshare")
 
 
-def build_image(recipe: Recipe, state: Path, progress: Progress, *, rebuild: bool = False) -> Image:
+def build_image(
+    recipe: Recipe, state: Path, progress: Progress, *, rebuild: bool = False, lock: Lock | None = None
+) -> Image:
     """Build an image, or return the one already built from exactly this recipe.
 
     Parameters
@@ -44,12 +48,19 @@ def build_image(recipe: Recipe, state: Path, progress: Progress, *, rebuild: boo
         Called for each phase, with its duration.
     rebuild
         Build again, with today's package versions, even if there is an image.
+    lock
+        Build with exactly these packages.
 
     Raises
     ------
+    UsageError
+        The lock is of another recipe.
     ImageFault
-        A tool is missing, an archive cannot be reached, or what was built cannot be read.  No partial build remains.
+        A tool is missing, the archive does not have what the lock names, an archive cannot be reached, or what was
+        built cannot be read.  No partial build remains.
     """
+    if lock is not None and lock.recipe_digest != recipe.digest:
+        raise UsageError(f"the lock is of a recipe {lock.recipe} that is not the present one: expected {recipe.digest}")
     images = state / "images"
     current = images / recipe.name
 
@@ -61,13 +72,13 @@ def build_image(recipe: Recipe, state: Path, progress: Progress, *, rebuild: boo
     with building(images, recipe.name, wait) as scratch:
         if not rebuild and current.exists():
             image = load_image(recipe.name, state)
-            if image.recipe_digest == recipe.digest:
+            if image.recipe_digest == recipe.digest and (lock is None or image.digest == lock.image):
                 progress(f"image {recipe.name} is built: {image.digest}")
                 return image
         require(_TOOLS, ImageFault)
         folder = scratch / "image"
         folder.mkdir()
-        manifest = _build(recipe, folder, scratch, progress)
+        manifest = _build(recipe, folder, scratch, progress, lock)
         target = images / f"{recipe.name}-{manifest.digest.removeprefix('sha256:')[:16]}"
         if not target.exists():
             folder.chmod(0o755)
@@ -77,15 +88,15 @@ def build_image(recipe: Recipe, state: Path, progress: Progress, *, rebuild: boo
     return load_image(recipe.name, state)
 
 
-def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress) -> Manifest:
+def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock: Lock | None) -> Manifest:
     with phase(progress, "package indexes"):
         apt = Apt(scratch / "apt", recipe.signed_sources())
         apt.update()
     with phase(progress, "kernel and initial file system"):
-        kernel_packages = _kernel(recipe, apt, folder, scratch / "debs")
+        kernel_packages = _kernel(recipe, apt, folder, scratch / "debs", lock)
         _probe(folder / initrd.PROBE)
     with phase(progress, f"root file system of {len(recipe.packages)} packages and what they need"):
-        _root(recipe, folder / "root.squashfs", progress)
+        _root(recipe, folder / "root.squashfs", lock)
     manifest = Manifest(
         recipe_digest=recipe.digest,
         sources=recipe.sources(),
@@ -95,13 +106,21 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress) -> M
         packages=parse_status(squashfs.read_file(folder / "root.squashfs", "var/lib/dpkg/status")),
         files=describe_files(folder),
     )
-    manifest.write(folder, {"tools": _tool_versions()})
+    digests = apt.digests([*kernel_packages, *manifest.packages])
+    kernel, packages = locked(kernel_packages, digests), locked(manifest.packages, digests)
+    if lock is not None:
+        lock.check(kernel, packages)
+    built = Lock(recipe=recipe.name, recipe_digest=recipe.digest, image="", kernel=kernel, packages=packages)
+    manifest.write(folder, {"tools": _tool_versions(), **kept(built)})
     return manifest
 
 
-def _kernel(recipe: Recipe, apt: Apt, folder: Path, debs: Path) -> tuple[Package, ...]:
-    kernel_name = next((d for d in apt.depends(recipe.kernel) if d.startswith("linux-image-")), recipe.kernel)
-    package = Package(kernel_name, apt.candidate(kernel_name), "amd64")
+def _kernel(recipe: Recipe, apt: Apt, folder: Path, debs: Path, lock: Lock | None) -> tuple[Package, ...]:
+    if lock is not None:
+        (package,) = (Package(one.name, one.version, one.architecture) for one in lock.kernel)
+    else:
+        kernel_name = next((d for d in apt.depends(recipe.kernel) if d.startswith("linux-image-")), recipe.kernel)
+        package = Package(kernel_name, apt.candidate(kernel_name), "amd64")
     (kernel_deb,) = apt.download([f"{package.name}={package.version}"], debs)
     kernel = read_kernel(kernel_deb, recipe.modules)
     (folder / "vmlinuz").write_bytes(kernel.image)
@@ -115,10 +134,12 @@ def _probe(target: Path) -> None:
     tool(["gcc", *flags, "-o", target, source], doing="building the probe", fault=ImageFault)
 
 
-def _root(recipe: Recipe, target: Path, progress: Progress) -> None:
+def _root(recipe: Recipe, target: Path, lock: Lock | None) -> None:
     with tempfile.TemporaryDirectory(prefix="evaluate-") as folder:
         settings = Path(folder) / "apt.conf"
         settings.write_text("".join(f"{line}\n" for line in host_settings()))
+        pins = Path(folder) / "pins"
+        pins.write_text(lock.pins if lock else "")
         argv = [
             "mmdebstrap",
             "--mode=unshare",
@@ -127,6 +148,7 @@ def _root(recipe: Recipe, target: Path, progress: Progress) -> None:
             "--architectures=amd64",
             f"--include={','.join(recipe.packages)}",
             f"--aptopt={settings}",
+            *((f'--setup-hook=mkdir -p "$1"/etc/apt/preferences.d; cp {pins} "$1"/{_PINS}',) if lock else ()),
             *(f"--customize-hook={command}" for command in _finish(recipe)),
             recipe.release,
             "-",
@@ -150,6 +172,7 @@ def _finish(recipe: Recipe) -> tuple[str, ...]:
     }
     return (
         f'chroot "$1" useradd --uid {UID} --user-group --create-home --home-dir {HOME} --shell /bin/bash {USER}',
+        f'rm -f "$1"/{_PINS}',
         'rm -f "$1"/etc/apt/apt.conf.d/99mmdebstrap "$1"/etc/apt/sources.list.d/* "$1"/etc/*- "$1"/var/lib/dpkg/*-old'
         ' "$1"/var/cache/debconf/*-old "$1"/var/cache/ldconfig/aux-cache',
         'find "$1"/var/log -type f -delete',

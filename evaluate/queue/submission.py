@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.challenge import Challenge, challenge_folder, list_challenges, load_challenge, program_challenge
-from evaluate.core.errors import EntryError, UsageError
+from evaluate.challenge import Challenge, load_challenge
+from evaluate.core.errors import EntryError
 from evaluate.core.files import publish
 from evaluate.core.sanitize import in_one_line
-from evaluate.host.config import FILE, Config, Phase, Terms
+from evaluate.host.config import Config, Phase, Terms, known_as
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
@@ -43,31 +43,6 @@ class Submission:
     """How many the team has in that phase; 0: any number."""
     left: int
     """How many of them are neither used nor in progress."""
-
-
-def known_as(challenge_name: str, config: Config) -> str:
-    """The name of a challenge in the store, whatever name or path it is given by.
-
-    Its name if it is part of the program and the configuration does not name its folder, else its folder; with either,
-    `Config.terms` finds the organiser's terms for it.
-
-    Raises
-    ------
-    UsageError
-        There is none.  A name without a slash is never a folder of the current directory, because the rules of the
-        configuration would then hold for it in one directory and not in another.
-    """
-    folder = config.locate(challenge_name)
-    if folder is None and "/" not in challenge_name and challenge_name not in (".", ".."):
-        names = ", ".join(dict.fromkeys([*config.challenges, *list_challenges()]))
-        raise UsageError(
-            f"no challenge {challenge_name!r}: there are {names}; name one of your own with its folder in {FILE}, "
-            f"or write a path such as ./{challenge_name}"
-        )
-    folder = folder or challenge_folder(challenge_name)
-    if any(rules.folder == folder for rules in config.challenges.values()):
-        return str(folder)
-    return folder.name if program_challenge(folder.name) == folder else str(folder)
 
 
 def _storable(name: str) -> str:

@@ -15,6 +15,8 @@ from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.note import Proof
 from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE, SEAL_TYPE, STATEMENT_TYPE
 
+RERUN = "rerun"
+"""Before the name of a record that ran again (`evaluate.host.rerun`)."""
 CHALLENGE = "challenge"
 """What is said of a challenge that is not as it was sealed: the receipt holds, and says so itself."""
 
@@ -152,9 +154,16 @@ def conclusion(signed: Signed, checks: Sequence[Finding]) -> str:
         return f"The holder of the key states what {told['challenge']['name']} was at {told['sealed']}, {when}."
     score = told.get("score")
     number = f", {score['primary']} {score['values'][score['primary']]}" if score else ""
-    open_ = [check.what for check in checks if check.ok is None]
     proven = f"The holder of the key states {told['verdict']}{number} in {told['challenge']['name']}."
     if any(check.what == CHALLENGE and not check.ok for check in checks):
         proven += " The challenge was not the one that was sealed."
+    again = [check.what.removeprefix(RERUN).strip() for check in checks if check.what.startswith(f"{RERUN} ")]
+    open_ = [check.what for check in checks if check.ok is None]
     rest = f" Not checked: {', '.join(open_)}." if open_ else ""
-    return f"{proven}{rest} That the evaluation was carried out as stated is shown only by running it again."
+    if not again:
+        return f"{proven}{rest} That the evaluation was carried out as stated is shown only by running it again."
+    records = f"record {again[0]}" if len(again) == 1 else f"{len(again)} records"
+    return (
+        f"{proven} On this machine the entry did with {records} what is stated.{rest} "
+        "What it did with other records, and the score, is shown by the key's holder alone."
+    )

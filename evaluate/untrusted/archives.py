@@ -81,6 +81,10 @@ class Listing:
         origin, bounds = self.contents.origins[name], _bounds(f"reading {name}", self.unpacked_bytes)
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
+    def notes(self, wanted: Sequence[str]) -> list[str]:
+        """What is missing of these files, which nobody insists on."""
+        return [f"note: {problem}; it should be there" for problem in missing(self.members, wanted)]
+
     def need(self, names: Sequence[str]) -> None:
         """Check that these files are there.
 

@@ -15,8 +15,8 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx2 as httpx
+from authlib.common.errors import AuthlibBaseError
 from authlib.common.security import generate_token
-from authlib.integrations.base_client.errors import OAuthError
 from authlib.integrations.httpx_client import OAuth2Client
 from fastapi import Request
 from fastapi.responses import Response
@@ -195,7 +195,7 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
             exp={"essential": True},
             nonce={"essential": True, "value": begun["nonce"]},
         ).validate(claims)
-    except (OAuthError, JoseError, httpx.HTTPError, KeyError, ValueError) as e:
+    except (AuthlibBaseError, JoseError, httpx.HTTPError, KeyError, ValueError) as e:
         LOG.error("login at %s: %s: %s", rules.issuer, type(e).__name__, e)
         raise Refused(403, f"{rules.name} did not confirm who you are; log in again") from e
     if not claims.get("email") or not claims.get("email_verified"):

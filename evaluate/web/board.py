@@ -56,8 +56,10 @@ def phases_of(one: Entered) -> list[str]:
 def section_of(site: Site, one: Entered, phase: str, places: list[Place]) -> Section:
     """A phase with how certain its ranks are."""
     title, decimals = phase or one.challenge.title, one.challenge.board.decimals
+    plain = standing(title, places, {place.entry: _attempt(place, 1) for place in places}, decimals)
+    if one.challenge.exam.hidden:
+        return replace(plain, notes=("how ranks change is not shown: the exam is hidden",))
     if len(places) > MOST_COMPARED:
-        plain = standing(title, places, {place.entry: _attempt(place, 1) for place in places}, decimals)
         return replace(plain, notes=(f"how ranks change is shown of up to {MOST_COMPARED} teams",))
     query = sa.select(ENTRIES.c.id, ENTRIES.c.attempt).where(ENTRIES.c.id.in_([place.entry for place in places]))
     with site.store.engine.connect() as connection:

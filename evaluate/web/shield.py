@@ -56,10 +56,12 @@ class Shield:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        started = False
+        started = over = False
 
         async def guarded(message: Message) -> None:
             nonlocal started
+            if over and not started:
+                return  # whatever was made of a body that was cut
             if message["type"] == "http.response.start":
                 started = True
                 found = MutableHeaders(scope=message)
@@ -74,12 +76,26 @@ class Shield:
         if (refused := self._refused(scope["method"], headers, most)) is not None:
             await _answer(guarded, *refused)
             return
+        left = most
+
+        async def bounded() -> Message:
+            nonlocal left, over
+            message = await receive()
+            if left is not None:
+                left -= len(message.get("body", b""))
+                if left < 0:
+                    over = True
+                    raise TooLarge
+            return message
+
         try:
-            await self._app(scope, receive if most is None else _bounded(receive, most), guarded)
+            await self._app(scope, bounded, guarded)
         except TooLarge:
             if started:
                 raise
-            await _answer(guarded, 413, f"expected a body of at most {MOST_BODY_BYTES} bytes")
+        if over and not started:
+            over = False
+            await _answer(guarded, 413, f"expected a body of at most {most} bytes")
 
     def _refused(self, method: str, headers: Headers, most: int | None) -> tuple[int, str] | None:
         """Status and reason, if a request is not let in."""
@@ -104,20 +120,6 @@ def _same_origin(headers: Headers, own: str) -> bool:
     if fetched is not None:
         return fetched in ("same-origin", "none")
     return origin is None or urlsplit(origin).netloc == str(headers.get("host", ""))
-
-
-def _bounded(receive: Receive, most: int) -> Receive:
-    left = most
-
-    async def counted() -> Message:
-        nonlocal left
-        message = await receive()
-        left -= len(message.get("body", b""))
-        if left < 0:
-            raise TooLarge
-        return message
-
-    return counted
 
 
 async def _answer(send: Send, status: int, detail: str) -> None:

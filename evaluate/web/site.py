@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from evaluate.challenge import FILE as CHALLENGE_FILE
 from evaluate.challenge import Challenge, challenge_folder, list_challenges, load_challenge
 from evaluate.core.errors import EvaluateError
-from evaluate.host.config import Config, Terms, config_path, load_config
+from evaluate.host.config import Config, Terms, config_path, known_as, load_config
 from evaluate.queue.depot import Depot, open_depot
 from evaluate.queue.feedback import place_for_team, policy_of
 from evaluate.queue.logs import LOG
@@ -24,7 +24,6 @@ from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.news import Announcement, announcements
 from evaluate.queue.store.releases import scores_released
 from evaluate.queue.store.tables import JOURNAL
-from evaluate.queue.submission import known_as
 from evaluate.queue.views.board import Place, board_of
 from evaluate.receipts.issue import Registry
 from evaluate.web.rates import Rates

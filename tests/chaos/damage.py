@@ -75,7 +75,11 @@ class Damage:
         self.root, self.dice = root, random.Random(seed)
         self.sound = root / "sound"
         made(self.sound, entries)
+        with sqlite3.connect(self.sound / FILE) as connection:  # what lies in the log alone cannot be damaged elsewhere
+            connection.execute("pragma wal_checkpoint(truncate)")
+        connection.close()
         self.seen = shown(self.sound)
+        self._seconds: dict[str, float] = {}
         self.done: Counter[str] = Counter()
         self._copies = 0
 
@@ -133,9 +137,12 @@ class Damage:
         if command == "restore":
             assert evaluate(state, "backup", str(place)).returncode == 0
         target, words = (state, ("backup", str(place))) if command == "backup" else (back, ("restore", str(place)))
+        begin = time.monotonic()
         with subprocess.Popen(_argv(target, *words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
-            time.sleep(self.dice.uniform(0.2, 1.5))
-            running.kill()
+            if command in self._seconds:
+                time.sleep(self.dice.uniform(0.3, 1.1) * self._seconds[command])
+                running.kill()
+        self._seconds.setdefault(command, time.monotonic() - begin)  # the first one may end
         if command == "backup" and evaluate(back, "restore", str(place)).returncode != 0:
             self.done["backup killed: nothing that passes for whole"] += 1
             return

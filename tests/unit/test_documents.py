@@ -71,6 +71,7 @@ class Scene:
             "cinc2017": "kits19",
             "REFERENCE.csv": str(FREE.exam.references),
             "records": str(FREE.exam.folder),
+            "DIR": str(FREE.exam.folder),
         }
         self.state.mkdir()
         (self.state / "evaluate.yaml").write_text("host: green\n")

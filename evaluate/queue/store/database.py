@@ -348,7 +348,8 @@ def _engine(path: Path) -> sa.Engine:
     @sa.event.listens_for(engine, "connect")
     def _settings(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # transactions begin where we begin them, not at the first write
-        for setting in ("journal_mode=wal", "synchronous=full", "foreign_keys=on"):
+        # 32 MiB: a board reads indexes of all entries that are over
+        for setting in ("journal_mode=wal", "synchronous=full", "foreign_keys=on", "cache_size=-32768"):
             connection.execute(f"pragma {setting}")
 
     @sa.event.listens_for(engine, "begin")

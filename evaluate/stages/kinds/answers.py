@@ -36,7 +36,8 @@ class UploadedAnswers:
     def check(self, archive: Path, challenge: Challenge) -> tuple[Listing, Mapping[str, str], list[str]]:
         """The listing, the answers found in it, and notes for the team."""
         listing = inspect(archive, challenge)
-        return listing, *find_answers(listing, challenge)
+        members, notes = find_answers(listing, challenge)
+        return listing, members, [*listing.notes(challenge.wanted_files), *notes]
 
     def prep(self, job: Job) -> Prepped[AnswersPayload]:
         """Check the archive and find the answers in it."""

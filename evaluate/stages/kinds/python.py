@@ -72,7 +72,8 @@ class Python:
                 return Prepped(result=not_unpacked(unpacked))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        notes = unpacked.stdout.decode(errors="replace").strip()
+        wanted = listing.notes(job.challenge.wanted_files)
+        notes = "\n".join([*wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         return Prepped(
             result=StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes),
             payload=PythonPayload(layers=tuple(found), argv=_argv(rules, octave=octave)),

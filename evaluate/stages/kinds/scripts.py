@@ -73,7 +73,10 @@ class Scripts:
                 return Prepped(result=_failed(setup, self.lacking(job, diagnostics(setup))))
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
-        notes = unpacked.stdout.decode(errors="replace").strip()  # what had to be repaired, one line each
+        wanted = listing.notes(job.challenge.wanted_files)
+        notes = "\n".join(
+            [*wanted, unpacked.stdout.decode(errors="replace").strip()]
+        ).strip()  # what had to be repaired, one line each
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes, usage=setup.usage)
         return Prepped(
             result=result, payload=ScriptsPayload(layers=tuple(layers), expected=expected), dry_run=listing.dry_run

@@ -41,11 +41,16 @@ def environment() -> Environment:
         "size": _size,
         "team_id": team_id,
         "number": lambda value: "–" if value is None or math.isnan(value) else f"{value:.4f}",
-        "markdown": lambda text: Markup(_markdown().render(text)),
+        "markdown": _rendered_markdown,
         "finite": math.isfinite,
     }
     made.globals["asset"] = lambda name: f"/static/{name}?{static()[name][2]}"
     return made
+
+
+def _rendered_markdown(text: str) -> Markup:
+    """HTML of Markdown whose blocks of code can be scrolled by keyboard; HTML in the text itself stays text."""
+    return Markup(_markdown().render(text).replace("<pre>", '<pre tabindex="0">'))
 
 
 @cache

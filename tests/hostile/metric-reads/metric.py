@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -44,12 +45,21 @@ def same(pid: str) -> bool:
     return int(pid) in (os.getpid(), os.getppid())
 
 
+def look_into(folder: str, given: Sequence[Path]) -> None:
+    """Fails if nothing is in a folder but what leads to what the metric was given to read."""
+    leading = {str(place) for path in given for place in (path, *path.parents)}
+    with os.scandir(folder) as entries:
+        if not any(entry.path not in leading for entry in entries):
+            raise PermissionError(folder)
+
+
 def attack(references: Path, answers: Path) -> None:
+    given = [references, answers, *map(Path, (__file__, sys.prefix, sys.base_prefix, sys.executable, *sys.path))]
     for name in ("/etc/shadow", "/proc/1/environ", "/proc/kcore", "/dev/mem", "/dev/kvm"):
         attempt(f"opens {name}", lambda name=name: os.close(os.open(name, os.O_RDONLY)))
     for name in ("/root", "/var/lib/evaluate", "/var/lib/libvirt", "/home", "/etc/evaluate"):
         if os.path.exists(name):
-            attempt(f"looks into {name}", lambda name=name: os.scandir(name).close())
+            attempt(f"looks into {name}", lambda name=name: look_into(name, given))
     attempt("opens another entry's file", lambda: os.close(os.open(references.parent / "secret", os.O_RDONLY)))
     strangers = [pid for pid in listed() if int(pid) > 1 and not same(pid)]
     TRIED.append(f"GOT a look at {len(strangers)} other processes" if strangers else "refused other processes")

@@ -39,3 +39,20 @@ def test_host_that_refuses_gets_the_repair(
     assert remedy in check.remedy_text
     setting.write_text("7\n")
     assert walls.walls_check(tmp_path).remedy == ()
+
+
+@pytest.mark.parametrize("marker", [".dockerenv", "run/.containerenv"])
+def test_a_container_is_told_what_it_must_be_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, marker: str
+) -> None:
+    def refused(*_: object) -> None:
+        raise Fault("trying the walls: no process can be walled in on this machine")
+
+    monkeypatch.setattr(walls, "isolated", refused)
+    (tmp_path / marker).parent.mkdir(exist_ok=True)
+    (tmp_path / marker).touch()
+    found = walls.walls_check(tmp_path).found
+    assert "--security-opt seccomp=unconfined" in found and "unmask=ALL" in found
+    written = (Path(__file__).parents[3] / "docs" / "container.md").read_text()
+    options = [word for word in found.replace(",", " ").split() if "=" in word]
+    assert len(options) == 4 and all(option in written for option in options)

@@ -12,12 +12,12 @@ import pytest
 
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.host.config import Config, Phase, Terms
+from evaluate.host.config import Config, Phase, Terms, known_as
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.rows import State
-from evaluate.queue.submission import Submission, known_as, submit, sweep_uploads
+from evaluate.queue.submission import Submission, submit, sweep_uploads
 from evaluate.queue.work import archive_of
 from tests.support.queues import at_fault, queue
 

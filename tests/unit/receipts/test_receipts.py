@@ -248,3 +248,13 @@ def test_a_receipt_says_all_that_a_machine_consists_of(
     assert told["entry"].items() >= {"id": "e1", "number": 7, "attempt": 2, "team": "red"}.items()
     assert len(told["evaluator"]["sha256"]) == 64 and told["challenge"]["mode"] == "set"
     assert told["stages"][0]["usage"]["instructions"] == 12
+
+
+def test_a_try_leaves_its_receipt_where_it_is_asked_to(tmp_path: Path) -> None:
+    entry, mine = tmp_path / "entry.zip", tmp_path / "mine.json"
+    entry.write_bytes(b"no archive")
+    done = evaluate(tmp_path, "try", entry, "--challenge", "cinc2017", "--receipt", mine)
+    assert done.exit_code == 1 and "INVALID_ENTRY" in done.output
+    checked = evaluate(tmp_path, "verify", mine, "--entry", entry, "--json")
+    assert checked.exit_code == 0
+    assert all(one["ok"] for one in json.loads(checked.stdout)["findings"]), "with its proof beside"

@@ -329,3 +329,12 @@ def test_a_missing_module_is_named_with_the_package_that_is_not_listed(entry: Pa
 
     found, _ = evaluated(entry, tmp_path, script)
     assert "dependencies.txt lists no python3-numpy, the package of the module numpy" in found.stages[1].message
+
+
+def test_a_file_that_should_be_there_is_a_note_where_the_challenge_says_so(entry: Path, tmp_path: Path) -> None:
+    (entry / "LICENSE.txt").unlink()
+    required = tuple(name for name in CHALLENGE.required_files if name != "LICENSE.txt")
+    rules = replace(CHALLENGE, required_files=required, wanted_files=("LICENSE.txt",))
+    found, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), challenge=rules)
+    assert found.stages[0].verdict is Verdict.OK
+    assert found.stages[0].message == "note: LICENSE.txt is missing; it should be there"

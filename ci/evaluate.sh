@@ -1,0 +1,51 @@
+#!/bin/sh
+# Evaluates an entry in CI: the plain form, which action.yml and gitlab.yml call.
+#
+#   ci/evaluate.sh          installs what is missing (Debian 12, root or sudo), and evaluates
+#   ci/evaluate.sh key      prints the key of a cache for EVALUATE_STATE: the image and the layers of this entry
+#
+# ENTRY       folder or archive; default: the current directory
+# CHALLENGE   name or folder of the challenge
+# RECORDS     optional: a folder of your own records
+# OUT         where the reports go; default: evaluate-report
+# EVALUATE    a program that is installed already
+# EVALUATE_STATE  where images and layers are kept; cache it
+#
+# Exit codes: 0 passed, 1 the entry's fault, 2 wrong usage, 3 an infrastructure fault: run the job again.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+ENTRY=${ENTRY:-.}
+OUT=${OUT:-evaluate-report}
+
+if [ "${1:-}" = key ]; then
+    # recipes of images, and what the entry wants installed; a folder's lists, or the archive itself
+    lists=
+    for name in dependencies.txt requirements.txt; do
+        [ ! -f "$ENTRY/$name" ] || lists="$lists $ENTRY/$name"
+    done
+    [ -d "$ENTRY" ] || lists=$ENTRY
+    # shellcheck disable=SC2086  # a list of files
+    cat "$here"/vm_images/*/recipe.yaml $lists | sha256sum | cut -c1-32
+    exit
+fi
+
+: "${CHALLENGE:?set CHALLENGE to the name of the challenge}"
+if [ -z "${EVALUATE:-}" ]; then
+    "$here/run" setup
+    EVALUATE=$here/.venv/bin/evaluate
+fi
+if [ -n "${EVALUATE_STATE:-}" ]; then
+    mkdir -p "$EVALUATE_STATE"
+    export EVALUATE_STATE
+fi
+mkdir -p "$OUT"
+set -- --challenge "$CHALLENGE" --html "$OUT/report.html" --json "$OUT/report.json" --junit "$OUT/junit.xml"
+set -- "$@" --summary "$OUT/summary.md"
+[ -z "${RECORDS:-}" ] || set -- "$@" --records "$RECORDS"
+[ -z "${GITHUB_ACTIONS:-}" ] || set -- "$@" --annotations
+
+code=0
+"$EVALUATE" try "$ENTRY" "$@" || code=$?
+[ -z "${GITHUB_STEP_SUMMARY:-}" ] || [ ! -f "$OUT/summary.md" ] || cat "$OUT/summary.md" >>"$GITHUB_STEP_SUMMARY"
+[ "$code" -ne 3 ] || echo "evaluate: the machine failed, not the entry; run the job again" >&2
+exit "$code"

@@ -1,0 +1,131 @@
+"""`evaluate verify --rerun`: does the entry do on this machine what its receipt says?
+
+The records run again as by `evaluate recount`, each in a machine of its own whose time passes with its instructions.  A
+receipt of such machines (`isolation: snapshot`, under emulation) must have the same counts to the last instruction; one
+of others, counts that differ by no more than the tolerance of their counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from evaluate.challenge import FILE, Challenge, Isolation, RecordSet
+from evaluate.core.codec import to_json
+from evaluate.core.errors import UsageError
+from evaluate.core.files import sha256_file
+from evaluate.core.model import MachineInfo, RecordOutcome, Run, Stage
+from evaluate.host.recount import in_rooms, record_set_of
+from evaluate.receipts.commitments import Opening
+from evaluate.receipts.verify import RERUN, Finding
+from evaluate.stages.monitor import Monitor
+
+QUIZ = "quiz"
+_TOLERANCE = 1e-3
+"""Of counts in receipts that do not say their counter's."""
+_HEREABOUTS = ("host", "processor", "counter", "isolation")
+"""What may be another here without being a difference of the machine."""
+
+
+def rerun(
+    told: Mapping[str, Any],
+    entry: Path,
+    challenge: Challenge,
+    what: str,
+    state: Path,
+    monitor: Monitor,
+    openings: Sequence[Opening] = (),
+    *,
+    image: str = "",
+) -> list[Finding]:
+    """Run the records of the quiz, or one record, again, and compare.
+
+    Parameters
+    ----------
+    told : mapping
+        The predicate of the receipt.
+    what : str
+        ``quiz`` or the name of a record; of a hidden record the opening is needed.
+    image : str
+        ``NAME-<digest>`` of the image to run it on; by default the newest one by the challenge's recipe.
+
+    Raises
+    ------
+    UsageError
+        The receipt does not say what the record did.
+    Fault
+        It could not be tried.
+    """
+    stage, records = (Stage.QUIZ, challenge.quiz) if what == QUIZ else record_set_of(challenge, what)
+    stated = _stated(told, stage, openings)
+    names = [name for name in records.records if name in stated] if what == QUIZ else [what]
+    if not names or any(name not in stated for name in names):
+        hint = "; give what opens it (--openings)" if stage is Stage.EXAM else ""
+        raise UsageError(f"the receipt does not say what {what} did{hint}")
+    found = in_rooms(entry, challenge, stage, _only(records, names), state, monitor, image=image)
+    return [
+        _rules(told, challenge),
+        _machine(told, found.machine),
+        *(_record(stated[one.record], one, run, told) for one, run in found.answered),
+    ]
+
+
+def _only(records: RecordSet, names: Sequence[str]) -> RecordSet:
+    return replace(records, records=tuple(names))
+
+
+def _stated(told: Mapping[str, Any], stage: Stage, openings: Sequence[Opening]) -> dict[str, Mapping[str, Any]]:
+    """What the receipt says of each record of a stage; of hidden ones, what openings of its commitments say."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for one in told["stages"]:
+        if one["stage"] == stage.value:
+            found |= {record["record"]: record for record in one.get("records", ())}
+    committed = set(told["withheld"].get(stage.value, {}).get("records", ()))
+    return found | {one.value["record"]: one.value for one in openings if one.commitment in committed}
+
+
+def _rules(told: Mapping[str, Any], challenge: Challenge) -> Finding:
+    here, there = sha256_file(challenge.folder / FILE), told["challenge"]["rules"]["sha256"]
+    same = here == there
+    found = (
+        "the rules are those of the receipt" if same else f"{challenge.folder / FILE} has sha256 {here}, not {there}"
+    )
+    return Finding(what="rules", ok=same, found=found)
+
+
+def _machine(told: Mapping[str, Any], machine: MachineInfo | None) -> Finding:
+    """What this machine has that the one of the receipt has not; a difference is told, and is no fault."""
+    stated = told.get("machine") or {}
+    here = to_json(machine) if machine else {}
+    parts = {**here, **(here.get("parts") or {})}
+    others = {**stated, **(stated.get("parts") or {})}
+    differ = [
+        name
+        for name, value in parts.items()
+        if name not in (*_HEREABOUTS, "parts") and name in others and str(others[name]) != str(value)
+    ]
+    if not others:
+        return Finding(what="machine", ok=None, found="the receipt does not say what machine it was")
+    found = f"another {', '.join(differ)} than in the receipt" if differ else "the same parts as in the receipt"
+    return Finding(what="machine", ok=None if differ else True, found=found)
+
+
+def _record(stated: Mapping[str, Any], outcome: RecordOutcome, run: Run, told: Mapping[str, Any]) -> Finding:
+    here, there = run.usage.instructions, int(stated["instructions"])
+    wrong = []
+    # the quiz calls an answer that is not the entry's own a mismatch; what the program did is its answer
+    if stated["verdict"] not in (outcome.verdict.value, "MISMATCH"):
+        wrong.append(f"verdict {outcome.verdict}, not {stated['verdict']}")
+    if stated.get("answer") != outcome.answer:
+        wrong.append(f"answer {outcome.answer!r}, not {stated.get('answer')!r}")
+    machine = told.get("machine") or {}
+    exact = machine.get("isolation") == Isolation.SNAPSHOT and machine.get("accelerator") == "tcg"
+    tolerance = 0.0 if exact else float((machine.get("parts") or {}).get("tolerance", _TOLERANCE))
+    if abs(here - there) > tolerance * there:
+        wrong.append(f"{here} instructions, not {there}" + ("" if exact else f" within {tolerance:.1e}"))
+    same = "the same count" if here == there else f"{here} instructions, stated {there}"
+    return Finding(
+        what=f"{RERUN} {outcome.record}", ok=not wrong, found="; ".join(wrong) or f"the same verdict and answer, {same}"
+    )

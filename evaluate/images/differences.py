@@ -1,0 +1,128 @@
+"""`evaluate image diff A B`: what is different in two images, by package and by file."""
+
+from __future__ import annotations
+
+import hashlib
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluate.core.children import piped
+from evaluate.core.errors import ImageFault, UsageError
+from evaluate.images.apt import Package
+from evaluate.images.manifest import MANIFEST, Manifest
+
+_LISTS, _LIST = "var/lib/dpkg/info/", ".list"
+ROOT = "root.squashfs"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """The files of a root file system."""
+
+    files: dict[str, str]
+    """Path -> what it is: digest, mode, owner, target of a link."""
+    owners: dict[str, str]
+    """Path -> the package that it is of."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """One thing that is not the same."""
+
+    what: str
+    """``package``, ``file``, or a part of the manifest."""
+    name: str
+    before: str
+    """Empty: only in the second."""
+    after: str
+    package: str = ""
+    """Of a file: whose it is; empty if it is of none."""
+
+    def __str__(self) -> str:
+        owner = f" (of {self.package})" if self.package else ""
+        return f"{self.what:<9}{self.name}{owner}: {self.before or 'absent'} → {self.after or 'absent'}"
+
+
+def image_folder(name: str, state: Path) -> Path:
+    """The folder of a built image: its newest build by ``NAME``, any one by ``NAME-<digest>``.
+
+    Raises
+    ------
+    UsageError
+        There is none.
+    """
+    folder = state / "images" / name
+    if "/" in name or not (folder / MANIFEST).is_file():
+        there = ", ".join(sorted(path.name for path in (state / "images").glob("[!.]*"))) or "none"
+        raise UsageError(f"no image {name!r} in {state}; there is: {there}")
+    return folder.resolve()
+
+
+def differences(before: Path, after: Path) -> Iterator[Difference]:
+    """What is different in the images of two folders; packages first, then files of the root."""
+    one, other = Manifest.read(before), Manifest.read(after)
+    for name in ("recipe_digest", "cpu_model", "cpu_disabled", "sources"):
+        if (a := getattr(one, name)) != (b := getattr(other, name)):
+            yield Difference(what="manifest", name=name, before=str(a), after=str(b))
+    for what, a, b in (
+        ("kernel", one.kernel_packages, other.kernel_packages),
+        ("package", one.packages, other.packages),
+    ):
+        yield from _packages(what, a, b)
+    for name in sorted({*one.files, *other.files}):
+        old, new = one.files.get(name), other.files.get(name)
+        if old != new:
+            digests = (part.sha256 if part is not None else "" for part in (old, new))
+            first, second = digests
+            yield Difference(what="image", name=name, before=first, after=second)
+    if one.files.get(ROOT) != other.files.get(ROOT):
+        yield from _files(content(before / ROOT), content(after / ROOT))
+
+
+def _packages(what: str, one: tuple[Package, ...], other: tuple[Package, ...]) -> Iterator[Difference]:
+    old, new = ({f"{p.name}:{p.architecture}": p.version for p in found} for found in (one, other))
+    for name in sorted({*old, *new}):
+        if old.get(name) != new.get(name):
+            yield Difference(what=what, name=name, before=old.get(name, ""), after=new.get(name, ""))
+
+
+def _files(one: Content, other: Content) -> Iterator[Difference]:
+    for name in sorted({*one.files, *other.files}):
+        old, new = one.files.get(name, ""), other.files.get(name, "")
+        if old != new:
+            owner = other.owners.get(name) or one.owners.get(name, "")
+            yield Difference(what="file", name=name, before=old, after=new, package=owner)
+
+
+def content(root: Path) -> Content:
+    """The files of a squashfs.
+
+    Raises
+    ------
+    ImageFault
+        It cannot be read.
+    """
+    files: dict[str, str] = {}
+    owners: dict[str, str] = {}
+    doing = f"reading {root}"
+    with (
+        piped(["sqfs2tar", "--no-skip", root], doing=doing, fault=ImageFault) as stream,
+        tarfile.open(fileobj=stream, mode="r|") as tar,
+    ):
+        for member in tar:
+            name = member.name.removeprefix("./")
+            about = f"{member.mode:o} {member.uid}:{member.gid}"
+            if member.isfile():
+                file = tar.extractfile(member)
+                data = file.read() if file is not None else b""
+                files[name] = f"{about} {hashlib.sha256(data).hexdigest()}"
+                if name.startswith(_LISTS) and name.endswith(_LIST):
+                    package = name.removeprefix(_LISTS).removesuffix(_LIST)
+                    owners |= {line.lstrip("/"): package for line in data.decode(errors="replace").splitlines()}
+            elif member.issym() or member.islnk():
+                files[name] = f"{about} -> {member.linkname}"
+            elif not member.isdir():
+                files[name] = f"{about} device {member.devmajor}:{member.devminor}"
+    return Content(files=files, owners=owners)

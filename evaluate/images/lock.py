@@ -1,0 +1,137 @@
+"""``NAME.lock.json``: every package of an image by version and digest, so that it can be built again as it was.
+
+The digests are those of the archive's signed index.  An archive keeps only the newest versions: for older ones set
+``EVALUATE_MIRROR`` to a mirror that keeps all, such as a snapshot of Debian at a date.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluate.core.errors import ImageFault, UsageError
+from evaluate.images.apt import Package
+from evaluate.images.manifest import MANIFEST
+
+_FORMAT = 1
+_KEY = "locked"
+_PRIORITY = 1001
+"""Also downgrades what is newer."""
+
+
+@dataclass(frozen=True, order=True)
+class Locked:
+    """One package."""
+
+    name: str
+    version: str
+    architecture: str
+    sha256: str
+    """Of its ``.deb``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lock:
+    """What an image was built from."""
+
+    recipe: str
+    """Name of the recipe."""
+    recipe_digest: str
+    image: str
+    """Digest of the image."""
+    kernel: tuple[Locked, ...]
+    packages: tuple[Locked, ...]
+
+    @property
+    def text(self) -> str:
+        """The content of its file."""
+        return json.dumps({"format": _FORMAT, **asdict(self)}, indent=1) + "\n"
+
+    @property
+    def pins(self) -> str:
+        """Preferences of apt that allow no other version."""
+        return "\n".join(
+            f"Package: {one.name}\nPin: version {one.version}\nPin-Priority: {_PRIORITY}\n" for one in self.packages
+        )
+
+    def check(self, kernel: Iterable[Locked], packages: Iterable[Locked]) -> None:
+        """Compare it with what was built.
+
+        Raises
+        ------
+        ImageFault
+            Naming the first packages that are others.
+        """
+        wrong = list(_differences((*self.kernel, *self.packages), (*kernel, *packages)))
+        if wrong:
+            more = f"; and {len(wrong) - 5} more" if len(wrong) > 5 else ""
+            raise ImageFault(
+                f"the archive does not have what the lock names: {'; '.join(wrong[:5])}{more}; set EVALUATE_MIRROR to "
+                "a mirror that has these versions"
+            )
+
+
+def _differences(wanted: Iterable[Locked], found: Iterable[Locked]) -> Iterable[str]:
+    here = {(one.name, one.architecture): one for one in found}
+    expected = {(one.name, one.architecture): one for one in wanted}
+    for key, one in sorted(expected.items()):
+        other = here.get(key)
+        if other is None:
+            yield f"expected {one.name} {one.version}, found none"
+        elif other.version != one.version:
+            yield f"expected {one.name} {one.version}, found {other.version}"
+        elif other.sha256 != one.sha256:
+            yield f"{one.name} {one.version}: expected SHA-256 {one.sha256}, found {other.sha256}"
+    yield from (
+        f"{one.name} {one.version} is not in the lock" for key, one in sorted(here.items()) if key not in expected
+    )
+
+
+def locked(packages: Iterable[Package], digests: Mapping[tuple[str, str], str]) -> tuple[Locked, ...]:
+    """Packages with the digests of the index, by name and version."""
+    return tuple(
+        Locked(one.name, one.version, one.architecture, digests.get((one.name, one.version), "")) for one in packages
+    )
+
+
+def kept(lock: Lock) -> dict[str, Any]:
+    """What a manifest keeps of the build."""
+    return {_KEY: {**asdict(lock), "image": ""}}
+
+
+def lock_of(folder: Path, name: str) -> Lock:
+    """The lock of a built image.
+
+    Raises
+    ------
+    UsageError
+        It was built by an earlier version, which kept no digests.
+    """
+    document = json.loads((folder / MANIFEST).read_bytes())
+    if (found := document["build"].get(_KEY)) is None:
+        raise UsageError(
+            f"image {name!r} was built by an earlier version, which kept no digests of packages; build it again with: "
+            f"evaluate image build {name} --rebuild"
+        )
+    return _lock({**found, "image": document["digest"]})
+
+
+def read_lock(path: Path) -> Lock:
+    """A lock from its file; UsageError if it is none."""
+    try:
+        found = json.loads(path.read_bytes())
+        if found.pop("format") != _FORMAT:
+            raise ValueError("another format")
+        return _lock(found)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
+        raise UsageError(
+            f"{path}: expected the lock of an image (evaluate image lock NAME), found something else"
+        ) from e
+
+
+def _lock(values: Mapping[str, Any]) -> Lock:
+    lists = {key: tuple(Locked(**one) for one in values[key]) for key in ("kernel", "packages")}
+    return Lock(**{**values, **lists})

@@ -1,0 +1,66 @@
+"""An evaluation as Markdown: the summary that a CI service shows beside a job."""
+
+from __future__ import annotations
+
+import re
+
+from evaluate.core.model import Score, StageResult
+from evaluate.report.audience import View
+from evaluate.report.words import MEANING, advice, how_it_ran, seconds, usage_line
+
+_SHOWN_LINES = 20
+_SHOWN_RECORDS = 20
+
+
+def to_markdown(view: View) -> str:
+    """The report, short: verdict, what to do, stages, score, what failed."""
+    evaluation = view.evaluation
+    mark = "✅" if evaluation.verdict.passed else "❌"
+    lines = [
+        f"## {mark} {_plain(evaluation.entry.name)}: {evaluation.verdict}, {MEANING[evaluation.verdict]}",
+        "",
+        f"**What to do:** {_plain(advice(evaluation))}",
+        "",
+        "| stage | verdict | time | |",
+        "|---|---|---|---|",
+        *(_stage(stage) for stage in evaluation.stages),
+        "",
+    ]
+    if evaluation.score:
+        lines += _score(evaluation.score)
+    for stage in evaluation.stages:
+        lines += _details(stage, usage_line(stage, view.limits))
+    return "\n".join([*lines, f"{_plain(evaluation.challenge)}; {_plain(how_it_ran(evaluation))}", ""])
+
+
+def _stage(stage: StageResult) -> str:
+    taken = seconds(stage.usage.wall_seconds) if stage.usage.wall_seconds else ""
+    return f"| {stage.stage} | {stage.verdict} | {taken} | {_plain(stage.message.partition(chr(10))[0])} |"
+
+
+def _score(score: Score) -> list[str]:
+    lines = ["| measure | score | 95 % interval | organisers' program |", "|---|---|---|---|"]
+    for key, value in score.values.items():
+        bounds = score.intervals.get(key)
+        between = f"{bounds[0]:.3f} to {bounds[1]:.3f}" if bounds else ""
+        official = f"{score.official[key]:.4f}" if key in score.official else ""
+        lines.append(f"| {_plain(key)} | {value:.4f} | {between} | {official} |")
+    return [*lines, "", *(f"* {_plain(note.text)}" for note in score.notes), ""]
+
+
+def _details(stage: StageResult, usage: str) -> list[str]:
+    failed = stage.failed
+    lines = [f"* {_plain(one.record)}: {one.verdict} {_plain(one.message)}".rstrip() for one in failed[:_SHOWN_RECORDS]]
+    if len(failed) > _SHOWN_RECORDS:
+        lines.append(f"* and {len(failed) - _SHOWN_RECORDS} more")
+    if stage.diagnostics:
+        printed = stage.diagnostics.splitlines()[-_SHOWN_LINES:]
+        lines += ["", *(f"    {line}" for line in printed)]  # indented: no fence that an entry could close
+    if not lines and not usage:
+        return []
+    return [f"**{stage.stage}** {_plain(usage)}", "", *lines, ""]
+
+
+def _plain(text: str) -> str:
+    """Text that means nothing in Markdown or HTML, in one line."""
+    return re.sub(r"([\\`*_{}\[\]<>#|!~])", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,57 @@
+"""What a participant waits for: the second try of a changed C entry on 20 records, against the entry's own time.
+
+By hand: ``python -m tests.benchmarks.loop [--state STATE]``.  Prints one line: the seconds of the try, the entry's own
+seconds (``setup.sh`` and every record's command), and the goal, 1.5 times that and 3 seconds, under emulation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+from evaluate.challenge import load_challenge
+from evaluate.host.loop import session
+from evaluate.host.state import default_state, open_state
+from evaluate.host.trial import with_records
+from evaluate.stages.monitor import NullMonitor
+
+RECORDS = 20
+
+
+def main() -> None:
+    """Measure, and print the line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--state", type=Path, default=default_state())
+    state = open_state(parser.parse_args().state)
+    challenge = load_challenge("cinc2017")
+    with tempfile.TemporaryDirectory() as scratch:
+        entry, records = Path(scratch) / "entry", Path(scratch) / "records"
+        shutil.copytree(challenge.folder / "sample_entry", entry)
+        records.mkdir()
+        for part in (challenge.quiz, challenge.exam):
+            for record in part.records:
+                for path in part.files(record).values():
+                    shutil.copyfile(path, records / path.name)
+        names = [*challenge.quiz.records, *challenge.exam.records][:RECORDS]
+        (records / "RECORDS").write_text("".join(f"{name}\n" for name in names))
+        (entry / "answers.txt").write_text("X00001,N\n")  # of none of these records, so that they run once
+        rules = with_records(challenge, records, None)
+        with session(entry, rules, state, NullMonitor(), "tcg") as tries:
+            tries.once(NullMonitor(), own_records=True)
+            program = entry / "classify.c"
+            program.write_text(f"{program.read_text()}\n/* changed */\n")
+            begin = time.monotonic()
+            found = tries.once(NullMonitor(), own_records=True)
+            took = time.monotonic() - begin
+    own = sum(stage.usage.wall_seconds for stage in found.stages)
+    print(
+        f"second try of a changed C entry, {len(names)} records: {found.verdict} in {took:.1f} s; own time {own:.1f} s"
+        f", goal {1.5 * own + 3:.1f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,286 @@
+"""What the site bears: ``python -m tests.benchmarks.web``; ``--help`` has options to make it smaller.
+
+By default 200 readers of the live board of 500 teams, each with its stream of events, while every second a team gets a
+new score, and 20 uploads of 200 MiB at once.  `evaluate serve` runs as a process of its own, readers and uploads in
+others; all of them share the machine's processors.  Shown are the times of pages as a reader waits for them, how many
+uploads became entries with the bytes that were sent, and the memory of the site.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import hashlib
+import io
+import json
+import multiprocessing
+import os
+import random
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from base64 import b64encode
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import yaml
+
+from evaluate.challenge import load_challenge
+from evaluate.core.model import Stage
+from evaluate.queue.store.entries import Store, open_store
+from evaluate.queue.store.people import begin_session
+from evaluate.queue.store.teams import Member, Role, Team, keep_team
+from tests.support.queues import run_stages, upload
+
+CHALLENGE = "load"
+CHUNK = 8 << 20
+SPREAD_SECONDS = 3.0
+"""As board.site.html tells its script: readers do not all ask in the same moment."""
+HTTP_TIMEOUT_SECONDS = 120.0
+
+
+class Connection:
+    """As much of HTTP/1.1 as is needed, at little cost to what is measured."""
+
+    def __init__(self, port: int, cookie: str = "") -> None:
+        self._port, self._cookie = port, cookie
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(
+        self, method: str, path: str, body: bytes | memoryview = b"", **more: str
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Status, headers and body of an answer."""
+        reader, _ = await self.send(method, path, body, **more)
+        status, headers = await self.head(reader)
+        length = int(headers.get("content-length", 0))
+        return status, headers, await reader.readexactly(length) if method != "HEAD" else b""
+
+    async def send(
+        self, method: str, path: str, body: bytes | memoryview = b"", **more: str
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 22)
+        reader, writer = self._streams
+        lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
+        lines += [f"Cookie: {self._cookie}"] if self._cookie else []
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in more.items()]
+        writer.write("\r\n".join([*lines, "", ""]).encode())
+        if body:
+            writer.write(body)
+        await writer.drain()
+        return reader, writer
+
+    @staticmethod
+    async def head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
+        lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        pairs = [line.split(": ", 1) for line in lines[1:] if line]
+        return int(lines[0].split()[1]), {name.lower(): value for name, value in pairs}
+
+
+async def reader(port: int, until: float, times: list[float]) -> None:
+    """Somebody who looks at the board: the page, then its live part each time that the board has changed."""
+    await asyncio.sleep(random.uniform(0, SPREAD_SECONDS))
+    page, events = Connection(port), Connection(port)
+
+    async def get(path: str) -> None:
+        begin = time.perf_counter()
+        status, _, body = await page.ask("GET", path)
+        times.append(time.perf_counter() - begin)
+        assert status == 200 and b"team" in body, status
+
+    await get(f"/challenges/{CHALLENGE}/board")
+    stream, _ = await events.send("GET", f"/events/boards/{CHALLENGE}")
+    while (left := until - time.time()) > 0:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stream.readuntil(b"event: changed"), left)
+            await asyncio.sleep(random.uniform(0, SPREAD_SECONDS))
+            await get(f"/challenges/{CHALLENGE}/board/live")
+
+
+def read_board(port: int, readers: int, seconds: float) -> list[float]:
+    """Seconds that each page took."""
+    times: list[float] = []
+    until = time.time() + seconds
+
+    async def all_of_them() -> None:
+        await asyncio.gather(*(reader(port, until, times) for _ in range(readers)))
+
+    asyncio.run(all_of_them())
+    return times
+
+
+async def bring(port: int, secret: str, n: int, parts: tuple[bytes, bytes]) -> tuple[str, str]:
+    """Upload an archive; returns the digest of what was sent, and of what the site says it has, or why not."""
+    site = Connection(port, f"session={secret}")
+    tus = {"Tus_Resumable": "1.0.0"}
+    metadata = {"filename": f"entry-{n}.zip", "challenge": CHALLENGE, "team": f"loader {n}"}
+    said = ",".join(f"{key} {b64encode(value.encode()).decode()}" for key, value in metadata.items())
+    size = sum(map(len, parts))
+    status, headers, body = await site.ask("POST", "/uploads", Upload_Length=str(size), Upload_Metadata=said, **tus)
+    if status != 201:
+        return "", body.decode()
+    place, at = headers["location"], 0
+    for part in parts:
+        for begin in range(0, len(part), CHUNK):
+            data = memoryview(part)[begin : begin + CHUNK]
+            status, headers, body = await site.ask(
+                "PATCH", place, data, Upload_Offset=str(at), Content_Type="application/offset+octet-stream", **tus
+            )
+            if status != 204:
+                return "", body.decode()
+            at += len(data)
+    digest = hashlib.sha256(parts[0])
+    digest.update(parts[1])
+    while True:
+        _, _, body = await site.ask("GET", f"/api/v1{place}")
+        found = json.loads(body)
+        if found.get("error"):
+            return digest.hexdigest(), found["error"]
+        if found.get("entry"):
+            _, _, body = await site.ask("GET", f"/api/v1/entries/{found['entry']}")
+            return digest.hexdigest(), json.loads(body)["sha256"]
+        await asyncio.sleep(0.5)
+
+
+def bring_all(port: int, secrets: list[str], mib: int) -> tuple[float, list[tuple[str, str]]]:
+    """Seconds until the last upload is an entry, and what `bring` says of each."""
+    both = [archive(n, mib) for n in range(len(secrets))]
+    shared = both[0][0] if both else b""
+    parts = [(shared, suffix) for _, suffix in both]
+    begin = time.perf_counter()
+
+    async def all_of_them() -> list[tuple[str, str]]:
+        return await asyncio.gather(*(bring(port, secret, n, parts[n]) for n, secret in enumerate(secrets)))
+
+    brought = asyncio.run(all_of_them())
+    return time.perf_counter() - begin, brought
+
+
+_PADDING: dict[int, bytes] = {}
+
+
+def archive(n: int, mib: int) -> tuple[bytes, bytes]:
+    """An archive that no other team has: its beginning, which all share, and its end."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as found:
+        if mib not in _PADDING:
+            _PADDING[mib] = random.Random(mib).randbytes(1 << 20) * mib
+        found.writestr(zipfile.ZipInfo("padding.bin"), _PADDING[mib])
+        common = made.tell()
+        for path in sorted((load_challenge("cinc2017").folder / "sample_entry").iterdir()):
+            found.write(path, path.name)
+        found.writestr("team.txt", f"loader {n}\n")
+    text = made.getvalue()
+    return text[:common], text[common:]
+
+
+def fill(store: Store, state: Path, folder: Path, teams: int) -> None:
+    """Let so many teams have a score."""
+    store.submit([upload(f"team {n}", n, str(folder)) for n in range(teams)])
+    for entry in store.next_entries(teams):
+        run_stages(store, state, entry, random.random(), first=Stage.EXAM)
+
+
+def score_more(state: Path, folder: Path, seconds: float) -> int:
+    """Let a team get a new score each second."""
+    store, count, until = open_store(state), 0, time.time() + seconds
+    while time.time() < until:
+        ((identity, _),) = store.submit([upload(f"team {count}", 10**6 + count, str(folder))])
+        store.next_entries(1)
+        run_stages(store, state, store.entry(identity), random.random(), first=Stage.EXAM)
+        count += 1
+        time.sleep(1.0)
+    return count
+
+
+@contextmanager
+def serving(state: Path) -> Iterator[tuple[int, psutil.Process]]:
+    """The site's port and process."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    argv = [sys.executable, "-m", "evaluate", "--state", str(state), "serve", "--port", str(port)]
+    process = subprocess.Popen(argv, stderr=subprocess.DEVNULL)
+    try:
+        while process.poll() is None:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.1)
+        yield port, psutil.Process(process.pid)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def measure(teams: int, readers: int, uploads: int, mib: int, seconds: float, scratch: Path) -> bool:
+    """Show the figures; returns whether no upload was lost."""
+    state, folder = scratch / "state", scratch / CHALLENGE
+    state.mkdir()
+    shutil.copytree(load_challenge("cinc2017").folder, folder)
+    rules = yaml.safe_load((folder / "challenge.yaml").read_text())
+    rules["archive"] = {**rules.get("archive", {}), "mib": 2 * mib + 64, "unpacked_mib": 2 * mib + 64}
+    (folder / "challenge.yaml").write_text(yaml.safe_dump(rules))
+    (state / "evaluate.yaml").write_text(yaml.safe_dump({"challenges": {CHALLENGE: {"folder": str(folder)}}}))
+    store = open_store(state)
+    begin = time.perf_counter()
+    fill(store, state, folder, teams)
+    secrets = []
+    for n in range(uploads):
+        address = f"loader{n}@example.org"
+        keep_team(store.database, Team(name=f"loader {n}", members=(Member(address=address, role=Role.OWNER),)))
+        secrets.append(begin_session(store.database, address))
+    print(f"{teams} teams with a score: {time.perf_counter() - begin:.0f} s; {os.cpu_count()} processors")
+    with serving(state) as (port, process), ProcessPoolExecutor(3, multiprocessing.get_context("spawn")) as pool:
+        before = process.memory_info().rss
+        used = process.cpu_times()
+        reading = pool.submit(read_board, port, readers, seconds)
+        scoring = pool.submit(score_more, state, folder, seconds)
+        bringing = pool.submit(bring_all, port, secrets, mib)
+        most = 0
+        while not (reading.done() and bringing.done()):
+            most = max(most, process.memory_info().rss)
+            time.sleep(0.2)
+        times, (took, brought), scores = reading.result(), bringing.result(), scoring.result()
+        now = process.cpu_times()
+    show("pages", times)
+    print(f"{len(times) / seconds:.0f} pages a second while {scores} scores came")
+    kept = sum(sent == found for sent, found in brought)
+    print(f"uploads of {mib} MiB: {kept} of {uploads} became entries with the bytes that were sent, in {took:.0f} s")
+    for _, found in brought:
+        if len(found) != 64:
+            print(f"  {found}")
+    print(f"memory of the site: {before >> 20} MiB before, {most >> 20} MiB at most")
+    print(f"processor time of the site: {now.user + now.system - used.user - used.system:.1f} s")
+    return kept == uploads
+
+
+def show(name: str, times: list[float]) -> None:
+    """Median, 95th percentile and maximum."""
+    if len(times) > 1:
+        p95 = statistics.quantiles(times, n=20)[-1]
+        print(f"{name}: {len(times)}, median {statistics.median(times) * 1e3:.0f} ms, p95 {p95 * 1e3:.0f} ms, "
+              f"longest {max(times) * 1e3:.0f} ms")  # fmt: skip
+
+
+def main() -> int:
+    """The command line."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    for name, value in (("teams", 500), ("readers", 200), ("uploads", 20), ("mib", 200), ("seconds", 60)):
+        options.add_argument(f"--{name}", type=int, default=value)
+    found = options.parse_args()
+    with tempfile.TemporaryDirectory(prefix="evaluate-web-") as scratch:
+        ok = measure(found.teams, found.readers, found.uploads, found.mib, found.seconds, Path(scratch))
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

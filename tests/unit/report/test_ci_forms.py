@@ -1,0 +1,75 @@
+"""The forms for CI: Markdown, and annotations at the lines of the entry's own files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from evaluate.core.model import Evaluation, StageOutcome
+from evaluate.report.audience import Policy, for_organiser, for_team
+from evaluate.report.markdown import to_markdown
+from evaluate.report.remarks import Annotation, remarks, to_github
+from tests.support.evaluations import LIMITS, failed, passed
+
+FILES = ("setup.sh", "next.sh", "classify.py", "src/qrs.c")
+
+
+def printed(text: str) -> Evaluation:
+    """An entry that failed in the quiz and printed this."""
+    found = failed()
+    quiz = found.outcomes[-1]
+    return replace(found, outcomes=(found.outcomes[0], StageOutcome(result=replace(quiz.result, diagnostics=text))))
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('  File "/home/challenge/classify.py", line 12, in <module>\nValueError: x', ("classify.py", 12)),
+        (
+            '  File "/home/challenge/classify.py", line 12\n  File "/usr/lib/numpy.py", line 9\nError',
+            ("classify.py", 12),
+        ),
+        ("./next.sh: line 7: qrs: command not found", ("next.sh", 7)),
+        ("next.sh: 7: qrs: not found", ("next.sh", 7)),
+        ("src/qrs.c:44:3: error: expected ';'", ("src/qrs.c", 44)),
+        ("Killed", ("next.sh", 0)),
+        ('File "/etc/passwd", line 1', ("next.sh", 0)),
+    ],
+)
+def test_failure_is_shown_at_the_line_of_the_entrys_own_file(text: str, place: tuple[str, int]) -> None:
+    (found,) = remarks(for_organiser(printed(text), LIMITS), FILES)
+    assert (found.file, found.line) == place
+    assert "RUNTIME_ERROR" in found.text
+
+
+def test_entry_that_passed_has_no_annotation() -> None:
+    assert remarks(for_organiser(passed(24), LIMITS), FILES) == ()
+
+
+def test_annotation_is_one_line_whatever_the_text() -> None:
+    made = to_github([Annotation(text="100 %\n::error::x", file="a,b:c.py", line=3)], "entries/mine")
+    assert made == "::error file=entries/mine/a%2Cb%3Ac.py,line=3::100 %25%0A::error::x\n"
+    assert to_github([Annotation(text="x")], "mine") == "::error::x\n"
+
+
+def test_summary_says_verdict_advice_stages_and_score() -> None:
+    text = to_markdown(for_organiser(passed(24, 2), LIMITS))
+    for part in (
+        "✅",
+        "What to do:",
+        "| quiz | OK |",
+        "| F1 | 0.7312 | 0.651 to 0.802 | 0.7312 |",
+        "A00022: INSTRUCTION",
+    ):
+        assert part in text
+    assert "A00010" not in to_markdown(for_team(passed(24, 20), LIMITS, Policy(hidden_exam=True)))
+
+
+def test_text_of_an_entry_is_no_markup_in_the_summary() -> None:
+    text = to_markdown(for_organiser(printed("```\n<img src=x>\n# loud"), LIMITS))
+    quoted = [line for line in text.splitlines() if "<img" in line or "loud" in line or "```" in line]
+    assert quoted and all(line.startswith("    ") for line in quoted)
+    message = replace(failed().outcomes[-1].result, message="<script>|x")
+    shown = to_markdown(for_organiser(replace(failed(), outcomes=(StageOutcome(result=message),)), LIMITS))
+    assert "<script>" not in shown and r"\<script\>\|x" in shown

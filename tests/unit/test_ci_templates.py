@@ -1,0 +1,123 @@
+"""The CI templates as they stand: the steps of each are run, as a runner would, with an entry that needs no machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+
+from evaluate.challenge import load_challenge
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
+
+FREE = load_challenge("kits19")
+SCRIPT = CHECKOUT / "ci" / "evaluate.sh"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A repository with the sample entry in the folder ``mine``."""
+    shutil.copytree(FREE.folder / "sample_entry", tmp_path / "mine")
+    program = tmp_path / "evaluate"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -W ignore -m evaluate "$@"\n')
+    program.chmod(0o755)
+    return tmp_path
+
+
+def shell(script: str, workspace: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "EVALUATE_"))},
+        "EVALUATE": str(workspace / "evaluate"),
+        "EVALUATE_STATE": str(workspace / "state"),
+        **variables,
+    }
+    argv = ["sh", "-euc", script]
+    return subprocess.run(argv, cwd=workspace, env=environment, capture_output=True, text=True, check=False)
+
+
+def action_step(name: str) -> dict[str, Any]:
+    steps = yaml.safe_load((CHECKOUT / "action.yml").read_text())["runs"]["steps"]
+    (found,) = [step for step in steps if step["name"] == name]
+    return dict(found)
+
+
+def variables_of(step: dict[str, Any], given: dict[str, str]) -> dict[str, str]:
+    """The environment of a step, with the inputs of the action put in."""
+    inputs = yaml.safe_load((CHECKOUT / "action.yml").read_text())["inputs"]
+    values = {name: given.get(name, one.get("default", "")) for name, one in inputs.items()}
+    return {
+        key: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: values[found[1]], value)
+        for key, value in step["env"].items()
+    }
+
+
+def test_steps_of_the_action_evaluate_and_leave_a_summary(workspace: Path) -> None:
+    github = {
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_ACTION_PATH": str(CHECKOUT),
+        "GITHUB_OUTPUT": str(workspace / "output"),
+        "GITHUB_STEP_SUMMARY": str(workspace / "summary"),
+    }
+    given = {"challenge": "kits19", "entry": "mine"}
+    key, evaluate = action_step("Key of the cache"), action_step("Evaluate")
+    done = shell(key["run"], workspace, **github, **variables_of(key, given))
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"key=[0-9a-f]{32}\n", (workspace / "output").read_text())
+    done = shell(evaluate["run"], workspace, **github, **variables_of(evaluate, given))
+    assert done.returncode == 0, done.stderr
+    assert "## ✅ mine.tar.gz: OK, passed" in (workspace / "summary").read_text()
+    assert "::error" not in done.stdout
+    report = workspace / evaluate["env"]["OUT"].replace("${{ inputs.report }}", "evaluate-report")
+    assert {file.name for file in report.iterdir()} == {"report.html", "report.json", "junit.xml", "summary.md"}
+
+
+def test_script_of_the_gitlab_template_evaluates(workspace: Path) -> None:
+    job = yaml.safe_load((CHECKOUT / "ci" / "gitlab.yml").read_text())["evaluate"]
+    lines = [line.replace("/opt/evaluate-source", str(CHECKOUT)) for line in job["script"]]
+    variables = {**job["variables"], "CHALLENGE": "kits19", "ENTRY": "mine"}
+    done = shell("\n".join(lines), workspace, **variables)
+    assert done.returncode == 0, done.stderr
+    junit = workspace / job["artifacts"]["reports"]["junit"]
+    assert ET.parse(junit).getroot().get("failures") == "0"
+    assert (workspace / job["cache"]["paths"][0] / "receipt-log").is_dir()
+
+
+def test_entry_that_fails_ends_the_job_with_1_and_is_annotated(workspace: Path) -> None:
+    for file in (workspace / "mine").iterdir():
+        file.unlink()
+    done = shell(f"sh {SCRIPT}", workspace, CHALLENGE="kits19", ENTRY="mine", GITHUB_ACTIONS="true")
+    assert done.returncode == 1, done.stderr
+    assert re.search(r"^::error::\w+: [A-Z_]+, ", done.stdout, re.MULTILINE), done.stdout
+    assert "❌" in (workspace / "evaluate-report" / "summary.md").read_text()
+
+
+def test_key_of_the_cache_changes_with_what_the_entry_wants_installed(workspace: Path) -> None:
+    keys = []
+    for wanted in ("", "gcc (= 4:12.2.0-3)\n", ""):
+        (workspace / "mine" / "dependencies.txt").write_text(wanted)
+        keys.append(shell(f"sh {SCRIPT} key", workspace, ENTRY="mine").stdout)
+    assert keys[0] == keys[2] != keys[1]
+
+
+def test_commands_of_the_page_run(workspace: Path) -> None:
+    for block in blocks(CHECKOUT / "docs" / "ci.md"):
+        if block.language == "yaml":
+            assert isinstance(yaml.safe_load(block.text), dict)
+        for line in block.commands if block.language == "sh" else ():
+            here = line.replace("cinc2017", "kits19").replace("ci/evaluate.sh", str(SCRIPT))
+            done = shell(re.sub("^evaluate ", f"{workspace}/evaluate ", here), workspace)
+            assert done.returncode == 0, f"{line}: {done.stderr}"
+
+
+def test_action_says_what_its_steps_use() -> None:
+    text = (CHECKOUT / "action.yml").read_text()
+    used = set(re.findall(r"\$\{\{ inputs\.(\w+) \}\}", text))
+    assert used == set(yaml.safe_load(text)["inputs"])

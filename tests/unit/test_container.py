@@ -1,0 +1,40 @@
+"""The image of `Containerfile` and the words about it, without building it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import click
+import pytest
+
+from evaluate.commands.main import main
+
+ROOT = Path(__file__).parent.parent.parent
+LINES = re.findall(r"\| `((?:podman|docker) run [^`]+)` \|", (ROOT / "docs" / "container.md").read_text())
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_documented_line_starts_a_command_of_ours_without_privileges(line: str) -> None:
+    words = shlex.split(line)
+    ours = words[words.index("sandbox-evaluate") + 1 :]
+    context = click.Context(main)
+    command = main.get_command(context, ours[0])
+    assert command is not None
+    command.make_context(ours[0], ours[1:])
+    assert "--privileged" not in words and not [word for word in words if word.startswith("--cap-add")]
+
+
+def test_there_is_a_line_for_every_system() -> None:
+    assert len(LINES) == 4
+
+
+def test_image_is_for_an_ordinary_user_and_takes_what_run_lays_out() -> None:
+    text = (ROOT / "Containerfile").read_text()
+    assert text.index("USER evaluate") < text.index("ENTRYPOINT")
+    laid_out = (ROOT / "run").read_text()
+    for source in re.findall(r"^COPY (?:--\S+ )?(\S+) ", text, re.MULTILINE):
+        assert f"$context/{Path(source).parts[0]}" in laid_out, source
+    subprocess.run(["sh", "-n", ROOT / "run"], check=True)

@@ -1,0 +1,101 @@
+"""Login by OpenID Connect, against Authlib's own server on loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support.provider import CLIENT, SECRET, Provider, provider, signing_key
+from tests.support.sites import ANN, Site_
+
+
+@pytest.fixture
+def there(site: Site_, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")  # it is on loopback, without TLS
+    (site.state / "oidc.secret").write_text(f"{SECRET}\n")
+    with provider() as found:
+        rules = {"issuer": found.issuer, "client_id": CLIENT, "client_secret_file": "oidc.secret", "name": "Campus"}
+        site.configure(web={"oidc": rules})
+        yield found
+
+
+def come_back(client: TestClient) -> str:
+    """Go to the provider; the path to which it sends the browser back."""
+    there = client.get("/login/oidc?next=/entries")
+    assert there.status_code == 303, there.text
+    back = httpx2.get(there.headers["location"]).headers["location"]
+    parts = urlsplit(back)
+    return f"{parts.path}?{parts.query}"
+
+
+def test_person_whose_address_the_provider_has_verified_is_logged_in(site: Site_, there: Provider) -> None:
+    client = site.client()
+    assert "Log in with Campus" in client.get("/login").text
+    found = client.get(come_back(client))
+    assert (found.status_code, found.headers["location"]) == (303, "/entries")
+    assert ANN in client.get("/account").text
+
+
+def test_answer_works_once_and_only_in_the_browser_that_began(site: Site_, there: Provider) -> None:
+    client, other = site.client(), site.client()
+    path = come_back(client)
+    assert other.get(path).status_code == 400
+    assert client.get(path).status_code == 303
+    assert client.get(path).status_code == 400
+
+
+def unverified(there: Provider) -> None:
+    there.person.verified = False
+
+
+def other_nonce(there: Provider) -> None:
+    there.claims = {"nonce": "another"}
+
+
+def other_site(there: Provider) -> None:
+    there.claims = {"aud": "another"}
+
+
+def other_issuer(there: Provider) -> None:
+    there.claims = {"iss": "https://evil.example"}
+
+
+def expired(there: Provider) -> None:
+    there.claims = {"exp": 1000}
+
+
+def other_key(there: Provider) -> None:
+    there.published = signing_key("another")
+
+
+def no_address(there: Provider) -> None:
+    there.claims = {"email": ""}
+
+
+@pytest.mark.parametrize("wrong", [unverified, other_nonce, other_site, other_issuer, expired, other_key, no_address])
+def test_answer_that_is_not_right_logs_nobody_in(
+    site: Site_, there: Provider, wrong: Callable[[Provider], None]
+) -> None:
+    client = site.client()
+    wrong(there)
+    found = client.get(come_back(client))
+    assert (found.status_code, "set-cookie" in found.headers) == (403, False)
+
+
+def test_state_of_another_login_is_refused(site: Site_, there: Provider) -> None:
+    client = site.client()
+    first = come_back(client)
+    second = come_back(client)
+    state = parse_qs(urlsplit(first).query)["state"][0]
+    mixed = second.replace(parse_qs(urlsplit(second).query)["state"][0], state)
+    assert client.get(mixed).status_code == 403
+
+
+def test_provider_that_does_not_answer_is_said_so(site: Site_) -> None:
+    site.configure(web={"oidc": {"issuer": "http://127.0.0.1:9", "client_id": CLIENT, "name": "Campus"}})
+    found = site.client().get("/login/oidc")
+    assert (found.status_code, "Campus does not answer" in found.text) == (503, True)
