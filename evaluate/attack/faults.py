@@ -30,6 +30,7 @@ from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
 from evaluate.core.model import Verdict
 from evaluate.core.walls import root_is_mounted
 from evaluate.images.image import Image
+from evaluate.queue.store.reading import file_of
 from evaluate.sandbox.base import Command, Hypervisor, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
 from evaluate.sandbox.snapshots import STATE
@@ -230,7 +231,7 @@ def _daemon_killed(place: Place) -> Seen:
 def _database_damaged(place: Place) -> Seen:
     queue = Queue(place.scratch / "queue")
     queue.submit()
-    (file,) = queue.state.glob("*.sqlite")
+    file = file_of(queue.state)
     with sqlite3.connect(file) as connection:
         connection.execute("pragma wal_checkpoint(truncate)")
     connection.close()

@@ -87,7 +87,7 @@ def _raw(descriptor: int) -> Iterator[None]:
         yield
         return
     before = termios.tcgetattr(descriptor)
-    tty.setraw(descriptor)
+    tty.setraw(descriptor, termios.TCSADRAIN)  # what was typed ahead is not lost
     try:
         yield
     finally:

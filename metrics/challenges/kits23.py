@@ -76,6 +76,8 @@ KEYS = (
     *(f"surface_dice_{name}" for name in CLASSES),
 )
 _LABELS = 3
+_MM = (1e-6, 1e6)
+"""Sizes of voxels, in mm, with whose squares can be calculated."""
 Agreement = tuple[float, float]
 """Dice and surface Dice."""
 
@@ -122,8 +124,8 @@ def score_case(case: Case, *, rules: str) -> CaseScore:
     if answer.shape != reference.shape:
         raise answer.fail(f"expected shape {reference.shape} as the reference has, found {answer.shape}")
     measured = answer if rules == "official" else reference
-    if not all(0 < length < math.inf for length in measured.spacing_mm):
-        raise measured.fail(f"expected a voxel size above 0 mm, found {measured.spacing_mm}")
+    if not all(_MM[0] <= length <= _MM[1] for length in measured.spacing_mm):
+        raise measured.fail(f"expected a voxel size above 0 mm ({_MM[0]:g} to {_MM[1]:g}), found {measured.spacing_mm}")
     reference_codes, answer_codes = _cropped(reference.load(_labels), answer.load(_labels))
     counts = joint_histogram([(reference_codes, answer_codes)])
     scores = agreements(reference_codes, answer_codes, spacing_mm=measured.spacing_mm[::-1], counts=counts)

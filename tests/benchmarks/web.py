@@ -45,7 +45,6 @@ CHALLENGE = "load"
 CHUNK = 8 << 20
 SPREAD_SECONDS = 3.0
 """As board.site.html tells its script: readers do not all ask in the same moment."""
-HTTP_TIMEOUT_SECONDS = 120.0
 
 
 class Connection:
@@ -59,8 +58,13 @@ class Connection:
         self, method: str, path: str, body: bytes | memoryview = b"", **more: str
     ) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and body of an answer."""
-        reader, _ = await self.send(method, path, body, **more)
-        status, headers = await self.head(reader)
+        try:
+            reader, _ = await self.send(method, path, body, **more)
+            status, headers = await self.head(reader)
+        except (asyncio.IncompleteReadError, ConnectionError):  # it was idle, and the site has closed it
+            self._streams = None
+            reader, _ = await self.send(method, path, body, **more)
+            status, headers = await self.head(reader)
         length = int(headers.get("content-length", 0))
         return status, headers, await reader.readexactly(length) if method != "HEAD" else b""
 
@@ -153,9 +157,8 @@ async def bring(port: int, secret: str, n: int, parts: tuple[bytes, bytes]) -> t
 
 def bring_all(port: int, secrets: list[str], mib: int) -> tuple[float, list[tuple[str, str]]]:
     """Seconds until the last upload is an entry, and what `bring` says of each."""
-    both = [archive(n, mib) for n in range(len(secrets))]
-    shared = both[0][0] if both else b""
-    parts = [(shared, suffix) for _, suffix in both]
+    shared = archive(0, mib)[0]
+    parts = [(shared, archive(n, mib)[1]) for n in range(len(secrets))]
     begin = time.perf_counter()
 
     async def all_of_them() -> list[tuple[str, str]]:

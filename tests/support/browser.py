@@ -20,7 +20,7 @@ DESKTOP, PHONE = 1100, 390
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """One browser without a window, for all tests of a session."""
-    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+    flags = ["--disable-dev-shm-usage", *(["--no-sandbox"] if os.geteuid() == 0 else [])]  # a container's is small
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
         try:

@@ -33,7 +33,7 @@ class Site_:
 
     def __init__(self, state: Path, store: Store) -> None:
         self.state, self.store = state, store
-        self.settings: dict[str, Any] = {"web": {"admins": [ADMIN]}, "challenges": {"kits19": {}}}
+        self.settings: dict[str, Any] = {"web": {"admins": [ADMIN]}, "challenges": {"kits19": {}}, "free_gib": 0}
         self.configure()
         plenty = {"changes": "100000/minute", "strangers": "1000/minute", "guesses": "1000/minute"}
         self.site = Site(state=state, store=store, address=ADDRESS, rates=Rates(**plenty, teams="1000/minute"))

@@ -18,9 +18,9 @@ from evaluate.web.site import Entered
 router = APIRouter(include_in_schema=False)
 
 HOW = {
-    Kind.SCRIPTS: "a zip or tar.gz archive with `setup.sh` and `next.sh`, which is called once for each record",
+    Kind.SCRIPTS: "a zip or tar.gz archive with setup.sh and next.sh, which is called once for each record",
     Kind.PYTHON: "a zip or tar.gz archive, or a git repository, with a Python program",
-    Kind.IMAGE: "a container image, as `docker save` writes it or as an OCI archive",
+    Kind.IMAGE: "a container image, as docker save writes it or as an OCI archive",
     Kind.ANSWERS: "a zip or tar.gz archive with your answers; nothing is run",
 }
 """What a team uploads, by kind of entry."""

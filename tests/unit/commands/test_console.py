@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluate.commands.console import ConsoleMonitor
-from evaluate.core.model import RecordOutcome, Stage, Usage, Verdict
+from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.report.audience import Policy
 
 USED = Usage(instructions=1000, wall_seconds=0.1)
@@ -37,3 +37,19 @@ def test_first_failure_is_told_at_once_with_its_output_and_what_to_do(capsys: py
 
 def test_nothing_but_progress_is_told_of_a_hidden_exam(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(capsys, Stage.EXAM, hidden=True).splitlines() == ["exam: 3 records", "  1/3", "  2/3", "  3/3"]
+
+
+def test_a_terminal_shows_a_line_for_each_stage(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    with ConsoleMonitor(Policy(hidden_exam=False)) as monitor:
+        for stage in (Stage.QUIZ, Stage.EXAM):
+            monitor.stage_started(stage, 1)
+            monitor.record_ended(stage, RecordOutcome(record="r1", verdict=Verdict.OK, usage=USED, answer="N"))
+            monitor.stage_ended(StageResult(stage=stage, verdict=Verdict.OK, message="1 of 1"))
+    said = capsys.readouterr().err
+    last = [line for line in said.splitlines() if "OK  1 of 1" in line][-2:]
+    assert ["quiz" in last[0], "exam" in last[1]] == [True, True]

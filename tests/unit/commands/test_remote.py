@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -19,6 +21,7 @@ from evaluate.queue.store.people import Scope, make_token
 from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.untrusted.archives import pack_folder
 from evaluate.web.app import make_app
+from tests.conftest import CHECKOUT
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
 from tests.support.sites import ANN, BOB, Site_
@@ -304,3 +307,18 @@ def test_damaged_file_of_tokens_is_named(site: Site_, tmp_path: Path) -> None:
     file.write_text("[]")
     found = run("status")
     assert (found.exit_code, str(file) in found.stderr) == (2, True)
+
+
+def test_commands_of_the_guide_do_what_it_says(
+    site: Site_, server: str, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = re.findall(r"^evaluate remote (.*)$", (CHECKOUT / "docs" / "web.md").read_text(), re.MULTILINE)
+    assert len(lines) == 7
+    monkeypatch.chdir(archive.parent)
+    archive.rename("entry.zip")
+    secret, identity = token(site), site.scored("red")
+    names = {"https://challenge.example.org": server, "cinc2017": "kits19", "ID": identity, ".": SAMPLE}
+    for line in lines:
+        words = [names.get(word, word) for word in shlex.split(line) if word != "--wait" or "ID" in line]
+        assert run(*words, input=f"{secret}\n").exit_code == 0, line
+    assert Path("report.html").is_file()

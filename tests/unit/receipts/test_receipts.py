@@ -33,6 +33,7 @@ from evaluate.core.model import (
 from evaluate.receipts.commitments import Committer, Opening, secret_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import LOG, Issued, Registry
+from evaluate.receipts.shown import receipt_line
 from evaluate.report.audience import Policy
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "receipts.md"
@@ -248,6 +249,12 @@ def test_a_receipt_says_all_that_a_machine_consists_of(
     assert told["entry"].items() >= {"id": "e1", "number": 7, "attempt": 2, "team": "red"}.items()
     assert len(told["evaluator"]["sha256"]) == 64 and told["challenge"]["mode"] == "set"
     assert told["stages"][0]["usage"]["instructions"] == 12
+
+
+def test_report_names_the_receipt_its_digest_and_its_key(tmp_path: Path, issued: Issued) -> None:
+    line = receipt_line(issued.receipt)
+    assert (line.number, line.sha256) == (issued.number, _sha256(issued.receipt))
+    assert line.key in evaluate(tmp_path, "key", "list").stdout
 
 
 def test_a_try_leaves_its_receipt_where_it_is_asked_to(tmp_path: Path) -> None:

@@ -67,14 +67,15 @@ def test_page_prints_dark_on_light_whatever_the_scheme(pages: dict[str, Path], b
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
-def test_picture_of_the_readme_is_this_page(
-    pages: dict[str, Path], browser: Any, request: pytest.FixtureRequest
+@pytest.mark.parametrize(("name", "picture", "height"), [("passed", "report.png", 900), ("board", "board.png", 640)])
+def test_picture_of_the_documentation_is_made_here(
+    name: str, picture: str, height: int, pages: dict[str, Path], browser: Any, request: pytest.FixtureRequest
 ) -> None:
-    kept = CHECKOUT / "docs" / "report.png"
-    with browser_of.shown(browser, pages["passed"]) as page:
+    kept = CHECKOUT / "docs" / picture
+    with browser_of.shown(browser, pages[name]) as page:
         assert page.evaluate("[...document.images].every(image => image.complete && image.naturalWidth > 0)")
         if request.config.getoption("--regenerate"):
-            page.screenshot(path=kept, clip={"x": 0, "y": 0, "width": browser_of.DESKTOP, "height": 1150})
+            page.screenshot(path=kept, clip={"x": 0, "y": 0, "width": browser_of.DESKTOP, "height": height})
     assert kept.read_bytes().startswith(b"\x89PNG")
 
 

@@ -56,8 +56,9 @@ def test_distances_are_in_the_answers_voxels_officially_and_in_the_references_co
     assert any("in the reference's voxel size" in note for note in corrected.notes)
 
 
-def test_voxel_without_size_is_the_fault_of_whose_is_used(tmp_path: Path) -> None:
-    flat = write_volume(tmp_path / "flat.nii.gz", REFERENCE, spacing_mm=(1, 0, 1))
+@pytest.mark.parametrize("size", [0, 1e-38, 1e38])  # areas of which are no numbers
+def test_voxel_without_size_is_the_fault_of_whose_is_used(tmp_path: Path, size: float) -> None:
+    flat = write_volume(tmp_path / "flat.nii.gz", REFERENCE, spacing_mm=(1, size, 1))
     good = write_volume(tmp_path / "good.nii.gz", REFERENCE)
     with pytest.raises(AnswerError, match="voxel size above 0"):
         METRIC.score(good, flat, rules="official")
