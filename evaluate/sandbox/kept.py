@@ -36,15 +36,15 @@ class Standing(Sandbox, Protocol):
     def fill_entry(self, archive: Path) -> None:
         """Write an archive to the disk of the entry."""
 
-    def fill_records(self, medium: Path | None) -> None:
-        """Write a medium to the records disk, which is mounted for each command alone."""
+    def lend(self, medium: Path | None) -> None:
+        """Put a medium in the place of the last one; a command that has one finds it there."""
 
 
 class Stands(Hypervisor, Protocol):
     """A hypervisor that can keep a guest."""
 
     def stand(self, machine: Machine) -> AbstractContextManager[Standing]:
-        """A guest with a disk for an entry, one for records, and blank disks."""
+        """A guest with a disk for an entry and blank disks, which can be lent media."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +137,7 @@ class KeptHypervisor(Wrapped):
         if command.stdin_entry and machine.entry is not None:
             command = self._replace_entry(guest, command, machine.entry)
         if records is not None:
-            guest.fill_records(records)
+            guest.lend(records)
         run = guest.run(replace(command, medium=records), limits)
         if run.verdict is Verdict.WALL_LIMIT:
             self.close()  # perhaps it is busy with what the entry left

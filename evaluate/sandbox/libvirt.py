@@ -186,7 +186,7 @@ class LibvirtHypervisor:
 
     @contextmanager
     def stand(self, machine: Machine) -> Iterator[LibvirtSandbox]:
-        """A guest whose disks for an entry and for records can be filled again while it is idle."""
+        """A guest that can be given another entry, and lent media, while it is idle."""
         with ExitStack() as stack:
             with turn(self._state / "boots", cores()):
                 sandbox = self._boot(machine, stack, to_save=True)

@@ -32,7 +32,7 @@ class StandingFake(FakeSandbox):
     def fill_entry(self, archive: Path) -> None:
         self.entry = archive
 
-    def fill_records(self, medium: Path | None) -> None:
+    def lend(self, medium: Path | None) -> None:
         self.records = medium
 
 
