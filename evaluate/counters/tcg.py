@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import re
+import shutil
 import struct
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ from evaluate.core.errors import CounterFault
 from evaluate.counters.vcpu import ALL_PROCESSORS, thread_name, thread_state, vcpu_thread
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
-_WORDS, _BUCKETS = "instructions", "buckets"
+_WORDS, _BUCKETS, _SETTLED = "instructions", "buckets", "buckets-settled"
 BUCKET_BYTES = 64
 _PAIR = struct.Struct("=QQ")
 _N_PAIRS = 1 << 18
@@ -75,11 +76,14 @@ class TcgCounter:
     def attach(self, folder: Path, pid: int) -> TcgReading:
         """Read the words; the state of the vCPU thread shows when the guest is idle."""
         vcpu = vcpu_thread(pid)
-        return TcgReading(folder / _WORDS, vcpu, exact=thread_name(vcpu).startswith(ALL_PROCESSORS))
+        exact = thread_name(vcpu).startswith(ALL_PROCESSORS)
+        return TcgReading(folder / _WORDS, vcpu, exact=exact, buckets=folder if self._buckets else None)
 
 
-def read_buckets(folder: Path) -> dict[int, int]:
+def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
     """Where the guest with this folder has retired user instructions so far.
+
+    ``settled``: when its settled count was last read.
 
     Returns
     -------
@@ -88,7 +92,7 @@ def read_buckets(folder: Path) -> dict[int, int]:
         that lie at the same addresses share them.  The key -1 has those that the table had no room for.
     """
     found = {}
-    for address, count in _PAIR.iter_unpack((folder / _BUCKETS).read_bytes()):
+    for address, count in _PAIR.iter_unpack((folder / (_SETTLED if settled else _BUCKETS)).read_bytes()):
         if count:
             found[-1 if address == _NO_ROOM else address * BUCKET_BYTES] = count
     return found
@@ -97,9 +101,10 @@ def read_buckets(folder: Path) -> dict[int, int]:
 class TcgReading:
     """The plugin's word of user-mode instructions, seen through a shared mapping."""
 
-    def __init__(self, words: Path, vcpu: int, *, exact: bool = False) -> None:
-        """``exact``: the guest's time passes with its instructions (``-icount``)."""
+    def __init__(self, words: Path, vcpu: int, *, exact: bool = False, buckets: Path | None = None) -> None:
+        """``exact``: the guest's time passes with its instructions (``-icount``); ``buckets``: folder of that file."""
         self._vcpu = vcpu
+        self._buckets = buckets
         self._exact = exact
         with words.open("rb") as f:
             self._map = mmap.mmap(f.fileno(), 16, prot=mmap.PROT_READ)
@@ -127,6 +132,8 @@ class TcgReading:
                 break
             else:
                 quiet = quiet + 1 if thread_state(self._vcpu) == "S" else 0
+        if settled and self._buckets is not None:
+            shutil.copyfile(self._buckets / _BUCKETS, self._buckets / _SETTLED)  # before the agent works again
         return count
 
     def _read(self) -> tuple[int, int]:

@@ -45,7 +45,7 @@ class Program:
         self._starts = sorted(found)
 
     def function(self, offset: int) -> str:
-        """The function that has most of the bytes from this place on; empty where the file does not say."""
+        """The functions with bytes in the bucket at this place, the one with most first; empty where none is known."""
         for at, address, size in self._loaded:
             if at <= offset < at + size:
                 here = offset - at + address
@@ -55,8 +55,7 @@ class Program:
                 for start in self._starts[first:last]:
                     end, name = self._functions[start]
                     found.append((min(end, here + _BUCKET_BYTES) - max(start, here), name))
-                has, name = max(found, default=(0, ""))
-                return name if has > 0 else ""
+                return " or ".join(name for has, name in sorted(found, reverse=True) if has > 0)
         return ""
 
 

@@ -147,7 +147,7 @@ def in_rooms(
                     counter=counter,
                     accelerator="tcg",
                     say=monitor.say,
-                    after_room=lambda place: maps.append(read_buckets(place)),
+                    after_room=lambda place: maps.append(read_buckets(place, settled=True)),
                 ),
             )
         answered, layers = _answered(job, stage, records, folder)

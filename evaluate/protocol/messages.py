@@ -147,7 +147,7 @@ class Run(Message):
     output: Text
     user: User | None
     medium: bool = False
-    """The records disk belongs to this command alone: it is mounted before and unmounted after it."""
+    """The command has a medium of its own, which is in memory; see `evaluate.protocol.guest.RECORDS_AT`."""
     at_once: bool = False
     """Do not wait for `Go`."""
     limits: Limits

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import secrets
 import select
 import socket
+import termios
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +23,7 @@ SILENCE_SECONDS = 60.0
 """A working agent sends `Busy` every few seconds; one that sends nothing for this long is dead."""
 _SEND_SECONDS = 30.0
 _CHUNK = 1 << 20
+_LOOK_SECONDS = 0.0005
 
 M = TypeVar("M", bound=Message)
 
@@ -106,6 +109,13 @@ class Channel:
             self._socket.sendall(self._writer.pack(messages.encode(message)))
         except (OSError, FrameError) as e:
             raise SandboxFault(f"the message {message.kind!r} cannot be sent to the guest: {e}") from e
+
+    def wait_until_taken(self, seconds: float) -> None:
+        """Return when QEMU has read everything that was sent, or after so many seconds."""
+        deadline = self._clock() + seconds
+        waiting = bytearray(4)
+        while fcntl.ioctl(self._socket, termios.TIOCOUTQ, waiting) == 0 and any(waiting) and self._clock() < deadline:
+            time.sleep(_LOOK_SECONDS)
 
     def receive(self, seconds: float) -> Message | None:
         """The next message, or None if none came within ``seconds``.

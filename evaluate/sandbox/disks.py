@@ -102,9 +102,9 @@ def empty_slot(folder: Path) -> Path:
     return target
 
 
-def fill(disk: Path, medium: Path) -> None:
-    """Write a medium to the beginning of an empty disk, which may be open in a QEMU whose guest stands still."""
-    with medium.open("rb") as source, disk.open("r+b") as target:
+def fill(disk: Path, content: Path) -> None:
+    """Write a file to the beginning of an empty disk, which may be open in a QEMU whose guest does not look at it."""
+    with content.open("rb") as source, disk.open("r+b") as target:
         shutil.copyfileobj(source, target, 1 << 20)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from evaluate.core.model import LicenceServer
-from evaluate.protocol.guest import LICENCE_PORT, PORT
+from evaluate.protocol.guest import LICENCE_PORT, PORT, RECORDS_AT, RECORDS_BYTES
 
 PREFIX = "evaluate-"
 """Prefix of the name of each of our domains; no other domain is ever touched."""
@@ -28,14 +28,20 @@ KERNEL_LINE = " ".join(
         # the same command takes the same path each time, so its count repeats: no random addresses, clock reads by
         # system calls only, and an agent that resolves its symbols at its start (process 1 gets this as a variable)
         "norandmaps vdso=0 LD_BIND_NOW=1",
+        # a part of the memory, in which the host leaves the medium of a command that has one of its own
+        f"memmap={RECORDS_BYTES >> 20}M${RECORDS_AT >> 20}M",
         # what costs time at every boot and every start of a program, and protects nothing outside the guest
         "init_on_alloc=0 cryptomgr.notests",
     )
 )
 """The kernel command line of every guest."""
 
-_EXACT = ("-icount", "shift=1,sleep=off,align=off", "-rtc", "clock=vm")
-"""Two nanoseconds for each instruction; a guest that waits for its clock waits no time."""
+_EXACT = (
+    *("-icount", "shift=1,sleep=off,align=off", "-rtc", "clock=vm"),
+    *("-global", "virtio-blk-pci.ioeventfd=off", "-global", "virtio-serial-pci.ioeventfd=off"),
+)
+"""Two nanoseconds for each instruction; a guest that waits for its clock waits no time; and what it tells a device the
+device hears at once, not when another thread of QEMU gets to it."""
 
 ET.register_namespace("qemu", QEMU_URI)
 ET.register_namespace("evaluate", METADATA_URI)
@@ -75,6 +81,7 @@ class Domain:
     accelerator: str
     """``kvm`` or ``tcg``."""
     memory_bytes: int
+    """All of it, also what the kernel leaves alone."""
     kernel: Path
     initrd: Path
     cmdline: str

@@ -32,6 +32,8 @@ BOOT_SECONDS = 120.0
 EXCHANGE_SECONDS = 300.0
 """Time to prepare a command, to end its processes after a kill, to collect its files, or to finish."""
 
+_TAKEN_SECONDS = 1.0
+"""An order that is larger than the guest's ring of buffers is taken when it runs."""
 _POLL_SECONDS = 0.05
 _CALIBRATION_LOOPS = 10_000_000
 _WARM_UP_RUNS = 1
@@ -79,6 +81,15 @@ class Guest:
             overhead_at_once=self._overhead_at_once,
             error=self._error,
         )
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether another command can be run: none has left the agent with more to do than it had time for."""
+        return not self._overdue
+
+    def wait_until_idle(self) -> None:
+        """Return when the agent waits for a message."""
+        self._reading.instructions(settled=True)
 
     def greet(self, machine: Machine, timeout: float = BOOT_SECONDS) -> None:
         """Wait until the agent has mounted its disks."""
@@ -164,6 +175,7 @@ class Guest:
             return before
 
         self._channel.send(_order(command, limits, at_once=True))
+        self._channel.wait_until_taken(_TAKEN_SECONDS)
         return self._measure(command, limits, start, self._overhead_at_once)
 
     def _measure(self, command: Command, limits: Limits, start: Callable[[], int], overhead: int) -> Run:

@@ -32,12 +32,12 @@ import psutil
 from evaluate.core.access import close, may_pass, members, opens
 from evaluate.core.errors import BootFault, SandboxFault, UsageError
 from evaluate.core.files import publish, sha256_file, sha256_kept
-from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Verdict
+from evaluate.core.model import CounterInfo, Limits, MachineParts, Run
 from evaluate.core.users import has_own_users, own_user
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.images.image import Image
-from evaluate.protocol.guest import LICENCE_PORT
+from evaluate.protocol.guest import LICENCE_PORT, RECORDS_BYTES
 from evaluate.sandbox import disks
 from evaluate.sandbox.answers import answered
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
@@ -57,6 +57,7 @@ from evaluate.sandbox.domain import (
 from evaluate.sandbox.folders import LOCK, RunFolders, is_free
 from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.licence import LicenceRelay
+from evaluate.sandbox.medium import write_medium
 from evaluate.sandbox.pace import GuestClock, cores, turn
 from evaluate.sandbox.parts import parts_of, qemu_version
 from evaluate.sandbox.saving import SOCKETS, load, save
@@ -71,10 +72,10 @@ except ImportError:
 
 SYSTEM, SESSION = "qemu:///system", "qemu:///session"
 _KVM = Path("/dev/kvm")
-_ANSWERS, _RECORDS, _ENTRY = "answers.raw", "records.raw", "entry.raw"
+_ANSWERS, _ENTRY = "answers.raw", "entry.raw"
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
-_FORMAT = 1
+_FORMAT = 2
 """Of snapshots: increased when the same machine is saved in another way."""
 
 
@@ -232,11 +233,11 @@ class LibvirtHypervisor:
         """A guest in the state in which it was saved, standing still.
 
         Its memory is a copy of its own, except where QEMU can be kept from writing to the file: a guest that took over
-        its QEMU could change what later guests begin with.
+        its QEMU could change what later guests begin with.  A guest of `rooms` always has its own: its medium is there.
         """
         folder = self._new_folder(stack)
         memory = Memory(path=folder / MEMORY, shared=shared, restored=True)
-        if not shared and reads_memory_only(self._qemu_version):
+        if not shared and not alone and reads_memory_only(self._qemu_version):
             memory = replace(memory, path=saved.memory, readonly=True)
         else:
             sparse_copy(saved.memory, memory.path)
@@ -303,16 +304,17 @@ class LibvirtHypervisor:
                     return
             with ExitStack() as stack:
                 sandbox = self._boot(machine, stack, to_save=True)
-                sandbox.fill_records(sample.medium)
-                warm = sandbox.run(sample, limits)
-                if warm.verdict is not Verdict.OK:
+                sandbox.lend(sample.medium)
+                sandbox.run(sample, limits)
+                if not sandbox.guest.is_usable:
                     sandbox = self._boot(machine, stack, to_save=True)
+                sandbox.lend(None)
                 kept = self._folder_to_save_in(stack)
                 known = sandbox.save(kept, ("root", "home", "tmp"))
                 trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
                     room = self._restore(machine, trial, trying, alone=True)
-                    room.fill_records(sample.medium)
+                    room.lend(sample.medium)
                     overhead = room.guest.calibrate_at_once(sample, room.resume) if machine.exact else 0
                 self._snapshots.publish(key, kept, replace(known, overhead_at_once=overhead))
 
@@ -362,7 +364,7 @@ class LibvirtHypervisor:
     def _empty_memory(self, folder: Path, machine: Machine) -> Memory:
         path = folder / MEMORY
         with path.open("wb") as f:
-            f.truncate(machine.sizes.memory_bytes)
+            f.truncate(machine.sizes.memory_bytes + RECORDS_BYTES)
         return Memory(path=path, shared=True, restored=False)
 
     def _start(self, domain: Domain, folder: Path, stack: ExitStack, saved: Snapshot | None = None) -> LibvirtSandbox:
@@ -416,7 +418,7 @@ class LibvirtHypervisor:
         domain = Domain(
             name=PREFIX + folder.name,
             accelerator=self._accelerator,
-            memory_bytes=machine.sizes.memory_bytes,
+            memory_bytes=machine.sizes.memory_bytes + RECORDS_BYTES,
             kernel=machine.image.kernel,
             initrd=machine.image.initrd,
             cmdline=KERNEL_LINE,
@@ -459,13 +461,13 @@ class LibvirtHypervisor:
         saved : Snapshot, optional
             What a saved guest had written to its disks is below those of this one.
         alone : bool
-            For a guest of `rooms`: the records disk is an empty file of its own, to be filled before it runs.
+            For a guest of `rooms`: what is below its disks is not named in them.
         """
         blanks, sizes = self._state / "cache" / "blank", machine.sizes
         media: dict[str, Path | None] = {"base": machine.image.root}
         media |= {f"layer{i}": layer for i, layer in enumerate(machine.layers)}
         media["entry"] = machine.entry and disks.raw_disk(folder / _ENTRY, machine.entry)
-        media["records"] = disks.empty_disk(folder / _RECORDS, disks.SLOT_BYTES) if alone else machine.records
+        media["records"] = machine.records
         if all_slots:
             empty = disks.empty_slot(blanks)
             slots = {*(f"layer{i}" for i in range(LAYER_SLOTS)), *media}
@@ -518,7 +520,7 @@ class LibvirtSandbox:
     def run_alone(self, command: Command, limits: Limits) -> Run:
         """Let a restored guest run its only command."""
         try:
-            self.fill_records(command.medium)
+            self.lend(command.medium)
             if self._exact:
                 return self.guest.run_at_once(command, limits, self.resume)
             self.resume()
@@ -526,10 +528,9 @@ class LibvirtSandbox:
         except SandboxFault as e:
             raise SandboxFault(str(e), console=_console_tail(self.folder)) from e
 
-    def fill_records(self, medium: Path | None) -> None:
-        """Write a medium to the records disk, which the guest has not read yet."""
-        if medium is not None:
-            disks.fill(self.folder / _RECORDS, medium)
+    def lend(self, medium: Path | None) -> None:
+        """Put a medium in the place of the last one into the guest's memory, where only its agent looks for it."""
+        write_medium(self.folder / MEMORY, medium)
 
     def fill_entry(self, archive: Path) -> None:
         """Write another archive to the disk of the entry, which nothing in the guest has open."""
@@ -554,6 +555,7 @@ class LibvirtSandbox:
         serials : sequence of str
             Disks that are mounted, so that what was written to them belongs to the guest's state.
         """
+        self.guest.wait_until_idle()
         known = self.guest.known
         try:
             answered("suspending a domain", self.handle.suspend)

@@ -234,14 +234,27 @@ def sparse_digest(path: Path) -> str:
     """Hexadecimal SHA-256 of the pages of a file that are not zero, and their places: a hole is as good as zeros."""
     total = hashlib.sha256()
     with path.open("rb", buffering=0) as file:
-        for begin, end in _extents(file.fileno()):
-            for place in range(begin - begin % _PAGE, end, _CHUNK):
-                data = memoryview(os.pread(file.fileno(), min(_CHUNK, end - place), place))
-                for i in range(0, len(data), _PAGE):
-                    if (page := data[i : i + _PAGE]) != _ZEROS:
-                        total.update((place + i).to_bytes(8))
-                        total.update(page)
+        written = [range(begin // _CHUNK, -(-end // _CHUNK)) for begin, end in _extents(file.fileno())]
+        for chunk in sorted({n for part in written for n in part}):
+            data = os.pread(file.fileno(), _CHUNK, chunk * _CHUNK)
+            for begin, end in _filled(data):
+                total.update((chunk * _CHUNK + begin).to_bytes(8) + (end - begin).to_bytes(8))
+                total.update(memoryview(data)[begin:end])
     return total.hexdigest()
+
+
+def _filled(data: bytes) -> Iterator[tuple[int, int]]:
+    """Begin and end of the runs of pages that are not zero."""
+    begin = None
+    for i in range(0, len(data), _PAGE):
+        if data[i] == 0 and data.startswith(_ZEROS[: len(data) - i], i):
+            if begin is not None:
+                yield begin, i
+            begin = None
+        elif begin is None:
+            begin = i
+    if begin is not None:
+        yield begin, len(data)
 
 
 def sparse_copy(source: Path, target: Path) -> None:

@@ -87,6 +87,7 @@ class Site:
     _challenges: dict[str, tuple[object, Challenge]] = field(default_factory=dict)
     _boards: dict[str, Kept[list[Place]]] = field(default_factory=dict)
     _pages: dict[object, tuple[object, Any]] = field(default_factory=dict)
+    _making: dict[object, threading.Lock] = field(default_factory=dict)
 
     @property
     def config(self) -> Config:
@@ -215,11 +216,11 @@ class Site:
     def kept(self, what: object, stamp: object, make: Callable[[], T]) -> T:
         """Something that is made again when ``stamp`` changes: a page that everybody gets."""
         with self._lock:
+            making = self._making.setdefault(what, threading.Lock())
+        with making:  # of many who want a new board in the same moment, one makes it
             found = self._pages.get(what)
-        if found is None or found[0] != stamp:
-            found = (stamp, make())
-            with self._lock:
-                self._pages[what] = found
+            if found is None or found[0] != stamp:
+                found = self._pages[what] = (stamp, make())
         value: T = found[1]
         return value
 

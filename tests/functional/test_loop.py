@@ -85,7 +85,8 @@ def test_shell_has_the_record_and_the_rights_of_its_command(state: Path, hypervi
     os.close(shown)
     reader.join()
     said = b"".join(found).decode()
-    assert "The command is: /bin/bash next.sh S00002\nchallenge\nS00002.mat\n" in said, said
+    assert said.startswith("The command is: /bin/bash next.sh S00002\nchallenge\n"), said
+    assert "\nS00002.mat\n" in said
     assert "cannot access 'S00003.mat'" in said
     assert "S00002,N\n" in said
     assert "/etc/x" in said and run.verdict is not Verdict.WALL_LIMIT
@@ -100,5 +101,6 @@ def test_profile_names_the_functions_of_a_program(state: Path, hypervisor: objec
     program.write_text(text.replace("int main", slow).replace("    printf(", "    much_work();\n    printf("))
     found = profile(tmp_path / "mine", CHALLENGE, None, state, NullMonitor())
     first = found.functions[0]
-    assert (first.name, first.file) == ("much_work", "/home/challenge/classify"), found
+    # small functions share 64 bytes of code
+    assert "much_work" in first.name and first.file == "/home/challenge/classify", found
     assert first.instructions > 0.8 * found.instructions > 3e7

@@ -111,8 +111,7 @@ def test_rooms_are_the_same_machine_on_the_same_day(rooms: Sandbox, discs: dict[
     found = [rooms.run(command, LIMITS) for _ in range(3)]
     assert found[0].stdout.startswith(b"2026-01-01\n")
     assert len({run.stdout for run in found}) == 1
-    counts = [run.usage.instructions for run in found]
-    assert max(counts) - min(counts) < 1e-4 * min(counts)  # `recount`, below, wants them equal
+    assert len({run.usage.instructions for run in found}) == 1
 
 
 def test_limits_hold_in_a_room(rooms: Sandbox) -> None:

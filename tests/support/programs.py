@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 import subprocess
 from dataclasses import replace
@@ -69,19 +71,45 @@ int main(void)
 }
 """,
 }
+_THREADS = """
+import threading
+lock, found = threading.Lock(), []
+def work(n):
+    for i in range(1000):
+        with lock:
+            found.append(n * i)
+threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+[one.start() for one in threads], [one.join() for one in threads]
+print(sum(found))
+"""
 _SCRIPTS = {
     "Python": """python3 -c '
 import json, re
 print(len(json.dumps({str(i): re.sub("1", "one", str(i)) for i in range(3000)})))'""",
+    "Python threads": f"python3 -c '{_THREADS}'",
     "pipeline": "seq 1 3000 | sort -r | awk '{s += $1} END {print s}' | tr 0-9 a-j",
     "signals": "trap 'n=$((n+1))' USR1; n=0; for i in {1..100}; do kill -USR1 $$; done; echo $n",
     "sleeps": "for i in {1..5}; do sleep 0.3; done; echo rested",
     "reads 50 MB": "md5sum large.dat",
 }
+PACKAGES = ("python3-numpy", "python3-scipy", "octave", "r-base-core", "nodejs")
+"""Debian packages of `_LARGE`."""
+_LARGE = {
+    "numpy and scipy": """python3 -c '
+import numpy, scipy.linalg
+m = numpy.arange(2500.0).reshape(50, 50) + numpy.eye(50)
+print(scipy.linalg.svdvals(m)[:3].round(6), numpy.sort(m.ravel() % 7).sum())'""",
+    "Octave": "octave-cli --no-gui --quiet --eval 'm = magic(40); disp(sum(svd(m))); disp(fft(1:8))'",
+    "R": "Rscript -e 'm <- matrix(1:900 %% 7, 30); print(sum(svd(m)$d)); print(summary(lm(dist ~ speed, cars)))'",
+    "Node": "node -e 'let s = 0; for (let i = 0; i < 300000; i++) s += i % 7; console.log(s, JSON.stringify([s]))'",
+}
 
 
-def programs(folder: Path) -> dict[str, Command]:
-    """Commands by their names, each with a medium; those in C and C++ only where this machine has a compiler."""
+def programs(folder: Path, *, large: bool = False) -> dict[str, Command]:
+    """Commands by their names, each with a medium; those in C and C++ only where this machine has a compiler.
+
+    ``large``: also those that need a layer of `PACKAGES`.
+    """
     compiled = {}
     for name, source in _SOURCES.items():
         compiler = shutil.which("g++" if name.endswith(".cpp") else "gcc")
@@ -92,10 +120,10 @@ def programs(folder: Path) -> dict[str, Command]:
             compiled[program.name] = program
     files: dict[str, Path | bytes] = {**compiled, "large.dat": bytes(range(256)) * 200_000}
     disc = medium(folder / "record.iso", files)
-    scripts = {name: f"chmod +x {name}; ./{name}" for name in compiled} | _SCRIPTS
+    scripts = {name: f"chmod +x {name}; ./{name}" for name in compiled} | _SCRIPTS | (_LARGE if large else {})
     found = {}
     for name, script in scripts.items():
-        needed = [file for file in files if file in script]
+        needed = [file for file in files if file in re.split(r"[\s/;]+", script)]
         inputs = {f"{HOME}/{file}": file for file in needed}
         found[name] = Command(argv=("/bin/bash", "-c", script), inputs=inputs, medium=disc)
     return found
@@ -103,7 +131,8 @@ def programs(folder: Path) -> dict[str, Command]:
 
 def all_of(commands: dict[str, Command]) -> Command:
     """A command that does what all of them do, so that everything they read is in memory."""
-    scripts = [f"({command.argv[2]})" for command in commands.values()]
+    # a shell for each, since one of them signals its own
+    scripts = [shlex.join(command.argv) for command in commands.values()]
     inputs = {path: source for command in commands.values() for path, source in command.inputs.items()}
     one = next(iter(commands.values()))
     return replace(one, argv=("/bin/bash", "-c", "\n".join(scripts)), inputs=inputs)

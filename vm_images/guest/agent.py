@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import mmap
 import os
 import select
 import signal
@@ -21,11 +22,29 @@ from typing import NoReturn, TypeVar
 import container
 import kernel
 from container import CGROUPS, DISKS, LAYERS, MEDIUM, ROOT, Bounds, Frames, Keeper, Place, Report, Task
-from kernel import CLONE_NEWNET, MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, call, mount
+from kernel import (
+    CLONE_NEWNET,
+    MS_NOATIME,
+    MS_NODEV,
+    MS_NOEXEC,
+    MS_NOSUID,
+    MS_RDONLY,
+    call,
+    mount,
+    mount_through_loop,
+)
 
 from evaluate.protocol import frames, messages
 from evaluate.protocol.frames import FrameError, Reader, Writer
-from evaluate.protocol.guest import GID, LICENCE_PORT, OWNER_SHIFT, PORT, UID
+from evaluate.protocol.guest import (
+    GID,
+    LICENCE_PORT,
+    OWNER_SHIFT,
+    PORT,
+    RECORDS_AT,
+    RECORDS_BEGIN,
+    UID,
+)
 from evaluate.protocol.messages import Message
 
 _CHUNK = 1 << 16
@@ -37,12 +56,15 @@ also gone for a moment in a machine that was saved and restored."""
 _FULL_BYTES, _FULL_INODES = 64 << 10, 16
 """A file system with less than this left is called full."""
 _MEDIUM = ("iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
+_MEDIUM_FILE = "/run/evaluate/medium.iso"
+_NEVER_SECONDS = 1 << 20
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
     "kernel/kptr_restrict": "2",
     "kernel/perf_event_paranoid": "3",
     "kernel/unprivileged_bpf_disabled": "1",
     "kernel/randomize_va_space": "0",  # so that counts are repeatable
+    "vm/dirty_writeback_centisecs": "0",  # what an entry writes reaches the disk when memory is short, or at the end
     "user/max_user_namespaces": "0",  # otherwise an entry could reach much more of the kernel
     "vm/unprivileged_userfaultfd": "0",
 }
@@ -177,15 +199,17 @@ class Machine:
         if hello.container:
             _set("user/max_user_namespaces", "64")  # user 0 of a container must not be user 0 of the machine
         for i in range(self.n_layers):
-            self._mount(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs", MS_RDONLY)
+            os.makedirs(f"{LAYERS}/{i}", exist_ok=True)
+            mount_through_loop(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs")
+            self._mounted.insert(0, f"{LAYERS}/{i}")
         for name in ("root", "home", "tmp"):
-            # noinit_itable: the kernel does not initialise inode tables in the background, which would be counted
+            # the kernel neither initialises inode tables in the background, which would be counted, nor writes there
+            # before it must: a disk answers when the host has time, and programs of several threads would notice
             flags = MS_NODEV | MS_NOSUID | MS_NOATIME
-            self._mount(_disk(name), f"{DISKS}/{name}", "ext4", flags, "noinit_itable")
+            self._mount(_disk(name), f"{DISKS}/{name}", "ext4", flags, f"noinit_itable,commit={_NEVER_SECONDS}")
         os.makedirs(MEDIUM, exist_ok=True)
-        self._records = _disk("records", needed=hello.records)
         if hello.records:
-            self._mount(self._records, MEDIUM, *_MEDIUM)
+            self._mount(_disk("records"), MEDIUM, *_MEDIUM)
         self.entry = _disk("entry") if hello.entry else None
         self.relay = _relay(list(hello.licence))
         self.answers = _disk("answers") if hello.answers else None
@@ -202,10 +226,20 @@ class Machine:
 
     @contextlib.contextmanager
     def medium(self) -> Iterator[None]:
-        """The records disk, for one command."""
-        mount(self._records, MEDIUM, *_MEDIUM)
+        """The medium of one command, from the memory that the host writes it to: no disk is waited for."""
+        with open("/dev/mem", "rb") as memory:
+            with mmap.mmap(memory.fileno(), RECORDS_BEGIN, mmap.MAP_SHARED, mmap.PROT_READ, offset=RECORDS_AT) as begin:
+                size = int.from_bytes(begin[:8], "little")
+            place = RECORDS_AT + RECORDS_BEGIN
+            with (
+                mmap.mmap(memory.fileno(), size, mmap.MAP_SHARED, mmap.PROT_READ, offset=place) as found,
+                open(_MEDIUM_FILE, "wb") as copy,
+            ):
+                copy.write(found)
+        mount_through_loop(_MEDIUM_FILE, MEDIUM, *_MEDIUM)
+        os.unlink(_MEDIUM_FILE)
         yield
-        call("umount2", MEDIUM, 0)  # the kernel now forgets everything that it has read of the disk
+        call("umount2", MEDIUM, 0)  # now the kernel forgets it
 
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete and their journals are empty."""

@@ -9,11 +9,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/loop.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/reboot.h>
 #include <sys/sendfile.h>
@@ -100,6 +102,26 @@ static void find_disk(const char *serial, char *device, size_t size)
     fail("no disk with the serial '%s' after 10 s", serial);
 }
 
+/* Through a loop device, so that what was read stays in memory; see mount_through_loop() in kernel.py. */
+static void mount_root(const char *disk, const char *target)
+{
+    char device[32];
+    int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
+    int number = control < 0 ? -1 : ioctl(control, LOOP_CTL_GET_FREE);
+    if (number < 0)
+        fail("no loop device");
+    snprintf(device, sizeof device, "/dev/loop%d", number);
+    int below = open(disk, O_RDONLY | O_CLOEXEC), loop = open(device, O_RDONLY | O_CLOEXEC);
+    struct loop_config config = {.fd = (unsigned)below,
+                                 .info.lo_flags = LO_FLAGS_READ_ONLY | LO_FLAGS_AUTOCLEAR};
+    if (below < 0 || loop < 0 || ioctl(loop, LOOP_CONFIGURE, &config) < 0)
+        fail("%s cannot be shown by %s", disk, device);
+    mount_or_fail(device, target, "squashfs", MS_RDONLY, "");
+    close(below);
+    close(loop);
+    close(control);
+}
+
 static void copy(const char *source, const char *target);
 
 static void copy_folder(const char *source, const char *target)
@@ -156,7 +178,7 @@ int main(void)
     mount_or_fail("sys", "/sys", "sysfs", 0, "");
     load_modules();
     find_disk("base", device, sizeof device);
-    mount_or_fail(device, "/newroot", "squashfs", MS_RDONLY, "");
+    mount_root(device, "/newroot");
     mount_or_fail("run", "/newroot/run", "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755");
     copy_folder("/evaluate", "/newroot/run/evaluate");
     mount_or_fail("/dev", "/newroot/dev", "", MS_MOVE, "");

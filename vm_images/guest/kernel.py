@@ -15,6 +15,11 @@ FILE_RIGHTS = (0, 1, 3, 4, 5, 6, 7, 8)
 container expects, and nothing that gives access to more of the kernel."""
 
 _POWER_OFF = 0x4321FEDC
+_LOOP_CONTROL = "/dev/loop-control"
+_LOOP_GET_FREE, _LOOP_CONFIGURE = 0x4C82, 0x4C0A
+_LOOP_READ_ONLY, _LOOP_UNTIL_UNUSED = 1, 4
+_LOOP_CONFIG = struct.Struct("=2I 5Q 4I 240x")
+"""The kernel's ``struct loop_config``: first the descriptor of what is below, last of the numbers the flags."""
 _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 22, 24, 38
 _SECCOMP_MODE_FILTER = 2
 
@@ -37,7 +42,7 @@ REFUSED = {
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def call(name: str, *arguments: str | int | ctypes.c_ulong) -> int:
+def call(name: str, *arguments: str | bytes | int | ctypes.c_ulong) -> int:
     """Call a function of the C library; OSError if it returns -1."""
     converted = [a.encode() if isinstance(a, str) else a for a in arguments]
     result: int = getattr(_LIBC, name)(*converted)
@@ -53,6 +58,23 @@ def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -
         call("mount", source, target, kind, ctypes.c_ulong(flags), data)
     except OSError as e:
         raise OSError(e.errno, f"mount {kind} {source} at {target}: {os.strerror(e.errno or 0)}") from e
+
+
+def mount_through_loop(source: str, target: str, kind: str, flags: int = 0) -> None:
+    """Mount what a file or another block device contains through a loop device, which is gone when it is unmounted.
+
+    What was read through it stays in memory.  The kernel keeps no more than eight blocks of squashfs's own tables, so
+    these would be read from a disk again and again, and a disk answers when the host has time.
+    """
+    control = os.open(_LOOP_CONTROL, os.O_RDWR | os.O_CLOEXEC)
+    path = f"/dev/loop{call('ioctl', control, ctypes.c_ulong(_LOOP_GET_FREE))}"
+    os.close(control)
+    below, device = os.open(source, os.O_RDONLY | os.O_CLOEXEC), os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    settings = _LOOP_CONFIG.pack(below, 0, *(0,) * 8, _LOOP_READ_ONLY | _LOOP_UNTIL_UNUSED)
+    call("ioctl", device, ctypes.c_ulong(_LOOP_CONFIGURE), settings)
+    mount(path, target, kind, flags | MS_RDONLY)
+    os.close(below)
+    os.close(device)
 
 
 def drop_bounding_set() -> None:

@@ -247,7 +247,7 @@ class Words(TcgReading):
     """A reading whose words are a list: user and kernel, one pair for each look."""
 
     def __init__(self, pairs: list[tuple[int, int]], **options: bool) -> None:
-        self._pairs = pairs
+        self._pairs, self._buckets = pairs, None
         self._vcpu, self._exact = threading.get_native_id(), options.get("exact", False)
 
     def _read(self) -> tuple[int, int]:

@@ -46,5 +46,5 @@ def test_functions_of_a_compiled_program_are_found_by_their_place_in_the_file(tm
     program = Program((tmp_path / "p").read_bytes())
     # in an ordinary program of gcc, code lies in the file where it lies in memory
     for name in ("slow", "quick", "main"):
-        assert program.function(addresses[name]) == name
+        assert program.function(addresses[name]).split(" or ")[0] == name
     assert program.function(1 << 40) == ""

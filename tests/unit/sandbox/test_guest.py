@@ -188,3 +188,19 @@ def test_console_of_a_fault_is_a_field_and_made_plain(tmp_path: Path) -> None:
     assert "\x1b" not in fault.console[-1]
     assert pickle.loads(pickle.dumps(fault)).console == fault.console
     assert SandboxFault("x").console == _console_tail(tmp_path / "none") == ()
+
+
+def test_sender_learns_when_everything_has_been_taken() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    with theirs:
+        channel = Channel(ours)
+        channel.send(messages.Go())
+        channel.wait_until_taken(0.0)  # nobody reads, and no longer than that is waited
+        reader = threading.Thread(target=theirs.recv, args=(1 << 16,))
+        reader.start()
+        channel.wait_until_taken(60.0)
+        reader.join()
+        theirs.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            theirs.recv(1)
+        channel.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 
 from evaluate.queue.store.releases import release_scores
 from tests.support.sites import ANN, BOB, HIDDEN, Site_
@@ -93,3 +94,25 @@ def test_names_are_escaped_and_no_page_has_inline_style_or_script(site: Site_) -
     for path in ("/", "/challenges/kits19", "/challenges/kits19/board", "/entries", f"/entries/{entry}", "/account"):
         text = ann.get(path).text
         assert "<script>" not in text and not re.search(r"<style|\sstyle=|\son[a-z]+=", text), path
+
+
+def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> None:
+    begun, go_on, made, got = threading.Event(), threading.Event(), [], []
+
+    def make() -> str:
+        made.append("page")
+        begun.set()
+        assert go_on.wait(10)
+        return "page"
+
+    def want() -> None:
+        got.append(site.site.kept("what", 1, make))
+
+    threads = [threading.Thread(target=want) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+        assert begun.wait(10)
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert (made, got) == (["page"], ["page"] * 3)
