@@ -116,7 +116,7 @@ def test_counts_of_shared_machines_agree_within_their_tolerance(tmp_path: Path, 
     shared = receipt(tmp_path, replace(MACHINE, isolation="namespace"))
     done = verify(tmp_path, shared, "--rerun", "quiz")
     assert done.exit_code == 0 and "1001 instructions, stated 1000" in done.stdout
-    does["count"] = 1002
+    does["count"] = 300_000
     assert verify(tmp_path, shared, "--rerun", "quiz").exit_code == 1
 
 
