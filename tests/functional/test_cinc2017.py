@@ -141,7 +141,7 @@ def test_try_writes_json_html_and_junit(state: Path, tmp_path: Path) -> None:
     assert [record["answer"] for record in report["stages"][1]["records"]] == ["N", "N"]
     assert all(record["instructions"] > 10**5 for record in report["stages"][1]["records"])
     assert report["counter"]["kind"] == "tcg"
-    assert "<strong>DRY_RUN</strong>" in files["html"].read_text()
+    assert ">DRY_RUN</strong>" in files["html"].read_text()
     assert 'failures="0"' in files["junit"].read_text()
 
 

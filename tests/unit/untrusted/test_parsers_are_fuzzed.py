@@ -13,7 +13,7 @@ from typing import IO, get_args, get_type_hints
 import pytest
 
 from evaluate import untrusted
-from evaluate.untrusted import answers_disk, archives, damage, oci, repository, wheel_files
+from evaluate.untrusted import answers_disk, archives, damage, oci, pip, repository, wheel_files
 from tests.fuzz.parsers import PARSERS
 
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
@@ -28,6 +28,7 @@ OTHERS: dict[Callable[..., object], str] = {
     answers_disk.unpack_answers: "calls read_answers_disk in a bounded process",
     damage.blaming: "reads nothing",
     damage.host_file: "reads nothing",
+    pip.ask: "pip is the parser, behind walls; what it prints is read by images.wheels",
     repository.fetch_repository: "git is the parser, in a bounded process; its list is read by parse_tree",
     repository.read_repository: "git is the parser, behind walls; its list is read by parse_tree",
     repository.is_bundle: "compares sixteen bytes",
