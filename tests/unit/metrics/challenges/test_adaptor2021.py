@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.base import AnswerError, MetricError, ReferenceDataError, ScoreReport
 from metrics.challenges import adaptor2021
-from metrics.challenges.adaptor2021 import frame_name, match_frames, match_points
+from metrics.challenges.adaptor2021 import Side, frame_name, match_frames, match_points
 
 Pair = tuple[float, float]
 
@@ -363,5 +363,9 @@ def test_frames_matched_together_are_those_matched_one_by_one(seed: int, n: int,
         frames.append((labels, points))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(adaptor2021, "_BLOCK", block)
-        together = match_frames(frames)
-    assert together == [[distance for _, _, distance in match_points(*frame)] for frame in frames]
+        sides = (
+            Side(xy=np.concatenate(side), sizes=np.array(list(map(len, side)))) for side in zip(*frames, strict=True)
+        )
+        frame_of, distances = match_frames(*sides)
+    together = sorted(zip(frame_of.tolist(), distances.tolist(), strict=True))
+    assert together == [(i, distance) for i, frame in enumerate(frames) for _, _, distance in match_points(*frame)]
