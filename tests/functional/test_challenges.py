@@ -97,6 +97,7 @@ def test_python_entry_has_the_known_score(state: Path, hypervisor: object, tmp_p
 
 
 @pytest.mark.vm
+@pytest.mark.long
 def test_python_entry_record_by_record_gives_the_same(state: Path, hypervisor: object) -> None:
     challenge = load_challenge("cpsc2021")
     each = replace(challenge, run=replace(challenge.run, mode=type(challenge.run.mode).RECORD))

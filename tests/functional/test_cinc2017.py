@@ -153,7 +153,10 @@ def domains(connection: Any) -> Iterator[tuple[str, str]]:
                 yield domain.name(), domain.XMLDesc()
 
 
-@pytest.mark.parametrize("sign", ["unpacking the entry", "1/8", "1/12"])
+@pytest.mark.parametrize(
+    "sign",
+    [pytest.param("unpacking the entry", marks=pytest.mark.long), pytest.param("1/8", marks=pytest.mark.long), "1/12"],
+)
 def test_killed_supervisor_leaves_nothing_after_the_next_start(sign: str, own_state: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "evaluate", "--state", str(own_state), "demo", "--accelerator", "tcg"],

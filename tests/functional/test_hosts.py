@@ -47,6 +47,7 @@ def submitted(state: Path, team: str) -> str:
 
 
 @pytest.mark.vm
+@pytest.mark.long
 def test_two_hosts_share_the_stages_of_entries_and_agree(two_hosts: tuple[Path, Path, str]) -> None:
     green, blue, url = two_hosts
     entries = [submitted(green, "red"), submitted(green, "yellow")]

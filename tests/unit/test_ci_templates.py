@@ -59,6 +59,7 @@ def variables_of(step: dict[str, Any], given: dict[str, str]) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_steps_of_the_action_evaluate_and_leave_a_summary(workspace: Path) -> None:
     github = {
         "GITHUB_ACTIONS": "true",
@@ -79,6 +80,7 @@ def test_steps_of_the_action_evaluate_and_leave_a_summary(workspace: Path) -> No
     assert {file.name for file in report.iterdir()} == {"report.html", "report.json", "junit.xml", "summary.md"}
 
 
+@pytest.mark.slow
 def test_script_of_the_gitlab_template_evaluates(workspace: Path) -> None:
     job = yaml.safe_load((CHECKOUT / "ci" / "gitlab.yml").read_text())["evaluate"]
     lines = [line.replace("/opt/evaluate-source", str(CHECKOUT)) for line in job["script"]]
@@ -107,6 +109,7 @@ def test_key_of_the_cache_changes_with_what_the_entry_wants_installed(workspace:
     assert keys[0] == keys[2] != keys[1]
 
 
+@pytest.mark.slow
 def test_commands_of_the_page_run(workspace: Path) -> None:
     for block in blocks(CHECKOUT / "docs" / "ci.md"):
         if block.language == "yaml":

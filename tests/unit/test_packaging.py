@@ -28,6 +28,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_server_has_user_state_directory_and_unit(root: Path) -> None:
     unit = (root / "etc/systemd/system/evaluate.service").read_text()
     assert "ExecStart=/opt/evaluate/bin/python -m evaluate --state /var/lib/evaluate daemon" in unit

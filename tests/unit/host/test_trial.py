@@ -85,6 +85,7 @@ def test_every_answer_that_differs_is_named_at_once(entry: Path, tmp_path: Path)
     assert all(f"record {record}: " in found.stages[1].message for record in differing)
 
 
+@pytest.mark.slow
 def test_answers_are_written_and_what_changed_is_said(entry: Path, tmp_path: Path) -> None:
     (entry / "answers.txt").unlink()
     found, said = tried(entry, tmp_path, write_answers=True)

@@ -61,6 +61,7 @@ def test_damaged_file_keeps_a_daemon_from_starting(store: Store, monkeypatch: py
         check_at_start(store, Known())
 
 
+@pytest.mark.slow
 def test_once_a_day_everything_is_compared_and_the_organiser_is_told(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in texts}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["passed", "failed", "board"])
 def test_page_is_accessible_and_fits_a_phone_in_both_schemes(name: str, pages: dict[str, Path], browser: Any) -> None:
     assert problems_of_page(pages[name].read_text()) == []
@@ -79,6 +80,7 @@ def test_picture_of_the_documentation_is_made_here(
     assert kept.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_page_of_ten_thousand_records_folds_its_table_and_stays_small(tmp_path: Path, browser: Any) -> None:
     text = to_html(for_organiser(passed(10_000, 30), LIMITS))
     assert len(text) < 3_000_000

@@ -153,6 +153,7 @@ def test_file_that_is_no_archive_says_what_it_looks_like(tmp_path: Path, data: b
         inspect(tmp_path / "e", CHALLENGE)
 
 
+@pytest.mark.slow
 def test_bomb_is_refused_by_its_ratio_and_size(tmp_path: Path) -> None:
     small = replace(CHALLENGE, archive=replace(CHALLENGE.archive, unpacked_bytes=200 << 20))
     for pack in (zipped, tarred):

@@ -395,6 +395,7 @@ def test_damaged_gzip_is_named(tmp_path: Path) -> None:
         made(archive)
 
 
+@pytest.mark.slow
 def test_more_owners_than_a_squashfs_can_hold_are_refused(tmp_path: Path) -> None:
     owned = [special(f"u{i}", tarfile.REGTYPE, uid=i, gid=65_535 - i) for i in range(32_768)]
     (tmp_path / "0").write_bytes(layer(extra=owned))

@@ -125,6 +125,7 @@ def small_parts(route: Any) -> None:
     route.fulfill(response=answer, body=text)
 
 
+@pytest.mark.slow
 def test_team_registers_uploads_through_a_cut_and_sees_its_entry_end_by_itself(
     site: Site_, address: str, letters: list[EmailMessage], archive: Path, browser: Any
 ) -> None:
@@ -159,6 +160,7 @@ def test_team_registers_uploads_through_a_cut_and_sees_its_entry_end_by_itself(
         assert "green" in page.get_by_role("row").nth(1).inner_text()
 
 
+@pytest.mark.slow
 def test_board_shows_a_new_score_without_being_loaded_again(site: Site_, address: str, browser: Any) -> None:
     with window(browser, site) as page:
         page.goto("/challenges/kits19/board")
@@ -166,6 +168,7 @@ def test_board_shows_a_new_score_without_being_loaded_again(site: Site_, address
         page.get_by_text("0.9375").first.wait_for()
 
 
+@pytest.mark.slow
 def test_all_of_it_works_without_script(
     site: Site_, address: str, letters: list[EmailMessage], archive: Path, browser: Any
 ) -> None:
@@ -223,6 +226,7 @@ def pages() -> list[str]:
     return sorted(path for path in found if not NOT_PAGES.search(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(3))
 def test_every_page_is_accessible_in_both_schemes_and_fits_a_phone(
     part: int, site: Site_, subjects: dict[str, str], browser: Any
