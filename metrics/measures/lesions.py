@@ -95,7 +95,7 @@ class EvaluationMask:
 def evaluation_mask(
     pixels: NDArray[np.uint8] | Mask,
     *,
-    above: int = 0,
+    above: int | None = 0,
     origin: tuple[int, int] = (0, 0),
     shape: tuple[int, int] | None = None,
 ) -> EvaluationMask:
@@ -105,8 +105,8 @@ def evaluation_mask(
     ----------
     pixels : uint8 or bool, shape (rows, columns)
         The whole slide, or a window of it with its upper left corner at ``origin``.
-    above : int
-        Pixels of larger values are tumour.
+    above : int, optional
+        Pixels of larger values are tumour; None for half of the largest value.
     shape : (rows, columns), optional
         Shape of the slide. The margin ends at the edge of the slide; a window must include the margin.
     """
@@ -226,7 +226,7 @@ def major_axis(mask: Mask) -> float:
     return Runs.of(mask).major_axis
 
 
-def _grown(pixels: NDArray[np.uint8], above: int) -> Iterator[tuple[int, int, Mask]]:
+def _grown(pixels: NDArray[np.uint8], above: int | None) -> Iterator[tuple[int, int, Mask]]:
     """Row, column and mask of every cluster of tumour blocks, margin included.
 
     Masks of two clusters never touch, but one may be in a hole of another.
@@ -234,7 +234,10 @@ def _grown(pixels: NDArray[np.uint8], above: int) -> Iterator[tuple[int, int, Ma
     height, width = pixels.shape
     # not a single reduceat, which would go through a strip of rows column by column
     strips = [pixels[top : top + _BLOCK].max(axis=0) for top in range(0, height, _BLOCK)]
-    occupied = np.maximum.reduceat(strips, np.arange(0, width, _BLOCK), axis=1) > above
+    largest = np.maximum.reduceat(strips, np.arange(0, width, _BLOCK), axis=1)
+    if above is None:
+        above = int(largest.max()) // 2
+    occupied = largest > above
     clusters, _ = ndimage.label(occupied, _EIGHT)
     for number, (rows, columns) in enumerate(ndimage.find_objects(clusters), start=1):
         around = pixels[rows.start * _BLOCK : rows.stop * _BLOCK, columns.start * _BLOCK : columns.stop * _BLOCK]
