@@ -34,6 +34,8 @@ Statistic = Callable[[Ints], Values]
 """Weights of shape (b, n_records) to values of shape (b,), the primary one first."""
 
 EXCLUDE = "exclude-with-note"
+_CACHED = 1 << 15
+"""Weights that are worked on at a time."""
 
 
 def note(text: str, record: str | None = None) -> Note:
@@ -179,6 +181,26 @@ def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
         Sums of shape (b, k) to values of shape (b,).
     """
     return lambda weights: formula(np.asarray(weights.astype(np.float64) @ rows, np.float64))
+
+
+def by_parts(formula: Callable[[NDArray[Any]], Floats], weights: Ints) -> Floats:
+    """A formula of the weights of many multisets, applied to as many at a time as stay in the processor's cache.
+
+    Parameters
+    ----------
+    formula : callable
+        Weights of shape (k, n), of 32 bits where no sum of a row can be too large for them, to values of shape (k,).
+    weights : shape (b, n)
+
+    Returns
+    -------
+    shape (b,)
+    """
+    most = int(weights.max(initial=0)) * weights.shape[1]
+    kind = np.int32 if most < np.iinfo(np.int32).max else np.int64
+    rows = max(1, _CACHED // max(1, weights.shape[1]))
+    parts = (weights[start : start + rows].astype(kind) for start in range(0, len(weights), rows))
+    return np.concatenate([np.zeros(0), *(formula(part) for part in parts)])
 
 
 def loss(key: str, value: Floats) -> Values:

@@ -18,14 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.generic.base import Bools, Floats, Ints, ratio
+from metrics.generic.base import Bools, Floats, Ints, by_parts, ratio
 
 _SMALLEST, _LARGEST = 64, 256
 """Records of a block; larger ones mean larger products, smaller ones more blocks."""
 _KEPT = 1 << 23
 """Numbers in matrices that are kept from one call to the next; more are made again each time."""
-_CACHED = 1 << 15
-"""Weights that are summed at a time, so that they stay in the processor's cache."""
 _ALONE = 1 << 18
 """Multiplications of a product of matrices up to which OpenBLAS uses one thread; several would wait for each other,
 for longer than they work where other processes need the processors too."""
@@ -244,12 +242,12 @@ def _before(weights: Ints, order: Ints, own: Ints, first: Ints, stop: Ints) -> F
     order : shape (m,)
         The records in the order that the places count.
     """
-    found = np.empty(len(weights))
-    rows = max(1, _CACHED // max(1, order.size))
-    for start in range(0, len(weights), rows):
-        part = np.take(weights[start : start + rows], order, axis=1).astype(np.float64)
-        total = np.zeros((len(part), part.shape[1] + 1))
-        np.cumsum(part, axis=1, out=total[:, 1:])
+
+    def formula(part: NDArray[Any]) -> Floats:
+        ordered = np.take(part, order, axis=1)
+        total = np.zeros((len(part), order.size + 1), part.dtype)
+        np.cumsum(ordered, axis=1, out=total[:, 1:])
         reached = np.take(total, stop, axis=1) - np.take(total, first, axis=1)
-        found[start : start + rows] = np.einsum("bi,bi->b", np.take(part, own, axis=1), reached)
-    return found
+        return np.asarray(np.einsum("bi,bi->b", np.take(ordered, own, axis=1).astype(np.float64), reached))
+
+    return by_parts(formula, weights)
