@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from metrics.base import Note, Resampler, ScoreReport, as_paths, check_rules
 from metrics.generic.options import differing
 from metrics.measures.auc import delong_interval, delong_test
+from metrics.statistics.products import product
 from metrics.statistics.workers import Progress
 
 Floats = NDArray[np.float64]
@@ -180,6 +181,9 @@ def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
     formula : callable
         Sums of shape (b, k) to values of shape (b,).
     """
+    if isinstance(rows, np.ndarray):
+        numbers = rows.astype(np.float64)
+        return lambda weights: formula(product(weights, numbers))
     return lambda weights: formula(np.asarray(weights.astype(np.float64) @ rows, np.float64))
 
 
