@@ -59,6 +59,7 @@ from metrics.readers.files import (
     read_bounded,
     read_json,
 )
+from metrics.statistics.products import product
 
 RADIUS_PX = 6.0
 MAX_FILE_BYTES = MIB // 4
@@ -449,7 +450,7 @@ class Counts:
 
     def values(self, weights: Ints) -> dict[str, Floats]:
         """See `Resampler.values`; without a hit NaN by the official rules, 0 by the corrected."""
-        tp, fp, fn = (weights.astype(np.float64) @ self.counts).T
+        tp, fp, fn = product(weights, self.counts.astype(np.float64)).T
         precision, recall = self._ratio(tp, tp + fp), self._ratio(tp, tp + fn)
         f1 = self._ratio(2 * precision * recall, precision + recall)
         return {"F1": f1, "precision": precision, "recall": recall, "TP": tp, "FP": fp, "FN": fn}

@@ -38,6 +38,7 @@ from metrics.generic.base import (
     Floats,
     GenericMeasure,
     Ints,
+    Kinds,
     Measured,
     Ranked,
     Statistic,
@@ -126,11 +127,18 @@ class _Counted(_OfLabels):
             shape=(reference.size, len(labels) * columns),
         )
         formula = self._formula(labels)
+
+        def of_tables(found: Floats) -> Values:
+            values: Values = formula(found.reshape(-1, len(labels), columns))
+            return values
+
+        _, first, sizes = np.unique(np.where(counted, cells, -1), return_index=True, return_counts=True)
         table = np.bincount(cells[counted], minlength=len(labels) * columns)
         shown = given.columns.get(self.label_column, [])
         return Measured(
             records=paired.records,
-            statistic=sums(rows, lambda found: formula(found.reshape(-1, len(labels), columns))),
+            statistic=sums(rows, of_tables),
+            kinds=Kinds(sizes=sizes, statistic=sums(rows[first], of_tables)),
             per_record={
                 name: {
                     "reference": labels[right],
