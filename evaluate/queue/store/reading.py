@@ -31,17 +31,16 @@ _NEWEST = "select * from entries {where} order by number desc limit :most"
 _RUNNING = "select * from tasks where executor != '' {which} order by tag, since"
 _TEAM = "select team from team_names where folded = :folded"
 # from one team to the next by looks into an index, however many entries they have
-_BESTS = """
+_TEAMS = """
     with recursive known (team) as (
-        select min(team) from entries where challenge = :challenge
+        select * from (select team from entries where challenge = :challenge order by team limit 1) as first
         union all
-        select (select min(team) from entries where challenge = :challenge and team > known.team)
+        select (select team from entries where challenge = :challenge and team > known.team order by team limit 1)
             from known where known.team is not null
     )
-    select known.team, bests.attempt from known
-        left join bests on bests.challenge = :challenge and bests.team = known.team and bests.rules = :rules
-        where known.team is not null
+    select team from known where team is not null
 """
+_BESTS = "select team, attempt from bests where challenge = :challenge and rules = :rules"
 _TIES = "select letters from ties where challenge = :challenge and rules = :rules and digest = :digest"
 _HOSTS = """
     select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') != '' as draining,
@@ -137,8 +136,9 @@ class Reader:
 
 def bests_of(ask: Ask, challenge: str, rules: Rules) -> dict[str, str | None]:
     """Team -> its best attempt as text, empty if it has no score; None: that is not kept."""
-    rows = ask(_BESTS, {"challenge": challenge, "rules": rules.text})
-    return {str(row["team"]): row["attempt"] for row in rows}
+    teams = [str(row["team"]) for row in ask(_TEAMS, {"challenge": challenge})]
+    kept = {row["team"]: row["attempt"] for row in ask(_BESTS, {"challenge": challenge, "rules": rules.text})}
+    return {team: kept.get(team) for team in teams}
 
 
 def newest_schema() -> str:
