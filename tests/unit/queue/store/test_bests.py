@@ -21,7 +21,7 @@ from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import adopt_shadows, begin_shadows, shadows_of
 from evaluate.queue.store.tables import BESTS, ENTRIES, TIES
 from evaluate.queue.store.teams import Team, keep_team
-from evaluate.queue.views.board import board, board_of, kept_board
+from evaluate.queue.views.board import Place, board, board_of, kept_board
 from tests.support.queues import CHALLENGE, queue, result, score, submitted, upload
 
 VALUES = (0.5, 0.7004, 0.7, None, 0.1, 0.9)
@@ -96,6 +96,38 @@ def test_board_that_keeps_what_it_found_is_that_of_all_attempts_after_every_chan
             assert found == board(everything, phases, most, decimals)
             assert kept_board(store.reader, CHALLENGE, phases, most, decimals) == found
     assert list(bests.wrong(store)) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update entries set team = 'b' where team = 'a'",
+        "update entries set challenge = 'other' where team = 'b'",
+        "update entries set charged = false where team = 'c'",
+        "update entries set attempt = 2 where team = 'c'",
+        "update entries set state = 'parked' where team = 'c'",
+        "update entries set number = 50 where number = 3",
+        "update entries set submitted = 1.0 where team = 'c'",
+        "update scores set value = 0.95 where value = 0.0",
+        "delete from scores where value = 0.2",
+        "update results set instructions = 99",
+        "delete from results",
+    ],
+)
+def test_change_of_any_column_that_a_board_needs_is_seen(store: Store, statement: str) -> None:
+    scored(store, "a", "b", "c", "c")
+    phases = (Phase(name="p", begins=2.0),)
+
+    def places(challenge: str) -> list[Place]:
+        return board_of(store, challenge, phases, 1, 0)  # to no decimals all are equal, so that the first counts
+
+    before = places(CHALLENGE)
+    assert places("other") == []
+    with store.change() as connection:
+        connection.exec_driver_sql(statement)
+    for challenge in (CHALLENGE, "other"):
+        assert places(challenge) == board(with_resampled(store, attempts_of(store, challenge)), phases, 1, 0)
+    assert places(CHALLENGE) != before
 
 
 def test_only_teams_with_news_are_looked_at_again(store: Store) -> None:
