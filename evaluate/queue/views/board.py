@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -32,6 +33,10 @@ WHOLE = Phase(name="")
 _MOST_SHOWN = 4
 """Decimals of a score in the table."""
 _WIDTH = 1000
+_AT_ONCE = 500
+_DRAWN: dict[str, tuple[tuple[float, ...], int]] = {}
+_MOST_DRAWN = 2000
+"""Scores whose resampled values are remembered; some 30 KB each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,12 +283,36 @@ def _attempt(row: Any, *, has: bool = True, scored: int = 0) -> Attempt:
 
 def with_resampled(store: Store, attempts: Sequence[Attempt]) -> list[Attempt]:
     """The attempts with their resampled scores."""
-    found = []
-    for attempt in attempts:
-        score = store.score(attempt.entry, attempt.attempt) or {}
-        resampled = tuple(math.nan if one is None else one for one in score.get("resampled", ()))
-        found.append(replace(attempt, resampled=resampled, clusters=score.get("clusters", 0)))
-    return found
+    kept: dict[tuple[str, int], str] = {}
+    with store.engine.connect() as connection:
+        for first in range(0, len(attempts), _AT_ONCE):
+            entries = SCORES.c.entry.in_([one.entry for one in attempts[first : first + _AT_ONCE]])
+            rows = connection.execute(sa.select(SCORES.c.entry, SCORES.c.attempt, SCORES.c.score).where(entries))
+            kept |= {(row.entry, row.attempt): row.score for row in rows}
+    return [
+        replace(attempt, resampled=drawn, clusters=clusters)
+        for attempt, (drawn, clusters) in zip(
+            attempts, _drawn(store, [kept.get((one.entry, one.attempt), "{}") for one in attempts]), strict=True
+        )
+    ]
+
+
+def _drawn(store: Store, kept: Sequence[str]) -> list[tuple[tuple[float, ...], int]]:
+    """The resampled scores, and of how many clusters, in texts of scores as the database keeps them.
+
+    A reference always stands for the same text, so what was read is remembered: a site makes its boards often.
+    """
+    found = {one: known for one in kept if (known := _DRAWN.get(one)) is not None}
+    new = [one for one in dict.fromkeys(kept) if one not in found]
+    for one, text in zip(new, store.details.texts(new), strict=True):
+        score = json.loads(text)
+        resampled = tuple(math.nan if value is None else value for value in score.get("resampled", ()))
+        found[one] = resampled, score.get("clusters", 0)
+        if one != text:
+            _DRAWN[one] = found[one]
+    while len(_DRAWN) > _MOST_DRAWN:
+        _DRAWN.pop(next(iter(_DRAWN)), None)
+    return [found[one] for one in kept]
 
 
 def as_csv(places: Sequence[Place]) -> str:

@@ -20,7 +20,7 @@ from evaluate.queue.views.why import place
 from evaluate.web import shown
 from evaluate.web.api import models
 from evaluate.web.audience import Visit
-from evaluate.web.pages.rendering import public
+from evaluate.web.pages.rendering import Prepared, public
 from evaluate.web.refused import Refused
 from evaluate.web.site import Site, team_id
 
@@ -64,9 +64,10 @@ def wants_text(visit: Visit) -> bool:
     return visit.request.headers.get("accept", "").startswith("text/plain")
 
 
-def tagged(visit: Visit, found: models.Model) -> Response:
+def tagged(visit: Visit, found: models.Model | Prepared) -> Response:
     """A model with an ETag; what one has already is not sent again."""
-    answer = public(visit.request, found.model_dump_json(), _JSON)
+    text = found if isinstance(found, Prepared) else found.model_dump_json()
+    answer = public(visit.request, text, _JSON)
     if visit.person is not None:
         answer.headers["Cache-Control"] = "private, no-cache"
         answer.headers["Vary"] = "Authorization, Cookie"

@@ -7,6 +7,7 @@ import re
 import threading
 
 from evaluate.queue.store.releases import release_scores
+from evaluate.web.site import Kept
 from tests.support.sites import ANN, BOB, HIDDEN, Site_
 
 
@@ -106,7 +107,7 @@ def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> N
         return "page"
 
     def want() -> None:
-        got.append(site.site.kept("what", 1, make))
+        got.append(site.site.kept("what").get(1, make))
 
     threads = [threading.Thread(target=want) for _ in range(3)]
     for thread in threads:
@@ -116,3 +117,22 @@ def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> N
     for thread in threads:
         thread.join()
     assert (made, got) == (["page"], ["page"] * 3)
+
+
+def test_who_wants_a_page_that_is_being_made_again_gets_the_one_before_meanwhile() -> None:
+    kept = Kept()
+    assert kept.get(1, lambda: "before") == "before"
+    assert kept.recent() is None
+    assert kept.get(2, lambda: f"after {kept.recent()}") == "after before"
+    assert (kept.of(1), kept.of(2)) == (None, "after before")
+
+
+def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
+    site.scored("red", 0.25)
+    site.scored("blue", 0.75)
+    for path in ("board", "board/live"):
+        marked = [
+            re.findall(r'class="primary"><td class="n">(\d)', one.get(f"/challenges/kits19/{path}").text)
+            for one in (site.client(), site.client(ANN), site.client(BOB))
+        ]
+        assert marked == [[], ["2"], ["1"]]
