@@ -15,7 +15,7 @@ from evaluate.queue.store import answers
 from evaluate.queue.store.answers import InProgress
 from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.teams import Team
-from evaluate.queue.submission import Submission
+from evaluate.queue.submission import Submission, attempts_with
 from evaluate.queue.views.why import place
 from evaluate.web import shown
 from evaluate.web.api import models
@@ -130,11 +130,15 @@ def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
     """An entry with what its team may see of it."""
     view = shown.view_of(site, entry)
     stages = view.evaluation.stages if view is not None else ()
+    count = attempts_with(site.store, site.config, entry)
     return models.EntryNow(
         **entry_model(entry).model_dump(),
         sentence=shown.said_of(site, entry),
         place=place(entry, site.store),
         stages=[models.Stage(stage=one.stage.value, verdict=one.verdict.value, message=one.message) for one in stages],
+        phase=count.phase,
+        attempts=count.most,
+        attempts_left=max(0, count.left) if count.most else None,
     )
 
 

@@ -93,6 +93,7 @@ def _challenge(site: Site, one: Entered) -> models.Challenge:
         ],
         attempts=most,
         released=site.released(one),
+        seal=site.seal(one),
     )
 
 

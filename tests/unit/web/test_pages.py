@@ -6,9 +6,15 @@ import json
 import re
 import threading
 
+from markupsafe import escape
+
+from evaluate.host.config import Config
+from evaluate.queue.depot import SharedFolder
+from evaluate.queue.signing import sign
 from evaluate.queue.store.releases import release_scores
+from evaluate.receipts.issue import Registry
 from evaluate.web.site import Kept
-from tests.support.sites import ANN, BOB, HIDDEN, Site_
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 
 def test_front_page_names_every_challenge_and_leads_to_it(site: Site_) -> None:
@@ -125,6 +131,20 @@ def test_who_wants_a_page_that_is_being_made_again_gets_the_one_before_meanwhile
     assert kept.recent() is None
     assert kept.get(2, lambda: f"after {kept.recent()}") == "after before"
     assert (kept.of(1), kept.of(2)) == (None, "after before")
+
+
+def test_log_page_has_the_receipts_and_the_signed_head(site: Site_) -> None:
+    admin = site.client(ADMIN)
+    assert "Nothing is in the log" in admin.get("/organise/log").text
+    entry = site.store.entry(site.scored("red", challenge="cinc2017"))
+    sign(Registry(site.state), site.store, site.state, SharedFolder(site.state), Config(), entry, "green:1")
+    head = Registry(site.state).log.checkpoint()
+    text = admin.get("/organise/log").text
+    assert head is not None and escape(head.note) in text and f"/organise/entries/{entry.id}" in text
+    assert "none of the keys" not in text
+    found = admin.get("/api/v1/organise/log").json()
+    assert (found["checkpoint"], [one["entry"] for one in found["items"]]) == (head.note, [entry.id])
+    assert admin.get("/api/v1/organise/log?before=1&limit=1").json()["next"] is None
 
 
 def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
