@@ -135,6 +135,17 @@ def arrived(site: Site, upload: Upload) -> int:
         return upload.received if upload.entry else 0
 
 
+def _is_here(site: Site, upload: Upload) -> bool:
+    return _data(site, upload).exists()
+
+
+def _check_here(site: Site, upload: Upload) -> None:
+    """Several processes of the site may share the database and no folder: then one of them has the bytes."""
+    if not upload.entry and not upload.error and not _is_here(site, upload):
+        LOG.error("upload %s was begun at another server: their proxy must send a client to one of them", upload.id)
+        raise Refused(404, "this upload was begun at another server of this site; begin it again")
+
+
 @contextmanager
 def _held(site: Site, upload: Upload) -> Iterator[None]:
     if not rows.hold(site.store.database, upload.id, _HOLD_SECONDS):
@@ -195,6 +206,7 @@ async def append(site: Site, upload: Upload, offset: int, chunks: AsyncIterator[
     Refused
         The bytes do not continue what is there, or are more than was said.
     """
+    await run_in_threadpool(_check_here, site, upload)
     if not await run_in_threadpool(rows.hold, site.store.database, upload.id, _HOLD_SECONDS):
         raise Refused(423, "another request writes this upload; try again in a moment", {"Retry-After": "2"})
     known = await run_in_threadpool(rows.find_upload, site.store.database, upload.id)
@@ -216,7 +228,7 @@ def intake(site: Site, identity: str) -> None:
     """Put an upload that is complete into the queue, and note what became of it; said again, it does nothing."""
     database = site.store.database
     found = rows.find_upload(database, identity)
-    if found is None or not found.complete or found.entry or found.error:
+    if found is None or not found.complete or found.entry or found.error or not _is_here(site, found):
         return
     if not rows.hold(database, identity, _HOLD_SECONDS):
         return
@@ -332,6 +344,7 @@ def where(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = ""
     """How much has arrived."""
     _check_version(tus_resumable)
     assert visit.upload is not None
+    _check_here(visit.site, visit.upload)
     at = arrived(visit.site, visit.upload)
     return _tus(200, Upload_Offset=str(at), Upload_Length=str(visit.upload.bytes))
 
