@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
+from evaluate.queue.store.attempts import Attempt
+from evaluate.queue.store.bests import with_resampled
 from evaluate.queue.store.tables import ENTRIES
-from evaluate.queue.views.board import Attempt, Place, with_resampled
+from evaluate.queue.views.board import Place
 from evaluate.queue.views.standing import standing
 from evaluate.report.board import Section
 from evaluate.web.audience import Visit
@@ -27,7 +29,6 @@ class Shown:
     """Whether nothing is shown."""
     early: bool
     """Whether an organiser sees what others do not."""
-    stamp: object
 
     @property
     def by_entry(self) -> dict[str, Place]:
@@ -43,9 +44,9 @@ def shown_board(visit: Visit, one: Entered) -> Shown:
     """The board; nothing of it while the organiser withholds the scores, since ranks tell of them."""
     released = visit.site.released(one)
     if not released and not visit.organiser:
-        return Shown(places=[], withheld=True, early=False, stamp="withheld")
+        return Shown(places=[], withheld=True, early=False)
     places = visit.site.places(one)
-    return Shown(places=places, withheld=False, early=not released, stamp=places)
+    return Shown(places=places, withheld=False, early=not released)
 
 
 def phases_of(one: Entered) -> list[str]:
