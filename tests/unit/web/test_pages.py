@@ -34,6 +34,11 @@ def test_challenge_that_is_not_there_is_said_so(site: Site_) -> None:
     assert (found.status_code, "no challenge" in found.text) == (404, True)
 
 
+def test_page_of_an_error_knows_who_is_logged_in(site: Site_) -> None:
+    assert "My entries" in site.client(ANN).get("/none").text
+    assert "Log in" in site.client().get("/none").text
+
+
 def test_board_shows_the_best_of_each_team_as_page_csv_and_json(site: Site_) -> None:
     site.scored("red", 0.25)
     site.scored("blue", 0.75)
