@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,6 @@ from evaluate.challenge import Challenge, load_challenge
 from evaluate.commands.state import state_of
 from evaluate.core.errors import Fault
 from evaluate.host.config import Config, Terms, load_config
-from evaluate.report.audience import Policy
 
 if TYPE_CHECKING:
     from evaluate.queue.depot import Depot
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from evaluate.queue.store.reading import Reader
     from evaluate.queue.store.rows import QueuedEntry
     from evaluate.queue.views.board import Place
+    from evaluate.report.audience import Policy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +32,7 @@ class Opened:
     config: Config
     daemon: bool = False
     """Whether many threads use the queue; else it gets one connection."""
+    _challenges: dict[str, Challenge] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def store(self) -> Store:
@@ -80,14 +81,18 @@ class Opened:
 
     def challenge(self, known: str) -> Challenge:
         """The challenge of this name in the store."""
-        return load_challenge(known)
+        if known not in self._challenges:
+            self._challenges[known] = load_challenge(known)
+        return self._challenges[known]
 
     def places(self, known: str, terms: Terms) -> list[Place]:
         """The board of a challenge."""
-        from evaluate.queue.views.board import board_of
+        from evaluate.queue.views.board import board_of, kept_board
 
         board_rules = self.challenge(known).board
-        return board_of(self.store, known, terms.phases, terms.allowed(board_rules), board_rules.decimals)
+        asked = (known, terms.phases, terms.allowed(board_rules), board_rules.decimals)
+        found = kept_board(self.reader, *asked)
+        return board_of(self.store, *asked) if found is None else found
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> Opened:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evaluate.queue.store.reading import Selection
     from evaluate.queue.views.board import Place
     from evaluate.receipts.seal import SealNow
+    from evaluate.report.board import Section
 
 _PATH = click.Path(path_type=Path)
 _LIVE_SECONDS = 1.0
@@ -344,14 +345,36 @@ def _seal_of(own: Opened, known: str) -> SealNow | None:
 
 def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place], sealed: str) -> str:
     from evaluate.queue.store.releases import scores_released
-    from evaluate.queue.views.board import attempts_of
-    from evaluate.queue.views.standing import standing
     from evaluate.report.board import to_html
 
-    attempts = {attempt.entry: attempt for attempt in attempts_of(own.store, known)}
-    decimals = own.challenge(known).board.decimals
-    sections = [standing(phase or name, [p for p in places if p.phase == phase], attempts, decimals) for phase in names]
+    sections = [_section(own, known, phase or name, [p for p in places if p.phase == phase]) for phase in names]
     return to_html(name, sections, released=scores_released(own.config, own.store, known), sealed=sealed)
+
+
+def _section(own: Opened, known: str, title: str, places: list[Place]) -> Section:
+    """One phase, with how certain its ranks are unless that would tell of a hidden exam."""
+    from evaluate.queue.store.attempts import Attempt
+    from evaluate.queue.store.bests import with_resampled
+    from evaluate.queue.views.standing import standing
+
+    attempts = [
+        Attempt(
+            entry=place.entry,
+            team=place.team,
+            number=0,
+            submitted=0.0,
+            score=place.score,
+            attempt=own.store.entry(place.entry).attempt,
+        )
+        for place in places
+    ]
+    challenge = own.challenge(known)
+    if not challenge.exam.hidden:
+        attempts = with_resampled(own.store, attempts)
+    found = standing(title, places, {one.entry: one for one in attempts}, challenge.board.decimals)
+    if challenge.exam.hidden:
+        return replace(found, notes=("how ranks change is not shown: the exam is hidden",))
+    return found
 
 
 def _phases(terms: Terms, asked: str | None) -> list[str]:

@@ -26,6 +26,8 @@ from evaluate.core.model import Stage, Verdict
 from evaluate.host.config import Terms
 from evaluate.queue.depot import Depot
 from evaluate.queue.store import journal
+from evaluate.queue.store.attempts import Attempt
+from evaluate.queue.store.bests import attempts_of
 from evaluate.queue.store.entries import Store, put_setting
 from evaluate.queue.store.reasons import Cause
 from evaluate.queue.store.rows import QueuedEntry, State
@@ -39,7 +41,7 @@ from evaluate.queue.store.shadows import (
     shadows_of,
 )
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SETTINGS, SHADOWS
-from evaluate.queue.views.board import Attempt, Place, attempts_of, board
+from evaluate.queue.views.board import Place, board
 from evaluate.queue.views.words import detail
 from evaluate.queue.work import work_folder
 

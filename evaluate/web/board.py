@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
+from evaluate.queue.store.attempts import Attempt
+from evaluate.queue.store.bests import with_resampled
 from evaluate.queue.store.tables import ENTRIES
-from evaluate.queue.views.board import Attempt, Place, with_resampled
+from evaluate.queue.views.board import Place
 from evaluate.queue.views.standing import standing
 from evaluate.report.board import Section
 from evaluate.web.audience import Visit

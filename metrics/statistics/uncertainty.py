@@ -39,7 +39,7 @@ _NO_ERROR = 1e-12
 """Gaps that vary by less count as constant: sums in another order differ by as much."""
 _CACHED = 1 << 16
 """Number of weights that are drawn at once, so that they stay in the processor's cache."""
-_CELLS = 1 << 22
+_CELLS = 1 << 18
 """Number of weights in memory at once, whatever the number of records."""
 
 Floats = NDArray[np.float64]

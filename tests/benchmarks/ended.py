@@ -27,7 +27,7 @@ from evaluate.queue.store import journal, verify
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import adopt_shadows, begin_shadows
-from evaluate.queue.store.tables import ENTRIES, SHADOWS
+from evaluate.queue.store.tables import BESTS, ENTRIES, SHADOWS, TIES
 from evaluate.queue.views.board import board_of
 from evaluate.queue.views.why import why
 from tests.benchmarks.queue import upload
@@ -35,6 +35,7 @@ from tests.support.ended_entries import fill_ended
 
 _AT_ONCE = 5000
 _MOST_COMPARED = 100_000
+TEAM = "t7"
 
 
 def measured(sizes: Sequence[int], records: int, kept: Path | None = None) -> None:
@@ -56,7 +57,9 @@ def measured(sizes: Sequence[int], records: int, kept: Path | None = None) -> No
                 ("at most 0.4", "evaluate status, a process", partial(_process, folder, "status")),
                 ("at most 1", "evaluate board, a process", partial(_process, folder, "board", "cinc2017")),
                 ("at most 0.02", "why", partial(why, waiting, store)),
-                ("", "board", partial(board_of, store, "cinc2017", (), 0, 12)),
+                ("", "board, nothing new", partial(board_of, store, "cinc2017", (), 0, 12)),
+                ("", "board, one team has news", partial(_board_after_news, store, TEAM)),
+                ("", "board, all have", partial(_board_after_news, store, "%")),
                 ("", "next entries", partial(store.next_entries, 0)),
                 ("", "Prometheus asks", partial(_nothing_kept, measures.registry.collect)),
                 ("", "opening the queue", partial(_opened, folder)),
@@ -80,6 +83,13 @@ def _spent(work: Callable[[], object]) -> str:
         seconds, now = time.perf_counter() - before, os.times()
         found.append((seconds, sum(now[:4]) - sum(used[:4])))
     return f"{min(one for one, _ in found):8.3f} s {min(one for _, one in found):8.2f} s CPU"
+
+
+def _board_after_news(store: Store, teams: str) -> None:
+    with store.change() as connection:
+        connection.execute(sa.delete(BESTS).where(BESTS.c.team.like(teams)))
+        connection.execute(sa.delete(TIES))
+    board_of(store, "cinc2017", (), 0, 12)
 
 
 def _opened(folder: str) -> None:

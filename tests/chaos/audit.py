@@ -23,12 +23,14 @@ from evaluate.core.model import Score, Stage
 from evaluate.host.config import load_config
 from evaluate.queue.depot import Depot, open_depot
 from evaluate.queue.signing import FOLDER
+from evaluate.queue.store import bests
 from evaluate.queue.store.backup import rebuild
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.reasons import NO_REASON
 from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
 from evaluate.queue.store.tasks import tasks
+from evaluate.queue.views.board import board, board_of
 from evaluate.queue.views.words import detail
 from evaluate.queue.work import RESULT, work_folder
 from tests.chaos.daemon import scripted_score
@@ -59,7 +61,7 @@ def audit(state: Path, root: Path | None = None, *, scripted: bool = True, disk_
     faults = ("SandboxFault: the guest", *(["OSError: [Errno 28]"] if disk_was_full else []))
     try:
         with _opened(state) as (store, shared, depot):
-            found = [*_journal(store), *_counts(store), *_engine(store), *_rows(store)]
+            found = [*_journal(store), *_counts(store), *_engine(store), *_rows(store), *_boards(store)]
             events = _events(store)
             for entry in store.entries():
                 found += _entry(store, entry, events[entry.id])
@@ -152,6 +154,15 @@ def _engine(store: Store) -> Iterator[str]:
 def _rows(store: Store) -> Iterator[str]:
     yield from (f"left: a task {row.task} of {row.entry}, of {row.executor or 'nobody'}" for row in tasks(store))
     yield from (f"left: the host {host.executor}" for host in store.reader.hosts())
+
+
+def _boards(store: Store) -> Iterator[str]:
+    """Boards are those of all attempts, whatever was kept for them meanwhile."""
+    yield from (f"differs: {where}: {what}" for where, what in bests.wrong(store))
+    for known in {entry.challenge for entry in store.entries()}:
+        attempts = bests.with_resampled(store, bests.attempts_of(store, known))
+        if board_of(store, known, (), 0, 12) != board(attempts):
+            yield f"differs: the board of {known} is not that of its attempts"
 
 
 def _products(store: Store, entry: QueuedEntry, shared: Path, depot: Depot) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What ``evaluate status`` asks, in plain SQL that SQLite and PostgreSQL both take.
+"""What ``evaluate status`` and ``evaluate board`` ask, in plain SQL that SQLite and PostgreSQL both take.
 
 SQLAlchemy takes longer to import than all of this takes to run, so a command that only looks at a SQLite file
 reads it with Python's own module.
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.queue.store.anchor import Anchor, Position
+from evaluate.queue.store.attempts import Attempt, Rules, from_text, in_order, letters_from
 from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow, entry_of, folded, task_of
 
 DRAIN = "drain:"
@@ -29,6 +30,18 @@ _SUBMITTED = "select coalesce(max(number), 0) as n from entries"
 _NEWEST = "select * from entries {where} order by number desc limit :most"
 _RUNNING = "select * from tasks where executor != '' {which} order by tag, since"
 _TEAM = "select team from team_names where folded = :folded"
+# from one team to the next by looks into an index, however many entries they have
+_TEAMS = """
+    with recursive known (team) as (
+        select * from (select team from entries where challenge = :challenge order by team limit 1) as first
+        union all
+        select (select team from entries where challenge = :challenge and team > known.team order by team limit 1)
+            from known where known.team is not null
+    )
+    select team from known where team is not null
+"""
+_BESTS = "select team, attempt from bests where challenge = :challenge and rules = :rules"
+_TIES = "select letters from ties where challenge = :challenge and rules = :rules and digest = :digest"
 _HOSTS = """
     select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') != '' as draining,
         (select count(*) from tasks where tasks.executor = hosts.executor) as running
@@ -62,20 +75,22 @@ class Selection:
 EVERYTHING = Selection()
 
 
+Ask = Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]]
+"""Runs a statement with its named parameters, and returns the rows by the names of their columns."""
+
+
 class Reader:
     """Looks at a queue and changes nothing.
 
     Parameters
     ----------
     ask : callable
-        Runs a statement with its named parameters, and returns the rows by the names of their columns.
+        See `Ask`.
     now : callable
         Returns the SQL of the clock by which leases expire, seconds since 1970.
     """
 
-    def __init__(
-        self, ask: Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]], now: Callable[[], str]
-    ) -> None:
+    def __init__(self, ask: Ask, now: Callable[[], str]) -> None:
         self._ask, self._now = ask, now
 
     def counts(self, of: Selection = EVERYTHING) -> dict[State, int]:
@@ -100,11 +115,30 @@ class Reader:
         """The team's own name for any of its names; None if there is no such team."""
         return next((str(row["team"]) for row in self._ask(_TEAM, {"folded": folded(name)})), None)
 
+    def best_attempts(self, challenge: str, rules: Rules) -> list[Attempt] | None:
+        """The best attempt of each team that has a score, best first; None if that of a team is not kept."""
+        found = bests_of(self._ask, challenge, rules).values()
+        if None in found:
+            return None
+        return in_order((from_text(text) for text in found if text), rules.decimals)
+
+    def letters(self, challenge: str, rules: Rules, digest: str) -> Mapping[str, str] | None:
+        """Entry -> letter of the attempts of this digest; None if they are not kept."""
+        found = self._ask(_TIES, {"challenge": challenge, "rules": rules.text, "digest": digest})
+        return letters_from(found[0]["letters"]) if found else None
+
     def hosts(self) -> list[Host]:
         """Every host, ordered by name."""
         same = ("executor", "name", "slots", "running", "version", "flow", "started", "left_seconds", "gpus")
         rows = self._ask(_HOSTS.format(now=self._now()), {"drain": DRAIN})
         return [Host(**{key: row[key] for key in same}, draining=bool(row["draining"])) for row in rows]
+
+
+def bests_of(ask: Ask, challenge: str, rules: Rules) -> dict[str, str | None]:
+    """Team -> its best attempt as text, empty if it has no score; None: that is not kept."""
+    teams = [str(row["team"]) for row in ask(_TEAMS, {"challenge": challenge})]
+    kept = {row["team"]: row["attempt"] for row in ask(_BESTS, {"challenge": challenge, "rules": rules.text})}
+    return {team: kept.get(team) for team in teams}
 
 
 def newest_schema() -> str:
@@ -142,7 +176,7 @@ def reader_at(state: Path, url: str = "") -> Reader | None:
     return Reader(ask, lambda: repr(time.time()))
 
 
-def _is_known(ask: Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]], known: Position | None) -> bool:
+def _is_known(ask: Ask, known: Position | None) -> bool:
     """Whether the file has what the state directory knows of its queue; if not, opening the store says so."""
     if known is None:
         return False

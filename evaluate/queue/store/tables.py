@@ -1,8 +1,9 @@
 """The tables of the queue.  `journal` alone says what happened; the others can be rebuilt from it.
 
 Except three: `hosts` and `tasks` say what runs now, and `shares` which team is next.  `details` has the long texts that
-rows of other tables refer to, and `journal_parts` the earlier lines of the journal.  What only the site needs
-(`sessions`, `tokens`, `links`, `uploads`, `answers`) is neither in the journal nor in backups: people log in again.
+rows of other tables refer to, and `journal_parts` the earlier lines of the journal.  `bests` and `ties` have answers,
+which are found again where they are missing.  What only the site needs (`sessions`, `tokens`, `links`, `uploads`,
+`answers`) is neither in the journal nor in backups: people log in again.
 """
 
 from __future__ import annotations
@@ -91,6 +92,27 @@ SCORES = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
     # all that a board asks of most scores
     sa.Index("scores_by_value", "entry", "attempt", "value"),
+)
+BESTS = sa.Table(
+    "bests",
+    TABLES,
+    # what follows from other tables, kept until triggers remove it because something about the team's entries changes
+    sa.Column("challenge", sa.String(500), primary_key=True),
+    sa.Column("team", _TEAM, primary_key=True),
+    # JSON of `evaluate.queue.store.attempts.Rules`
+    sa.Column("rules", sa.String(200), primary_key=True),
+    # JSON of `evaluate.queue.store.attempts.Attempt`; empty if the team has no score
+    sa.Column("attempt", sa.Text, nullable=False),
+)
+TIES = sa.Table(
+    "ties",
+    TABLES,
+    sa.Column("challenge", sa.String(500), primary_key=True),
+    sa.Column("rules", sa.String(200), primary_key=True),
+    # of the attempts that were compared, in their order, and of their scores
+    sa.Column("digest", sa.String(64), nullable=False),
+    # JSON: entry -> letter
+    sa.Column("letters", sa.Text, nullable=False),
 )
 USUAL = sa.Table(
     "usual",

@@ -14,10 +14,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
-from evaluate.queue.store import journal
+from evaluate.queue.store import bests, journal
 from evaluate.queue.store.anchor import Position
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.details import SHORT, reference, same
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.replay import TABLES, Replay, Row
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, USUAL
 
@@ -78,6 +79,8 @@ def whole(database: Database) -> Iterator[Finding]:
         yield from _tables(connection, said)
         kept = [row.result for row in connection.execute(sa.select(RESULTS.c.result))]
         kept += [row.score for row in connection.execute(sa.select(SCORES.c.score))]
+    for where, message in bests.wrong(Store(database)):
+        yield Finding(kind="table", where=where, message=message)
     yield from _details(database, {text.partition(":")[2] for text in kept if text.startswith("sha256:")})
 
 
@@ -130,6 +133,7 @@ def repair(database: Database) -> list[Finding]:
                 else:
                     changed = {name: value for name, value in values.items() if name not in _PASSING}
                     connection.execute(sa.update(table).where(_is(keys, key)).values(changed))
+        bests.forget(connection)
         connection.execute(sa.delete(USUAL))
         if rows := list(said.usual()):
             connection.execute(sa.insert(USUAL), rows)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from evaluate.queue.views.board import Attempt, Place
+from evaluate.queue.store.attempts import Attempt
+from evaluate.queue.views.board import Place
 from evaluate.report.board import Line, Section
 
 

@@ -17,10 +17,11 @@ from typing import Any
 from evaluate.challenge import BoardRules
 from evaluate.core.errors import UsageError
 from evaluate.host.config import Terms
+from evaluate.queue.store.attempts import Attempt
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES
-from evaluate.queue.views.board import Attempt, Place, board
+from evaluate.queue.views.board import Place, board
 from evaluate.receipts.commitments import Opening
 from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT
 from evaluate.receipts.keys import PublicKey

@@ -17,6 +17,7 @@ from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.teams import Team
 from evaluate.queue.submission import Submission, attempts_with
 from evaluate.queue.views.why import place
+from evaluate.report.leaks import to_the_minute
 from evaluate.web import shown
 from evaluate.web.api import models
 from evaluate.web.audience import Visit
@@ -122,7 +123,7 @@ def entry_model(entry: QueuedEntry) -> models.Entry:
         verdict=entry.reason.verdict,
         attempt=entry.attempt,
         submitted=entry.submitted,
-        changed=entry.changed,
+        changed=to_the_minute(entry.changed),
     )
 
 

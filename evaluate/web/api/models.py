@@ -112,7 +112,9 @@ class Entry(Model):
     """Empty until it has ended."""
     attempt: int
     submitted: float
+    """Seconds since 1970."""
     changed: float
+    """The same, to the minute: how long a hidden exam took says something of its records."""
 
 
 class EntryNow(Entry):

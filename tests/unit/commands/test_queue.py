@@ -21,11 +21,11 @@ from evaluate.queue import daemon
 from evaluate.queue.engine import VERSION
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease
-from evaluate.queue.store.reasons import Cause, Reason
+from evaluate.queue.store.reasons import Cause, Reason, ended_with
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import attempt_of, take_shadows
 from evaluate.queue.store.tables import RESULTS
-from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, score, submitted
 
 
 @pytest.fixture
@@ -305,6 +305,16 @@ def test_board_is_a_page_to_publish_that_says_if_scores_are_withheld(store: Stor
     configure(tmp_path, WITHHELD)
     run(tmp_path, "board", CHALLENGE, "--html", str(page))
     assert "For the organiser only" in page.read_text()
+
+
+def test_page_says_how_certain_ranks_are_where_resampled_scores_are_kept(store: Store, tmp_path: Path) -> None:
+    for n, identity in enumerate(submitted(store, "red", "blue")):
+        store.move(identity, State.EXAM, charged=True)
+        store.keep_score(identity, 1, {**score(0.5 + n / 10), "resampled": [n / 10 + i / 100 for i in range(50)]})
+        store.move(identity, State.DONE, ended_with("OK"))
+    page = tmp_path / "board.html"
+    assert run(tmp_path, "board", CHALLENGE, "--html", str(page)).exit_code == 0
+    assert "Kendall" in page.read_text()
 
 
 def test_rejudging_from_start_to_apply(store: Store, tmp_path: Path, done: str) -> None:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
 import re
-import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,31 +14,23 @@ from click.testing import CliRunner
 from prometheus_client import generate_latest
 
 from evaluate.commands.main import main
-from evaluate.core.codec import to_json
-from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.core.resources import data_folder
-from evaluate.host.config import Config, load_config
+from evaluate.host.config import Config
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.outbound.announcements import notices
 from evaluate.queue.outbound.notify import _team_text
-from evaluate.queue.outbound.prometheus import Measures
 from evaluate.queue.signing import evaluation_of, receipt_of, sign
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.outcomes import to_row
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.rows import QueuedEntry, State
+from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.views.why import why_for_team
-from evaluate.queue.work import Task, work_folder
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team
 from evaluate.report.json import to_json as as_json
 from evaluate.report.junit import to_junit
 from tests.support.queues import queue, upload
+from tests.support.secrets import BEGUN, filled, hidden_challenge
 
-RECORDS, TEAMS = 300, ("red", "green")
-BEGUN = 1_790_000_040.0
 Told = dict[str, str]
 
 
@@ -55,75 +44,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 @pytest.fixture
 def hearts(tmp_path: Path) -> Path:
     """A challenge with a hidden exam, whose budget has room for the first attempts only."""
-    folder = Path(shutil.copytree(data_folder("challenges") / "cinc2017", tmp_path / "hearts"))
-    file = folder / "challenge.yaml"
-    text = re.sub(r"(\n  exam: \{folder: [^}]*)\}", r"\1, hidden: true}", file.read_text(), count=1)
-    if "hidden: true" not in text:
-        text = re.sub(r"(\n  exam:\n)", r"\1    hidden: true\n", text, count=1)
-    file.write_text(text + "\nfeedback: {bits: 500, digits: 2, step: 0.05}\n")
-    return folder
-
-
-def outcomes(secret: int, value: float) -> dict[Stage, StageOutcome]:
-    """Stages of an entry; ``secret`` decides all about the hidden records that is not to be told."""
-    hidden = random.Random(secret)
-    failed = [Verdict.RUNTIME_ERROR] * (100 + hidden.randint(0, 2)) + [Verdict.WALL_LIMIT] * 2
-    verdicts = failed + [Verdict.OK] * (RECORDS - len(failed))
-    hidden.shuffle(verdicts)
-    records = tuple(
-        RecordOutcome(
-            record=f"h{hidden.randint(0, 10**9)}-{i}",
-            verdict=verdict,
-            usage=Usage(instructions=hidden.randint(0, 10**9), wall_seconds=hidden.random()),
-            answer=hidden.choice("NAO~"),
-            message=f"secret {secret}",
-        )
-        for i, verdict in enumerate(verdicts)
-    )
-    usage = Usage(instructions=4_300_000_000 + hidden.randint(0, 10**7), wall_seconds=61.2 + hidden.random() / 10)
-    noise = hidden.random() / 10_000
-    score = Score(
-        primary="F1",
-        values={"F1": value + noise, "F1n": 0.5 + noise},
-        official={"F1": value + noise},
-        intervals={"F1": (value - 0.1 + noise, value + 0.1 + noise)},
-        resampled=tuple(hidden.random() for _ in range(20)),
-        clusters=RECORDS,
-        notes=(Note(text=f"secret {secret} of all"), Note(text=f"secret {secret}", record="h1")),
-    )
-    exam = StageResult(
-        stage=Stage.EXAM,
-        verdict=Verdict.OK,
-        message=f"exit status {hidden.randint(1, 255)}; 300 records",
-        reason="exit status",
-        usage=usage,
-        records=records,
-        diagnostics=f"secret {secret}",
-    )
-    scored = StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=f"F1 {value + noise:.4f}")
-    return {Stage.EXAM: StageOutcome(result=exam), Stage.SCORE: StageOutcome(result=scored, score=score)}
-
-
-@contextmanager
-def filled(
-    state: Path, hearts: Path, secret: int, clock: list[float], values: list[float]
-) -> Iterator[tuple[Store, Config, Measures]]:
-    """A queue in which each team has an attempt for each value, the second team with better ones."""
-    state.mkdir(parents=True)
-    (state / "evaluate.yaml").write_text(f"challenges: {{hearts: {{folder: {hearts}}}}}\n")
-    hidden = random.Random(secret)
-    with queue(state) as store:
-        measures = Measures(store)
-        for i, value in enumerate(values):
-            for ahead, team in zip((0.0, 0.1), TEAMS, strict=True):
-                clock[0] = BEGUN + 3600 * i
-                store.submit([upload(team, i, str(hearts))])
-                (entry,) = store.next_entries(1)
-                store.move(entry.id, State.EXAM, attempt=entry.attempt)
-                clock[0] += 600 + hidden.random() * 50
-                end(store, state, entry, outcomes(hidden.randint(0, 10**9), value + ahead), measures)
-        clock[0] = BEGUN + 10**6
-        yield store, load_config(state), measures
+    return hidden_challenge(tmp_path / "hearts")
 
 
 def world(state: Path, hearts: Path, secret: int, clock: list[float], values: list[float]) -> Told:
@@ -145,18 +66,6 @@ def world(state: Path, hearts: Path, secret: int, clock: list[float], values: li
     for entry in entries:
         told = {way: text.replace(entry.id, f"{entry.team}-{entry.number}") for way, text in told.items()}
     return told
-
-
-def end(store: Store, state: Path, entry: QueuedEntry, ended: dict[Stage, StageOutcome], measures: Measures) -> None:
-    for stage, outcome in ended.items():
-        store.move(entry.id, State(stage.value), attempt=entry.attempt)
-        store.charge(entry.id, entry.attempt)
-        store.keep_result(entry.id, entry.attempt, stage.value, to_row(outcome))
-        measures.ended(Task(entry=entry, stage=stage, shard=0), outcome.result, outcome.result.usage.wall_seconds)
-    work_folder(state, entry).mkdir(parents=True)
-    assert outcome.score is not None
-    store.keep_score(entry.id, entry.attempt, to_json(outcome.score))
-    store.move(entry.id, State.DONE, ended_with("OK"), attempt=entry.attempt)
 
 
 def of_entry(store: Store, state: Path, config: Config, entry: QueuedEntry) -> Iterator[tuple[str, str]]:

@@ -18,12 +18,13 @@ from evaluate.queue.depot import SharedFolder
 from evaluate.queue.prune import carry_out, plan, pruned
 from evaluate.queue.rejudging import apply, discard, start
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import State
 from evaluate.queue.store.shadows import attempt_of, take_shadows
 from evaluate.queue.upkeep import uploads
-from evaluate.queue.work import archive_of, share_products, sweep_parts, work_folder
+from evaluate.queue.work import EVIDENCE, archive_of, share_products, sweep_parts, work_folder
 from evaluate.sandbox.channel import Conversation
 from evaluate.sandbox.snapshots import Known, Snapshots
-from tests.support.queues import CHALLENGE, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 DAY = 86400.0
 KNOWN = Known(conversation=Conversation(nonce="ab" * 16, sent=7, received=9), overhead=5, overhead_at_once=6, error=0.0)
@@ -148,6 +149,27 @@ def test_images_and_layers_that_a_prepared_entry_names_stay(store: Store, tmp_pa
     items = plan(store, tmp_path, tmp_path, Config(unused_days=7), time.time() + 8 * DAY)
     assert [item.path.name for item in items] == ["plain-11bb11bb11bb11bb", "old.squashfs"]
     assert kinds(store, tmp_path, Config(unused_days=7), days=6) == []
+
+
+def test_evidence_of_faults_goes_when_its_time_has_come(store: Store, tmp_path: Path) -> None:
+    (ended,) = judged(store, tmp_path, "a")
+    (parked,) = submitted(store, "b")
+    store.move(parked, State.PARKED, at_fault("no guest"))
+    for identity in (ended, parked):
+        (tmp_path / EVIDENCE / identity / "1").mkdir(parents=True)
+    items = plan(store, tmp_path, tmp_path, rules(evidence_days=30), time.time() + 31 * DAY)
+    assert [(item.kind, item.path) for item in items] == [("evidence", tmp_path / EVIDENCE / ended)]
+    assert kinds(store, tmp_path, rules(evidence_days=30), days=29) == []
+    carry_out(store, items)
+    assert [path.name for path in (tmp_path / EVIDENCE).iterdir() if path.suffix != ".part"] == [parked]
+
+
+def test_caches_that_were_not_used_for_long_go(store: Store, tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        (tmp_path / "cache" / name).mkdir(parents=True)
+    os.utime(tmp_path / "cache" / "old", (0, 0))
+    (item,) = plan(store, tmp_path, tmp_path, Config(unused_days=7))
+    assert (item.kind, item.path.name) == ("cache", "old")
 
 
 def test_saved_machines_go_when_no_guest_was_started_from_them_for_long(store: Store, tmp_path: Path) -> None:

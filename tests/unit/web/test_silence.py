@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections import deque
 from collections.abc import AsyncGenerator, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar, cast
-from urllib.parse import urljoin, urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
@@ -17,9 +14,8 @@ from httpx2 import Response
 from evaluate.core.model import Stage
 from evaluate.queue.store.reasons import Cause, Reason, ended_with
 from evaluate.queue.store.rows import State
-from evaluate.web.app import routes
 from evaluate.web.events import QUEUE, Hub, board_key
-from evaluate.web.site import team_id
+from tests.support.crawler import walked
 from tests.support.queues import result, score, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
@@ -29,7 +25,6 @@ INSTRUCTIONS, SECONDS = 123456789, 98.7654
 VALUE, RESAMPLED = 0.6180339, 0.2718281
 ALWAYS = (RECORD, DIAGNOSTICS, NOTE, FAULT, "123456789", "98.76", "0.27182", "hush.zip", BOB, "case_90002", "/state/")
 """Whatever is released: records of the exam, what exactly it used, resampled scores, and what is another team's."""
-_LINK = re.compile(r'(?:href|action|src|data-live|data-events)="([^"]+)"')
 
 
 def judged(site: Site_, team: str, n: int, value: float) -> str:
@@ -70,45 +65,6 @@ def ann(site: Site_) -> Iterator[TestClient]:
         yield client
 
 
-def walked(site: Site_, client: TestClient, under: str = "", *, wrong: bool = False) -> Iterator[Response]:
-    """Every page that can be reached, and every route there is with own and with others' things.
-
-    Parameters
-    ----------
-    under : str
-        Only addresses that contain this.
-    wrong : bool
-        Also requests that are refused.
-    """
-    entries = [entry.id for entry in site.store.entries()]
-    values = {"entry": entries, "identity": entries[:2], "challenge": [HIDDEN], "name": ["site.css"]}
-    values |= {"team": [team_id("red"), team_id("blue")], "upload": ["none"], "host": ["green"], "token": ["none"]}
-    paths = deque(["/", "/none", f"/challenges/{HIDDEN}/none", "/entries?before=x", "/api/v1/entries?limit=-1"])
-    for route in routes():
-        (name,) = re.findall(r"{(\w+)}", route.path) or [""]
-        for value in values.get(name, [""]):
-            path = route.path.replace(f"{{{name}}}", value)
-            if "GET" in route.methods:
-                paths.append(path)
-            elif wrong and not path.startswith(("/logout", "/teams/", "/api/v1/teams/")):
-                json = {"Content-Type": "application/json"}
-                yield client.request(sorted(route.methods)[0], path, content=b"{", headers=json)
-    seen = set(paths)
-    while paths:
-        path = paths.popleft()
-        if under not in path:
-            continue
-        found = client.get(path)
-        yield found
-        if "html" in found.headers.get("content-type", ""):
-            for link in (*_LINK.findall(found.text), found.headers.get("location", "")):
-                there = urlsplit(urljoin(path, link.replace("&amp;", "&")))
-                new = there.path + (f"?{there.query}" if there.query else "")
-                if not there.scheme and new not in seen and not new.startswith("/logout"):
-                    seen.add(new)
-                    paths.append(new)
-
-
 def hushed(found: Response, words: tuple[str, ...]) -> list[str]:
     said = found.text + "\n" + "\n".join(f"{key}: {value}" for key, value in found.headers.items())
     return [word for word in words if word in said]
@@ -117,7 +73,7 @@ def hushed(found: Response, words: tuple[str, ...]) -> list[str]:
 def test_member_of_a_team_finds_nothing_that_is_withheld(site: Site_, ann: TestClient) -> None:
     found = [
         (str(one.url), one.status_code, hushed(one, (*ALWAYS, "0.618", "0.62")))
-        for one in walked(site, ann, wrong=True)
+        for one in walked(site.store, ann, HIDDEN, wrong=True)
     ]
     assert [one for one in found if one[2] or one[1] == 500] == []
     assert len(found) > 100
@@ -125,7 +81,7 @@ def test_member_of_a_team_finds_nothing_that_is_withheld(site: Site_, ann: TestC
 
 def test_member_of_a_team_finds_after_the_release_its_score_and_nothing_else(site: Site_, ann: TestClient) -> None:
     site.client(ADMIN).post(f"/organise/challenges/{HIDDEN}/release", data={"on": "true"})
-    pages = list(walked(site, ann, HIDDEN)) + list(walked(site, ann, "entries"))
+    pages = list(walked(site.store, ann, HIDDEN, HIDDEN)) + list(walked(site.store, ann, HIDDEN, "entries"))
     assert [(str(one.url), hushed(one, ALWAYS)) for one in pages if hushed(one, ALWAYS)] == []
     own = [one for one in pages if one.url.path == f"/entries/{site.store.entries()[0].id}"]
     assert "0.6180" in own[0].text
@@ -134,7 +90,7 @@ def test_member_of_a_team_finds_after_the_release_its_score_and_nothing_else(sit
 def test_crawler_would_find_what_an_organiser_may_see(site: Site_, ann: TestClient) -> None:
     found = {
         word
-        for one in walked(site, site.client(ADMIN), "organise")
+        for one in walked(site.store, site.client(ADMIN), HIDDEN, "organise")
         for word in hushed(one, (RECORD, FAULT, "0.618", BOB))
     }
     assert found == {RECORD, FAULT, "0.618", BOB}

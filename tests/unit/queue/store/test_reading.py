@@ -1,7 +1,14 @@
+"""What only looks at a queue says what the store says, and takes no longer when more is over."""
+
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import pytest
 import sqlalchemy as sa
 
 from evaluate.host.config import Heartbeat
@@ -12,7 +19,10 @@ from evaluate.queue.store.reading import file_of, reader_at
 from evaluate.queue.store.reasons import Cause, Reason
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import TASKS
-from tests.support.queues import queue, submitted
+from evaluate.queue.views.board import board_of, kept_board
+from evaluate.queue.views.overview import overview
+from tests.support.ended_entries import TEAMS, fill_ended
+from tests.support.queues import CHALLENGE, queue, submitted
 
 
 def test_a_file_read_without_sqlalchemy_says_what_the_store_says(tmp_path: Path) -> None:
@@ -52,3 +62,55 @@ def test_only_a_file_of_this_schema_is_read_without_the_store(tmp_path: Path) ->
     store.engine.dispose()
     assert reader_at(tmp_path) is None
     assert reader_at(tmp_path, "postgresql+psycopg://localhost/queue") is None
+
+
+@contextmanager
+def steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Counts the steps of SQLite's virtual machine in connections that are opened meanwhile."""
+    found: list[int] = []
+    connect = sqlite3.connect
+
+    def counting(*words: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*words, **options)
+        connection.set_progress_handler(lambda: found.append(1), 1)
+        return connection
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite3, "connect", counting)
+        yield found
+
+
+def test_status_and_board_take_as_many_steps_however_much_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, boards = [], []
+    with queue(tmp_path) as store:
+        submitted(store, "red", "blue")
+        for start, end in ((0, 2 * TEAMS), (2 * TEAMS, 10 * TEAMS)):
+            fill_ended(store, start, end, 1)
+            store.database.count_rows()
+            shown = board_of(store, CHALLENGE, (), 0, 12)
+            reader = reader_at(tmp_path)
+            assert reader is not None
+            with steps(monkeypatch) as taken:
+                overview(reader)
+            looks.append(len(taken))
+            with steps(monkeypatch) as taken:
+                assert kept_board(reader, CHALLENGE, (), 0, 12) == shown
+            boards.append(len(taken))
+    assert looks[1] < 1.1 * looks[0] and boards[1] < 1.1 * boards[0], (looks, boards)
+
+
+def test_opening_a_queue_checks_no_file(tmp_path: Path) -> None:
+    open_store(tmp_path).engine.dispose()
+    said: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        said.append(statement)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        open_store(tmp_path).engine.dispose()
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
+    assert said and not [one for one in said if "check" in one.lower()]

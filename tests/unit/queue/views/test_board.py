@@ -14,21 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluate.host.config import Phase
+from evaluate.queue.store.attempts import Attempt
+from evaluate.queue.store.bests import attempts_of, with_resampled
 from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.rows import State
-from evaluate.queue.views.board import (
-    Attempt,
-    Place,
-    as_csv,
-    as_json,
-    as_text,
-    attempts_of,
-    board,
-    board_of,
-    ranked,
-    with_resampled,
-)
+from evaluate.queue.views.board import Place, as_csv, as_json, as_text, board, board_of, ranked
 from tests.support.queues import at_fault
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evaluate.queue.views.board import Attempt, ranked
+from evaluate.queue.store.attempts import Attempt
+from evaluate.queue.views.board import ranked
 from evaluate.queue.views.standing import standing
 from evaluate.report.board import Section, to_html
 from tests.support.html import problems_of_page

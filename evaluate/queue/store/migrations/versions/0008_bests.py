@@ -1,0 +1,58 @@
+"""A board costs what has changed since it was last asked for: the best attempts of teams are kept until then."""
+
+from collections.abc import Iterator
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+
+_COUNTS = "challenge, team, number, submitted, state, attempt, charged"
+_ROWS = {"insert": ("new",), "update": ("old", "new"), "delete": ("old",)}
+_POSTGRESQL = """
+    create function {name}() returns trigger language plpgsql as $$ begin {body} return null; end $$;
+    create trigger {name} after {event} on {table} for each row execute procedure {name}()
+"""
+_SQLITE = "create trigger {name} after {event} on {table} begin {body} end"
+
+
+def upgrade() -> None:
+    """Add the tables, and triggers: whoever changes what a board shows, what was kept of that team is gone."""
+    op.create_table(
+        "bests",
+        sa.Column("challenge", sa.String(500), primary_key=True),
+        sa.Column("team", sa.String(100), primary_key=True),
+        sa.Column("rules", sa.String(200), primary_key=True),
+        sa.Column("attempt", sa.Text, nullable=False),
+    )
+    op.create_table(
+        "ties",
+        sa.Column("challenge", sa.String(500), primary_key=True),
+        sa.Column("rules", sa.String(200), primary_key=True),
+        sa.Column("digest", sa.String(64), nullable=False),
+        sa.Column("letters", sa.Text, nullable=False),
+    )
+    connection = op.get_bind()
+    trigger = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRESQL
+    for table, columns, forget in (
+        ("entries", _COUNTS, _of_an_entry),
+        ("scores", "", _of_a_row),
+        ("results", "", _of_a_row),
+    ):
+        for event, rows in _ROWS.items():
+            only = f" of {columns}" if columns and event == "update" else ""
+            body = "".join(statement for row in rows for statement in forget(row))
+            values = {"name": f"bests_{table}_{event}", "event": event + only, "table": table, "body": body}
+            connection.exec_driver_sql(trigger.format(**values))
+
+
+def _of_an_entry(row: str) -> Iterator[str]:
+    """What ends up on no board changes none."""
+    same = f"challenge = {row}.challenge and team = {row}.team"
+    yield f"delete from bests where {row}.state = 'done' and {same}; "
+
+
+def _of_a_row(row: str) -> Iterator[str]:
+    entry = f"select challenge, team from entries where id = {row}.entry and state = 'done'"
+    yield f"delete from bests where (challenge, team) in ({entry}); "

@@ -1,0 +1,63 @@
+"""Walks a site as whoever is logged in."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from urllib.parse import urljoin, urlsplit
+
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from evaluate.queue.store.entries import Store
+from evaluate.web.app import routes
+from evaluate.web.site import team_id
+
+_LINK = re.compile(r'(?:href|action|src|data-live|data-events)="([^"]+)"')
+
+
+def walked(
+    store: Store, client: TestClient, challenge: str, under: str = "", *, wrong: bool = False
+) -> Iterator[Response]:
+    """Every page that can be reached, and every route there is with own and with others' things.
+
+    Parameters
+    ----------
+    under : str
+        Only addresses that contain this.
+    wrong : bool
+        Also requests that are refused.
+    """
+    entries = [entry.id for entry in store.entries()]
+    values = {"entry": entries, "identity": entries[:2], "challenge": [challenge], "name": ["site.css"]}
+    values |= {
+        "team": sorted({team_id(entry.team) for entry in store.entries()}),
+        "upload": ["none"],
+        "host": ["green"],
+        "token": ["none"],
+    }
+    paths = deque(["/", "/none", f"/challenges/{challenge}/none", "/entries?before=x", "/api/v1/entries?limit=-1"])
+    for route in routes():
+        (name,) = re.findall(r"{(\w+)}", route.path) or [""]
+        for value in values.get(name, [""]):
+            path = route.path.replace(f"{{{name}}}", value)
+            if "GET" in route.methods:
+                paths.append(path)
+            elif wrong and not path.startswith(("/logout", "/teams/", "/api/v1/teams/")):
+                json = {"Content-Type": "application/json"}
+                yield client.request(sorted(route.methods)[0], path, content=b"{", headers=json)
+    seen = set(paths)
+    while paths:
+        path = paths.popleft()
+        if under not in path:
+            continue
+        found = client.get(path)
+        yield found
+        if "html" in found.headers.get("content-type", ""):
+            for link in (*_LINK.findall(found.text), found.headers.get("location", "")):
+                there = urlsplit(urljoin(path, link.replace("&amp;", "&")))
+                new = there.path + (f"?{there.query}" if there.query else "")
+                if not there.scheme and new not in seen and not new.startswith("/logout"):
+                    seen.add(new)
+                    paths.append(new)
