@@ -198,8 +198,10 @@ class Server:
 
     def upload(
         self, file: Path, challenge: str, team: str, kept: Kept, progress: Callable[[int], object] = lambda _: None
-    ) -> str:
-        """Upload an archive, from where an earlier try stopped; returns the id of the entry.
+    ) -> tuple[str, float]:
+        """Upload an archive, from where an earlier try stopped; returns the id of the entry, and when the upload began.
+
+        An entry that was submitted before that, by the clock of the site, is the same archive as an earlier one.
 
         Parameters
         ----------
@@ -265,12 +267,12 @@ class Server:
         headers = {**_TUS, "Content-Type": "application/offset+octet-stream", "Upload-Offset": str(at)}
         return int(self._ask("PATCH", place, headers, data).headers["Upload-Offset"])
 
-    def _taken(self, place: str) -> str:
-        """The entry that an upload becomes."""
+    def _taken(self, place: str) -> tuple[str, float]:
+        """The entry that an upload becomes, and when the upload began."""
         while True:
             found = self.get(f"{API}{place}", tries=_TRIES).json
             if found["entry"]:
-                return str(found["entry"])
+                return str(found["entry"]), float(found["created"])
             if found["error"]:
                 raise EntryError(found["error"])
             time.sleep(min(FIRST_WAIT, POLL_SECONDS))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluate.commands.opened import Opened, opened
-from evaluate.commands.state import write
+from evaluate.commands.state import submitted_words, write
 from evaluate.core.model import Stage, StageResult
 from evaluate.host.config import Terms
 from evaluate.queue.store.rows import QueuedEntry
@@ -57,11 +57,7 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, as_json: b
         return
     if not found.new:
         own.say(f"this archive was submitted before by team {found.entry.team}: it is the same entry")
-    words = [f"team {found.entry.team}"]
-    words += [f"phase {found.phase}"] if found.phase else []
-    words.append(f"{found.left} of {found.attempts} attempts left" if found.attempts else "any number of attempts")
-    words.append(found.entry.state.value if turn is None else f"place {turn} in the queue")
-    own.say(", ".join(words))
+    own.say(submitted_words(found.entry.team, found.phase, found.attempts, found.left, found.entry.state.value, turn))
     click.echo(found.entry.id)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import click
 
-from evaluate.commands.state import write
+from evaluate.commands.state import submitted_words, write
 
 if TYPE_CHECKING:
     from evaluate.remote import Kept, Server
@@ -109,20 +109,24 @@ def submit(
     from evaluate.remote import API
 
     site, kept = _opened(server)
+    made, began = {}, 0.0
     if "://" in entry:
         asked = {"challenge": challenge, "address": entry, "team": team}
-        identity = str(site.post(f"{API}/entries", asked)["id"])
+        made = site.post(f"{API}/entries", asked)
+        identity = str(made["id"])
     else:
         with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:
             archive = _archive(Path(entry), Path(scratch))
             with _progress(archive) as moved:
-                identity = site.upload(archive, challenge, team, kept, moved)
+                identity, began = site.upload(archive, challenge, team, kept, moved)
     found = site.entry(identity)
+    new = made["new"] if made else found["submitted"] >= began
     if not wait and as_json:
-        _print_json(found)
+        _print_json({**found, "new": new})
         return
-    place = found["place"]
-    _say(f"team {found['team']}, {found['state'] if place is None else f'place {place} in the queue'}")
+    if not new:
+        _say(f"this archive was submitted before by team {found['team']}: it is the same entry")
+    _say(submitted_words(*(found[key] for key in ("team", "phase", "attempts", "attempts_left", "state", "place"))))
     if not as_json:
         click.echo(identity)
     if wait:

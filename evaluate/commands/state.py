@@ -1,4 +1,4 @@
-"""What every group of commands needs: the state directory that the command line names, and files to write."""
+"""What groups of commands share: the state directory that the command line names, files to write, words."""
 
 from __future__ import annotations
 
@@ -26,3 +26,21 @@ def write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as e:
         raise click.UsageError(f"{path} cannot be written: {e.strerror}") from e
+
+
+def submitted_words(team: str, phase: str, attempts: int, left: int | None, state: str, place: int | None) -> str:
+    """What `submit` says of an entry, here or at a site.
+
+    Parameters
+    ----------
+    phase : str
+        Empty if there are none.
+    attempts : int
+        That the team has in it; 0: any number.
+    place : int, optional
+        In the queue.
+    """
+    words = [f"team {team}", *([f"phase {phase}"] if phase else [])]
+    words.append(f"{left} of {attempts} attempts left" if attempts else "any number of attempts")
+    words.append(state if place is None else f"place {place} in the queue")
+    return ", ".join(words)

@@ -100,12 +100,8 @@ def submit(
     limited = bool(rules.phases) or rules.allowed(challenge.board) > 0
     ((identity, new),) = store.submit([row], allow if limited else None, begins=begins)
     found = store.entry(identity)
-    phase = rules.phase(found.submitted)
-    same = store.entries(ENTRIES.c.challenge == name, ENTRIES.c.team == found.team) if limited else []
-    count = _attempts(found.team, same, phase, rules, challenge)
-    return Submission(
-        entry=found, new=new, phase=phase.name if phase else "", attempts=count.most, left=max(0, count.left)
-    )
+    count = attempts_with(store, config, found)
+    return Submission(entry=found, new=new, phase=count.phase, attempts=count.most, left=max(0, count.left))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +121,14 @@ class Attempts:
     def left(self) -> int:
         """How many more entries may come; meaningless if any number may."""
         return self.most - self.used - self.waiting
+
+
+def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
+    """What the team of an entry used of its attempts in the phase that the entry belongs to."""
+    rules, challenge = config.terms(entry.challenge), load_challenge(entry.challenge)
+    limited = bool(rules.phases) or rules.allowed(challenge.board) > 0
+    same = store.entries(ENTRIES.c.challenge == entry.challenge, ENTRIES.c.team == entry.team) if limited else []
+    return _attempts(entry.team, same, rules.phase(entry.submitted), rules, challenge)
 
 
 def attempts_in(store: Store, known: str, config: Config, teams: Sequence[str] | None = None) -> list[Attempts]:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 
 from evaluate.core.errors import UsageError
 from evaluate.queue.store import people
@@ -122,7 +123,14 @@ class Admit:
 
     audience: Audience
 
-    def __call__(self, request: Request) -> Visit:
+    async def __call__(self, request: Request) -> Visit:
+        """The visit; see `admit`."""
+        site: Site = request.app.state.site
+        if self.audience is Audience.ANYONE and request.method in _SAFE and not _says_who(request, site):
+            return Visit(request=request, site=site)  # what most requests are, which wait for no thread
+        return await run_in_threadpool(self.admit, request)
+
+    def admit(self, request: Request) -> Visit:
         """The visit.
 
         Raises
@@ -179,9 +187,17 @@ def person_of(site: Site, request: Request) -> Person | None:
             site.rates.take(site.rates.guesses, "guesses", client_of(request))
             raise NeedsLogin("the token is not valid, or has expired; make one on the page of your account")
         return known_person(site, token.address, token)
-    secret = request.cookies.get(SECURE_COOKIE if site.secure else COOKIE, "")
+    secret = request.cookies.get(_cookie(site), "")
     address = people.session_of(database, secret) if secret else None
     return None if address is None else known_person(site, address)
+
+
+def _says_who(request: Request, site: Site) -> bool:
+    return "authorization" in request.headers or _cookie(site) in request.headers.get("cookie", "")
+
+
+def _cookie(site: Site) -> str:
+    return SECURE_COOKIE if site.secure else COOKIE
 
 
 def known_person(site: Site, address: str, token: Token | None = None) -> Person:

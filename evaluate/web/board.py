@@ -29,7 +29,6 @@ class Shown:
     """Whether nothing is shown."""
     early: bool
     """Whether an organiser sees what others do not."""
-    stamp: object
 
     @property
     def by_entry(self) -> dict[str, Place]:
@@ -45,9 +44,9 @@ def shown_board(visit: Visit, one: Entered) -> Shown:
     """The board; nothing of it while the organiser withholds the scores, since ranks tell of them."""
     released = visit.site.released(one)
     if not released and not visit.organiser:
-        return Shown(places=[], withheld=True, early=False, stamp="withheld")
+        return Shown(places=[], withheld=True, early=False)
     places = visit.site.places(one)
-    return Shown(places=places, withheld=False, early=not released, stamp=places)
+    return Shown(places=places, withheld=False, early=not released)
 
 
 def phases_of(one: Entered) -> list[str]:

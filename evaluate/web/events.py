@@ -29,6 +29,7 @@ _MOST_SECONDS = 1800.0
 """A stream ends after this; the browser comes back, and is asked again who it is."""
 _AT_ONCE = 2000
 QUEUE = "queue"
+_BOARD = "board:"
 _OF_BOARD = ("moved", "adopted", "renamed", "score")
 
 
@@ -41,27 +42,52 @@ class Hub:
         self._clients: dict[str, int] = {}
         self._last = 0
         self._closed = False
+        self._late: set[str] = set()
+        """Boards that have changed and are not made yet."""
 
     @asynccontextmanager
     async def polling(self) -> AsyncIterator[None]:
         """Poll meanwhile."""
         self._last = await run_in_threadpool(self._site.line)
-        task = asyncio.create_task(self._poll())
+        tasks = [asyncio.create_task(self._poll()), asyncio.create_task(self._renew())]
         try:
             yield
         finally:
             self._closed = True
             self.wake([*self._waiting])
-            task.cancel()
+            for task in tasks:
+                task.cancel()
 
     async def _poll(self) -> None:
         while True:
             await asyncio.sleep(_POLL_SECONDS)
             if self._waiting:
                 try:
-                    self.wake(await run_in_threadpool(self.news))
+                    found = await run_in_threadpool(self.news)
                 except Exception:
                     LOG.exception("live pages: the journal cannot be read")
+                    continue
+                boards = {key for key in found if key.startswith(_BOARD)}
+                self._late |= boards
+                self.wake(found - boards)
+
+    async def _renew(self) -> None:
+        """Make boards before those who look at them ask for them: nobody waits, and nobody gets the one before."""
+        while True:
+            await asyncio.sleep(_POLL_SECONDS / 4)
+            for key in tuple(self._late):
+                if await run_in_threadpool(self.renewed, key):
+                    self._late.discard(key)
+                    self.wake([key])
+
+    def renewed(self, key: str) -> bool:
+        """Make a board; False: it is too early, after a board that took long to make."""
+        slug = self._site.slug_of(key.removeprefix(_BOARD))
+        try:
+            return not slug or key not in self._waiting or self._site.renew(self._site.challenge(slug))
+        except Exception:
+            LOG.exception("live pages: the board of %s cannot be made", slug)
+            return True
 
     def news(self) -> set[str]:
         """What has changed since this was asked before."""
@@ -130,7 +156,7 @@ class Hub:
 
 def board_key(challenge: str | None) -> str:
     """What those wait for who look at a board."""
-    return f"board:{challenge or ''}"
+    return f"{_BOARD}{challenge or ''}"
 
 
 router = APIRouter(include_in_schema=False)

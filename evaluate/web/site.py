@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -29,9 +29,9 @@ from evaluate.receipts.issue import Registry
 from evaluate.web.rates import Rates
 from evaluate.web.refused import Refused
 
-T = TypeVar("T")
 _BOARD_SECONDS = 1.0
-"""How often a board is made again at most while things happen."""
+"""How often it is looked at most whether a board has changed, and how often it is made again while things happen."""
+_MOST_SHARE = 0.2
 _SEAL_SECONDS = 60.0
 """A seal is compared with the challenge's files no more often."""
 _MOST_NAME = 150
@@ -49,23 +49,57 @@ class Entered:
     terms: Terms
 
 
-class Kept(Generic[T]):
-    """A value that is made again when what it was made of has changed; of many who want it, one makes it."""
+class Kept:
+    """A value that is made again when what it was made of has changed; of many who want it, one makes it.
 
-    def __init__(self, make: Callable[[], T]) -> None:
-        self._make, self._lock = make, threading.Lock()
-        self._stamp: object = None
-        self._at = -float("inf")
-        self._value: T | None = None
+    The others get the value before it meanwhile.  What took long to make is not made so often that it takes more than a
+    small part (`_MOST_SHARE`) of a processor.
+    """
 
-    def get(self, stamp: object, at_most_every: float = 0.0) -> T:
-        """The value for what ``stamp`` stands for, or an earlier one that is younger than some seconds."""
+    def __init__(self, at_most_every: float = 0.0) -> None:
+        self._at_most_every, self._lock = at_most_every, threading.Lock()
+        self._now: tuple[Any, object] | None = None
+        """The value, and what it is of."""
+        self._until = 0.0
+        """Until then it does, whatever happens; by the monotonic clock."""
+
+    def recent(self) -> Any:
+        """The value if it was of what there is not ``at_most_every`` seconds ago; None: one must look."""
+        return self._value if self._young or self._lock.locked() else None
+
+    def of(self, stamp: object) -> Any:
+        """The value if it is the one for what ``stamp`` stands for; None: it must be made."""
+        now = self._now
+        return now[0] if now is not None and now[1] == stamp else None
+
+    def get(self, stamp: object, make: Callable[[], Any]) -> Any:
+        """The value for what ``stamp`` stands for, or an earlier one that will do; it is made if it must be."""
+        if (found := self.of(stamp)) is not None:
+            self._until = max(self._until, time.monotonic() + self._at_most_every)
+            return found
+        if (found := self.recent()) is not None:
+            return found
         with self._lock:
-            fresh = self._stamp == stamp or time.monotonic() - self._at < at_most_every
-            if self._value is None or not fresh:
-                self._value, self._at = self._make(), time.monotonic()
-                self._stamp = stamp
-            return self._value
+            # another has perhaps just made it, of what there was a moment earlier or later
+            if self._young or self.of(stamp) is not None:
+                return self._value
+            began = time.thread_time()
+            value = make()
+            if self._value == value:
+                value = self._value  # so that what is made of it in turn stays the same
+            self._now = value, stamp
+            if self._at_most_every:
+                took = time.thread_time() - began
+                self._until = time.monotonic() + max(self._at_most_every, took / _MOST_SHARE)
+            return value
+
+    @property
+    def _value(self) -> Any:
+        return None if self._now is None else self._now[0]
+
+    @property
+    def _young(self) -> bool:
+        return self._now is not None and time.monotonic() < self._until
 
 
 @dataclass(kw_only=True)
@@ -85,9 +119,7 @@ class Site:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
     _challenges: dict[str, tuple[object, Challenge]] = field(default_factory=dict)
-    _boards: dict[str, Kept[list[Place]]] = field(default_factory=dict)
-    _pages: dict[object, tuple[object, Any]] = field(default_factory=dict)
-    _making: dict[object, threading.Lock] = field(default_factory=dict)
+    _kept: dict[object, Kept] = field(default_factory=dict)
 
     @property
     def config(self) -> Config:
@@ -187,7 +219,8 @@ class Site:
                 return ""
             return found.words if found else ""
 
-        return self.kept(("seal", one.known), time.time() // _SEAL_SECONDS, look)
+        found: str = self.kept(("seal", one.known)).get(time.time() // _SEAL_SECONDS, look)
+        return found
 
     def line(self) -> int:
         """The number of the newest line of the journal: while it is the same, nothing has happened."""
@@ -196,15 +229,27 @@ class Site:
 
     def places(self, one: Entered) -> list[Place]:
         """The board of a challenge as everybody may see it; see `evaluate.queue.feedback.place_for_team`."""
-        with self._lock:
-            if (kept := self._boards.get(one.known)) is None:
-                kept = self._boards[one.known] = Kept(lambda: self._made(one.slug))
-        stamp = (self.line(), one.terms, one.challenge.board)
-        found = kept.get(stamp, _BOARD_SECONDS)
+        found: list[Place] = self._board(one).get(self._stamp_of(one), lambda: self._made(one))
         return found
 
-    def _made(self, slug: str) -> list[Place]:
-        one = self.challenge(slug)
+    def recent_places(self, one: Entered) -> list[Place] | None:
+        """The same without waiting, so that readers do not ask the database; None: `places` has to look."""
+        found: list[Place] | None = self._board(one).recent()
+        return found
+
+    def renew(self, one: Entered) -> bool:
+        """Let the board be that of now; False: others are making it, or have just made it, and one must ask again."""
+        stamp = self._stamp_of(one)
+        self._board(one).get(stamp, lambda: self._made(one))
+        return self._board(one).of(stamp) is not None
+
+    def _board(self, one: Entered) -> Kept:
+        return self.kept(("board", one.known), _BOARD_SECONDS)
+
+    def _stamp_of(self, one: Entered) -> object:
+        return self.line(), one.terms, one.challenge.board
+
+    def _made(self, one: Entered) -> list[Place]:
         rules = one.challenge.board
         places = board_of(self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
         if not one.challenge.exam.hidden:
@@ -213,16 +258,9 @@ class Site:
             place_for_team(place, policy_of(self.config, self.store, self.store.entry(place.entry))) for place in places
         ]
 
-    def kept(self, what: object, stamp: object, make: Callable[[], T]) -> T:
-        """Something that is made again when ``stamp`` changes: a page that everybody gets."""
-        with self._lock:
-            making = self._making.setdefault(what, threading.Lock())
-        with making:  # of many who want a new board in the same moment, one makes it
-            found = self._pages.get(what)
-            if found is None or found[0] != stamp:
-                found = self._pages[what] = (stamp, make())
-        value: T = found[1]
-        return value
+    def kept(self, what: object, at_most_every: float = 0.0) -> Kept:
+        """The place of something that many want and that is made once for all of them."""
+        return self._kept.setdefault(what, Kept(at_most_every))
 
 
 def open_site(state: Path, address: str) -> Site:

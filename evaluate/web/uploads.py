@@ -12,11 +12,12 @@ import base64
 import binascii
 import os
 import shutil
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ParamSpec, TypeVar
 
 from fastapi import APIRouter, BackgroundTasks, Form, Header
 from fastapi.concurrency import run_in_threadpool
@@ -35,6 +36,8 @@ from evaluate.web.pages.rendering import go, page
 from evaluate.web.refused import AT_FAULT, Refused
 from evaluate.web.site import Site
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 VERSION = "1.0.0"
 FOLDER = "web-uploads"
 _HOLD_SECONDS = 900.0
@@ -43,10 +46,22 @@ _BUFFER = 1 << 20
 _FORM_BYTES = 64 << 10
 """Of what a plain form has beside the file."""
 _MOST_NAME_BYTES = 200
-_INTAKES = threading.BoundedSemaphore(2)
-"""Checks of uploads that run at once in a process: each reads a whole archive."""
+_INTAKES = ThreadPoolExecutor(2, "intake")
+"""Checks of uploads that run at once in a process: each reads a whole archive.  Pages have threads of their own."""
+_WRITERS = ThreadPoolExecutor(4, "upload")
+"""What waits for the disk while uploads arrive."""
 
 router = APIRouter(include_in_schema=False)
+
+
+async def in_intake(work: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
+    """What checks an upload, when its turn has come; it goes on when who asked for it has gone."""
+    running = asyncio.get_running_loop().run_in_executor(_INTAKES, partial(work, *arguments, **named))
+    return await asyncio.shield(running)
+
+
+async def _by_writer(work: Callable[[], _R]) -> _R:
+    return await asyncio.get_running_loop().run_in_executor(_WRITERS, work)
 
 
 def folder_of(site: Site, identity: str) -> Path:
@@ -120,6 +135,17 @@ def arrived(site: Site, upload: Upload) -> int:
         return upload.received if upload.entry else 0
 
 
+def _is_here(site: Site, upload: Upload) -> bool:
+    return _data(site, upload).exists()
+
+
+def _check_here(site: Site, upload: Upload) -> None:
+    """Several processes of the site may share the database and no folder: then one of them has the bytes."""
+    if not upload.entry and not upload.error and not _is_here(site, upload):
+        LOG.error("upload %s was begun at another server: their proxy must send a client to one of them", upload.id)
+        raise Refused(404, "this upload was begun at another server of this site; begin it again")
+
+
 @contextmanager
 def _held(site: Site, upload: Upload) -> Iterator[None]:
     if not rows.hold(site.store.database, upload.id, _HOLD_SECONDS):
@@ -152,7 +178,7 @@ class Writer:
             raise Refused(413, f"expected {self._upload.bytes:,} bytes in all, found more")
         self._buffer += data
         if len(self._buffer) >= _BUFFER:
-            await run_in_threadpool(self._flush)
+            await _by_writer(self._flush)
 
     def _flush(self) -> None:
         self._file.write(self._buffer)
@@ -180,6 +206,7 @@ async def append(site: Site, upload: Upload, offset: int, chunks: AsyncIterator[
     Refused
         The bytes do not continue what is there, or are more than was said.
     """
+    await run_in_threadpool(_check_here, site, upload)
     if not await run_in_threadpool(rows.hold, site.store.database, upload.id, _HOLD_SECONDS):
         raise Refused(423, "another request writes this upload; try again in a moment", {"Retry-After": "2"})
     known = await run_in_threadpool(rows.find_upload, site.store.database, upload.id)
@@ -193,7 +220,7 @@ async def append(site: Site, upload: Upload, offset: int, chunks: AsyncIterator[
             await writer.write(chunk)
     finally:
         # also when the client has gone: what has arrived is kept
-        left = await asyncio.shield(run_in_threadpool(writer.close))
+        left = await asyncio.shield(_by_writer(writer.close))
     return left
 
 
@@ -201,30 +228,28 @@ def intake(site: Site, identity: str) -> None:
     """Put an upload that is complete into the queue, and note what became of it; said again, it does nothing."""
     database = site.store.database
     found = rows.find_upload(database, identity)
-    if found is None or not found.complete or found.entry or found.error:
+    if found is None or not found.complete or found.entry or found.error or not _is_here(site, found):
         return
-    with _INTAKES:
-        if not rows.hold(database, identity, _HOLD_SECONDS):
-            return
-        entry = error = ""
-        try:
-            entry = into_queue(site, _named(site, found), found.challenge, found.team).entry.id
-        except (EntryError, UsageError) as e:
-            error = str(e)
-        except EvaluateError as e:
-            LOG.error("upload %s: %s", identity, e)
-            error = AT_FAULT if isinstance(e, ChallengeError) else f"{AT_FAULT}; try again later"
-        except Exception:
-            LOG.exception("upload %s", identity)
-            error = AT_FAULT
-        rows.end_upload(database, identity, entry=entry, error=error)
-        shutil.rmtree(folder_of(site, identity), ignore_errors=True)
+    if not rows.hold(database, identity, _HOLD_SECONDS):
+        return
+    entry = error = ""
+    try:
+        entry = into_queue(site, _named(site, found), found.challenge, found.team).entry.id
+    except (EntryError, UsageError) as e:
+        error = str(e)
+    except EvaluateError as e:
+        LOG.error("upload %s: %s", identity, e)
+        error = AT_FAULT if isinstance(e, ChallengeError) else f"{AT_FAULT}; try again later"
+    except Exception:
+        LOG.exception("upload %s", identity)
+        error = AT_FAULT
+    rows.end_upload(database, identity, entry=entry, error=error)
+    shutil.rmtree(folder_of(site, identity), ignore_errors=True)
 
 
 def submit_upload(site: Site, upload: Upload) -> Submission:
     """Submit an upload that is complete, at once."""
-    with _INTAKES:
-        return into_queue(site, _named(site, upload), upload.challenge, upload.team)
+    return into_queue(site, _named(site, upload), upload.challenge, upload.team)
 
 
 def _named(site: Site, upload: Upload) -> Path:
@@ -319,6 +344,7 @@ def where(visit: Team, upload: str, tus_resumable: Annotated[str, Header()] = ""
     """How much has arrived."""
     _check_version(tus_resumable)
     assert visit.upload is not None
+    _check_here(visit.site, visit.upload)
     at = arrived(visit.site, visit.upload)
     return _tus(200, Upload_Offset=str(at), Upload_Length=str(visit.upload.bytes))
 
@@ -345,7 +371,7 @@ async def go_on(
     at = await append(visit.site, found, offset, request.stream())
     answer = _tus(204, Upload_Offset=str(at))
     if at == found.bytes:
-        tasks.add_task(intake, visit.site, found.id)
+        tasks.add_task(in_intake, intake, visit.site, found.id)
         answer.background = tasks
     return answer
 
@@ -373,7 +399,7 @@ def upload_page(visit: Team, upload: str, tasks: BackgroundTasks) -> Response:
     if found.entry:
         return go(f"/entries/{found.entry}")
     if found.complete and not found.error:
-        tasks.add_task(intake, visit.site, found.id)  # if the process that had begun was killed
+        tasks.add_task(in_intake, intake, visit.site, found.id)  # if the process that had begun was killed
     return page(visit, "upload.html", upload=found, at=arrived(visit.site, found))
 
 
@@ -392,11 +418,12 @@ def enter_page(visit: User, challenge: str) -> Response:
 
 
 @router.post("/challenges/{challenge}/git")
-def by_address(
+async def by_address(
     visit: User, challenge: str, address: Annotated[str, Form()], team: Annotated[str, Form()] = ""
 ) -> Response:
     """Enter a git repository by its address."""
-    return go(f"/entries/{submit_address(visit.site, visit.who, challenge, address, team).entry.id}")
+    found = await in_intake(submit_address, visit.site, visit.who, challenge, address, team)
+    return go(f"/entries/{found.entry.id}")
 
 
 def submit_address(site: Site, person: Person, slug: str, address: str, team: str) -> Submission:
@@ -411,8 +438,7 @@ def submit_address(site: Site, person: Person, slug: str, address: str, team: st
         raise Refused(400, f"expected an address such as https://example.org/team/entry.git, found {address[:200]!r}")
     whose = team_for(person, team)
     site.challenge(slug)
-    with _INTAKES:
-        return into_queue(site, address, slug, whose)
+    return into_queue(site, address, slug, whose)
 
 
 @router.post("/challenges/{challenge}/upload")
@@ -451,14 +477,14 @@ async def by_form(visit: User, challenge: str, team: str = "") -> Response:
                 await writer.write(data)
     except BaseException:
         if upload is not None and writer is not None:
-            await asyncio.shield(run_in_threadpool(writer.close))
+            await asyncio.shield(_by_writer(writer.close))
             await asyncio.shield(run_in_threadpool(remove, site, upload))
         raise
     if upload is None or writer is None or not form.whole:
         raise Refused(400, "expected a file in the form, found none")
-    size = await run_in_threadpool(writer.close)
-    rows.finish_form(site.store.database, upload.id, size)
-    await run_in_threadpool(intake, site, upload.id)
+    size = await _by_writer(writer.close)
+    await run_in_threadpool(rows.finish_form, site.store.database, upload.id, size)
+    await in_intake(intake, site, upload.id)
     return go(f"/uploads/{upload.id}")
 
 

@@ -39,15 +39,27 @@ from __future__ import annotations
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path, PurePath
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
-from metrics.readers.files import MIB, ErrorClass, check_records, excerpt, list_names, read_json
+from metrics.readers.files import (
+    MIB,
+    ErrorClass,
+    check_records,
+    excerpt,
+    list_folders,
+    read_bounded,
+    read_json,
+)
+from metrics.statistics.products import product
 
 RADIUS_PX = 6.0
 MAX_FILE_BYTES = MIB // 4
@@ -57,11 +69,14 @@ _NUMBERS = frozenset({int, float})
 """By type, not isinstance: true and false are not coordinates."""
 _LABEL_FOLDER = "point_labels"
 _TREE_DEPTH = 8
-_BLOCK = 1 << 20
+_BLOCK, _BLOCK_FRAMES = 1 << 20, 1 << 14
+"""The most pairs of points, and frames, that are matched together."""
 _ROUNDING = 1e-14
 """Larger than the difference between two ways of computing a distance up to the radius."""
 Points = NDArray[np.float64]
 """Shape (n, 2): x and y in pixels."""
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 # Validate: what a file may hold, or an error that names file and record
@@ -94,16 +109,18 @@ def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
         ``root`` is not a folder or cannot be listed.
     """
     frames: dict[str, list[str]] = defaultdict(list)
-    for file in list_names(root, error, depth=_TREE_DEPTH):
-        parts = file.split("/")
-        name = _frame_of(parts) if file.endswith(".json") and parts[-1] != ".json" else None
-        if name is not None:
-            first = len(parts) > 1 and parts[-2] == _LABEL_FOLDER and f"{root}/{file}"
-            if first:
-                labelled = sum(path.rsplit("/", 2)[-2] == _LABEL_FOLDER for path in frames[name])
-                frames[name].insert(labelled, first)
-            else:
-                frames[name].append(f"{root}/{file}")
+    labelled: dict[str, list[str]] = defaultdict(list)
+    for folder, names in list_folders(root, error, depth=_TREE_DEPTH):
+        parts = folder.split("/")
+        frame = _frame_of((*parts, ""))
+        if frame is None:
+            continue
+        found = labelled if parts[-1] == _LABEL_FOLDER else frames
+        for name in names:
+            if name.endswith(".json") and name != ".json":
+                found[frame + name[:-5]].append(f"{root}/{folder}/{name}")
+    for name, files in labelled.items():
+        frames[name][:0] = files
     return frames
 
 
@@ -176,25 +193,94 @@ def _label_files(references: Path, records: Sequence[str] | None) -> dict[str, s
     return label_of
 
 
-def _read_points(file: str, frame: str, error: ErrorClass) -> Points:
-    return coordinates(load_points(file, frame, error), error, file=file, frame=frame, rules="corrected")
+class Point(msgspec.Struct, gc=False):
+    """One entry of ``points``."""
+
+    x: float
+    y: float
+
+
+class _Content(msgspec.Struct, gc=False):
+    """What is read of a file."""
+
+    points: list[Point]
+
+
+_XY = attrgetter("x", "y")
+_parse = msgspec.json.Decoder(_Content).decode
+
+
+def _points_at_once(file: str, frame: str, error: ErrorClass) -> list[Point] | None:
+    """The points of a file in which each is two numbers; None for one that `load_points` must judge."""
+    content = read_bounded(file, MAX_FILE_BYTES, error, record=frame)
+    try:
+        return _parse(content.decode()).points
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+Files = tuple[str, str, str | None]
+"""The name of a frame, its label file, and its answer file if there is one."""
+Checked = Callable[[Files], tuple[Points, Points]]
+"""Reads a frame as slowly as it takes to say what is wrong with it."""
+
+
+def _read_frames(frames: Sequence[Files], checked: Checked) -> tuple[Side, Side]:
+    """Labels and points of all frames, joined at once: one array for each frame would take longer than reading them."""
+    labels: list[Point] = []
+    points: list[Point] = []
+    sizes: tuple[list[int], list[int]] = ([], [])
+    for files in frames:
+        frame, label_file, file = files
+        truth = _points_at_once(label_file, frame, ReferenceDataError)
+        given = _points_at_once(file, frame, AnswerError) if file is not None else []
+        if truth is None or given is None:
+            truth, given = ([Point(x, y) for x, y in side.tolist()] for side in checked(files))
+        labels += truth
+        points += given
+        sizes[0].append(len(truth))
+        sizes[1].append(len(given))
+    sides = Side.of(labels, sizes[0]), Side.of(points, sizes[1])
+    for side in sides:
+        far = np.flatnonzero((np.abs(side.xy) > _LARGEST_PX).any(axis=1))
+        for number in np.unique(np.searchsorted(np.cumsum(side.sizes), far, side="right")).tolist():
+            checked(frames[number])
+    return sides
 
 
 # Measure: one record, and any multiset of records, as numbers
 
 
-@dataclass(frozen=True, kw_only=True)
-class Frame:
-    """Score of one frame: pairs, points and labels without a partner, and the distances of the pairs."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Side:
+    """The labels or the points of many frames, one frame after the other."""
 
-    tp: int
-    fp: int
-    fn: int
-    distances_px: tuple[float, ...] = ()
+    xy: Points
+    sizes: Ints
+    """How many each frame has; their sum is the length of ``xy``."""
 
-    def as_numbers(self) -> dict[str, float | str]:
-        """For `ScoreReport.per_record`."""
-        return {"TP": float(self.tp), "FP": float(self.fp), "FN": float(self.fn)}
+    @classmethod
+    def of(cls, points: Sequence[Point], sizes: Sequence[int]) -> Side:
+        """Points of all frames, and how many each frame has."""
+        numbers = np.fromiter(chain.from_iterable(map(_XY, points)), np.float64, 2 * len(points))
+        return cls(xy=numbers.reshape(-1, 2), sizes=np.array(sizes, np.int64))
+
+    @property
+    def first(self) -> Ints:
+        """Where each frame begins."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    def part(self, start: int, stop: int) -> Side:
+        """The frames from ``start`` to before ``stop``."""
+        begin = int(self.sizes[:start].sum())
+        sizes = self.sizes[start:stop]
+        return Side(xy=self.xy[begin : begin + int(sizes.sum())], sizes=sizes)
+
+    def side_by_side(self) -> Points:
+        """The points of each frame in a row of its own, filled up with NaN: shape (frames, most points, 2)."""
+        rows = np.full((len(self.sizes), int(self.sizes.max(initial=0)), 2), math.nan)
+        rows[np.arange(rows.shape[1]) < self.sizes[:, None]] = self.xy
+        return rows
 
 
 def match_points(labels: Points, points: Points, radius_px: float = RADIUS_PX) -> list[tuple[int, int, float]]:
@@ -210,69 +296,64 @@ def match_points(labels: Points, points: Points, radius_px: float = RADIUS_PX) -
     list of (label index, point index, distance)
         Closest first.  Not the largest matching that exists: a close pair may keep two others apart.
     """
-    return _greedy(labels, points, radius_px, *_close_pairs(labels, points, radius_px))
+    label_of, point_of, _ = _greedy(labels, points, radius_px, *_close_pairs(labels, points, radius_px))
+    return [(label, point, distance) for distance, point, label in _exactly_ranked(labels, points, label_of, point_of)]
 
 
-def match_frames(frames: Sequence[tuple[Points, Points]]) -> list[list[float]]:
-    """The distances of the pairs that `match_points` makes of the labels and points of each frame, closest first.
+def match_frames(labels: Side, points: Side) -> tuple[Ints, Floats]:
+    """The pairs that `match_points` makes in each frame: the number of the frame, and the distance.
 
-    Frames are matched together, some thousand pairs of points at a time: for ten points in each of 500 frames that is
+    Frames are matched together, about a million pairs of points at a time: for ten points in each of 500 frames that is
     ten times as fast as one after the other.
     """
-    distances: list[list[float]] = [[] for _ in frames]
+    frames: list[Ints] = []
+    distances: list[Floats] = []
     start = 0
-    while start < len(frames):
-        stop, most_labels, most_points = start, 0, 0
-        while stop < len(frames):
-            wider = max(most_labels, len(frames[stop][0])), max(most_points, len(frames[stop][1]))
-            if stop > start and (stop + 1 - start) * wider[0] * wider[1] > _BLOCK:
-                break
-            most_labels, most_points = wider
-            stop += 1
-        if stop == start + 1:
-            matched = match_points(*frames[start])
-            distances[start] = [distance for _, _, distance in matched]
-        else:
-            part = frames[start:stop]
-            labels, points = (np.concatenate(side) for side in zip(*part, strict=True))
-            frame_of = np.repeat(np.arange(start, stop), [len(one) for one, _ in part]).tolist()
-            for label, _, distance in _greedy(labels, points, RADIUS_PX, *_close_pairs_within(part, labels, points)):
-                distances[frame_of[label]].append(distance)
+    while start < len(labels.sizes):
+        stop = start + _frames_of_a_block(labels.sizes[start:], points.sizes[start:])
+        own, others = labels.part(start, stop), points.part(start, stop)
+        close = _close_pairs(own.xy, others.xy, RADIUS_PX) if stop == start + 1 else _close_pairs_within(own, others)
+        matched, _, found = _greedy(own.xy, others.xy, RADIUS_PX, *close)
+        frames.append(np.searchsorted(np.cumsum(own.sizes), matched, side="right") + start)
+        distances.append(found)
         start = stop
-    return distances
+    return np.concatenate([np.zeros(0, np.int64), *frames]), np.concatenate([np.zeros(0), *distances])
+
+
+def _frames_of_a_block(labels: Ints, points: Ints) -> int:
+    """How many of the first frames, at least one, are matched together if each gets as much room as the largest."""
+    room = np.maximum.accumulate(labels[:_BLOCK_FRAMES]) * np.maximum.accumulate(points[:_BLOCK_FRAMES])
+    room *= np.arange(1, len(room) + 1)
+    return max(1, int(np.searchsorted(room, _BLOCK, side="right")))
 
 
 def _greedy(
-    labels: Points,
-    points: Points,
-    radius_px: float,
-    label_of: NDArray[np.int64],
-    point_of: NDArray[np.int64],
-    distances: NDArray[np.float64],
-) -> list[tuple[int, int, float]]:
-    """Take the closest of the given pairs, leave out those of its label and point, and so on."""
-    labels_pairs, points_pairs = (np.bincount(of) for of in (label_of, point_of))
-    alone = (labels_pairs[label_of] == 1) & (points_pairs[point_of] == 1)
-    if alone.all():
-        return [
-            (-later_label, -later_point, distance)
-            for distance, later_point, later_label in _exactly_ranked(labels, points, label_of, point_of)
-            if distance <= radius_px
-        ]
+    labels: Points, points: Points, radius_px: float, label_of: Ints, point_of: Ints, distances: Floats
+) -> tuple[Ints, Ints, Floats]:
+    """Take the closest of the given pairs, leave out those of its label and point, and so on; in any order."""
     # pairs without a rival need no turn: where they are most, as in real frames, that leaves a few
-    matched = _greedy(labels, points, radius_px, label_of[alone], point_of[alone], distances[alone])
-    contested = ~alone
-    taken = _in_turn(labels, points, radius_px, label_of[contested], point_of[contested], distances[contested])
-    return sorted([*matched, *taken], key=lambda found: (found[2], -found[1], -found[0])) if matched else taken
+    alone = (np.bincount(label_of)[label_of] == 1) & (np.bincount(point_of)[point_of] == 1)
+    free, rivals = np.flatnonzero(alone), np.flatnonzero(~alone)
+    own = distances[free]
+    doubtful = np.flatnonzero(np.abs(own - radius_px) <= _ROUNDING)
+    own[doubtful] = _exact_distances(labels, points, label_of[free[doubtful]], point_of[free[doubtful]])
+    within = own <= radius_px
+    taken = _in_turn(labels, points, radius_px, label_of[rivals], point_of[rivals], distances[rivals])
+    of_labels, of_points, exact = zip(*taken, strict=True) if taken else ((), (), ())
+    return (
+        np.concatenate([label_of[free[within]], np.array(of_labels, np.int64)]),
+        np.concatenate([point_of[free[within]], np.array(of_points, np.int64)]),
+        np.concatenate([own[within], np.array(exact, np.float64)]),
+    )
 
 
 def _in_turn(
     labels: Points,
     points: Points,
     radius_px: float,
-    label_of: NDArray[np.int64],
-    point_of: NDArray[np.int64],
-    distances: NDArray[np.float64],
+    label_of: Ints,
+    point_of: Ints,
+    distances: Floats,
 ) -> list[tuple[int, int, float]]:
     """`_greedy` of pairs that compete for labels and points, some of the closest at a time."""
     label_free, point_free = np.ones(len(labels), np.bool_), np.ones(len(points), np.bool_)
@@ -283,8 +364,7 @@ def _in_turn(
         now = distances <= limit
         taken_labels: set[int] = set()
         taken_points: set[int] = set()
-        for distance, later_point, later_label in _exactly_ranked(labels, points, label_of[now], point_of[now]):
-            label, point = -later_label, -later_point
+        for distance, point, label in _exactly_ranked(labels, points, label_of[now], point_of[now]):
             if distance <= radius_px and label not in taken_labels and point not in taken_points:
                 taken_labels.add(label)
                 taken_points.add(point)
@@ -298,32 +378,19 @@ def _in_turn(
     return matched
 
 
-def _close_pairs_within(
-    frames: Sequence[tuple[Points, Points]], labels: Points, points: Points
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """`_close_pairs` of each frame with itself, by the indices of all its ``labels`` and ``points`` in one row."""
-    (x, first_label), (px, first_point) = (
-        _side_by_side(whole, np.array([len(frame[side]) for frame in frames]))
-        for side, whole in enumerate((labels, points))
-    )
+def _close_pairs_within(labels: Side, points: Side) -> tuple[Ints, Ints, Floats]:
+    """`_close_pairs` of each frame with itself."""
+    rows, columns = labels.side_by_side()[:, :, None], points.side_by_side()[:, None]
     with np.errstate(invalid="ignore", over="ignore"):
-        squares = [(x[:, :, None, axis] - px[:, None, :, axis]) ** 2 for axis in (0, 1)]
-        distances = np.sqrt(squares[0] + squares[1])
-    frame, label, point = (distances <= RADIUS_PX + _ROUNDING).nonzero()
-    return label + first_label[frame], point + first_point[frame], distances[frame, label, point]
+        squares, others = (rows[..., axis] - columns[..., axis] for axis in (0, 1))
+        squares *= squares
+        others *= others
+        squares += others
+    frame, label, point = (squares <= (RADIUS_PX + _ROUNDING) ** 2).nonzero()
+    return label + labels.first[frame], point + points.first[frame], np.sqrt(squares[frame, label, point])
 
 
-def _side_by_side(whole: Points, sizes: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The points of each frame in a row of its own, filled up with NaN, and the number of the first of each."""
-    first = np.cumsum(sizes) - sizes
-    rows = np.full((len(sizes), int(sizes.max()), 2), math.nan)
-    rows[np.arange(rows.shape[1]) < sizes[:, None]] = whole
-    return rows, first
-
-
-def _close_pairs(
-    labels: Points, points: Points, radius_px: float
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+def _close_pairs(labels: Points, points: Points, radius_px: float) -> tuple[Ints, Ints, Floats]:
     """Label index, point index and distance of all pairs within the radius, or `_ROUNDING` beyond it."""
     found = []
     rows = max(1, _BLOCK // max(1, len(labels)))
@@ -343,7 +410,7 @@ def _close_pairs(
     return label, point, distance
 
 
-def _batch_limit(distances: NDArray[np.float64], batch: int) -> float:
+def _batch_limit(distances: Floats, batch: int) -> float:
     """A distance that about ``batch`` pairs do not exceed, with none in the `_ROUNDING` beyond it."""
     if len(distances) <= batch:
         return math.inf
@@ -353,15 +420,18 @@ def _batch_limit(distances: NDArray[np.float64], batch: int) -> float:
     return limit
 
 
-def _exactly_ranked(
-    labels: Points, points: Points, label_of: NDArray[np.int64], point_of: NDArray[np.int64]
-) -> list[tuple[float, int, int]]:
-    """Distance, minus the point index and minus the label index of some pairs, sorted."""
+def _exactly_ranked(labels: Points, points: Points, label_of: Ints, point_of: Ints) -> list[tuple[float, int, int]]:
+    """Distance, point index and label index of some pairs: the closest first, of equally close ones the later."""
+    distances = _exact_distances(labels, points, label_of, point_of)
+    ranked = sorted(zip(distances, (-point_of).tolist(), (-label_of).tolist(), strict=True))
+    return [(distance, -point, -label) for distance, point, label in ranked]
+
+
+def _exact_distances(labels: Points, points: Points, label_of: Ints, point_of: Ints) -> list[float]:
+    """As the official program computes them: the C library rounds the squares, which may decide a tie."""
     x, y = labels[label_of].T.tolist()
     px, py = points[point_of].T.tolist()
-    # ** and not a product: as in the official program, the C library rounds it, which may decide a tie
-    distances = [math.sqrt((a - b) ** 2 + (c - d) ** 2) for a, b, c, d in zip(x, px, y, py, strict=True)]
-    return sorted(zip(distances, (-point_of).tolist(), (-label_of).tolist(), strict=True))
+    return [math.sqrt((a - b) ** 2 + (c - d) ** 2) for a, b, c, d in zip(x, px, y, py, strict=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -369,7 +439,7 @@ class Counts:
     """TP, FP and FN of each frame; every value is computed from their sums. See `Resampler`."""
 
     records: tuple[str, ...]
-    counts: NDArray[np.int64]
+    counts: Ints
     """Shape (n_frames, 3)."""
     rules: str
 
@@ -378,29 +448,16 @@ class Counts:
         """The folder of each frame: a patient."""
         return tuple(record.split("/", 1)[0] for record in self.records)
 
-    def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+    def values(self, weights: Ints) -> dict[str, Floats]:
         """See `Resampler.values`; without a hit NaN by the official rules, 0 by the corrected."""
-        tp, fp, fn = (weights.astype(np.float64) @ self.counts).T
+        tp, fp, fn = product(weights, self.counts.astype(np.float64)).T
         precision, recall = self._ratio(tp, tp + fp), self._ratio(tp, tp + fn)
         f1 = self._ratio(2 * precision * recall, precision + recall)
         return {"F1": f1, "precision": precision, "recall": recall, "TP": tp, "FP": fp, "FN": fn}
 
-    def _ratio(self, part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _ratio(self, part: Floats, whole: Floats) -> Floats:
         undefined = math.nan if self.rules == "official" else 0.0
         return np.divide(part, whole, out=np.full_like(part, undefined), where=whole != 0)
-
-
-def _matched(read: dict[str, tuple[Points, Points]]) -> dict[str, Frame]:
-    """The score of each frame from its labels and points."""
-    return {
-        name: Frame(
-            tp=len(distances),
-            fp=len(points) - len(distances),
-            fn=len(labels) - len(distances),
-            distances_px=tuple(distances),
-        )
-        for (name, (labels, points)), distances in zip(read.items(), match_frames(list(read.values())), strict=True)
-    }
 
 
 # Report: the metric itself
@@ -426,68 +483,80 @@ class Adaptor2021:
         """
         check_rules(rules)
         references, answers = as_paths(references, answers)
-        labels = _label_files(references, records)
+        label_of = _label_files(references, records)
         answered = list_frames(answers, AnswerError)
-        scorer = _official if rules == "official" else _corrected
-        frames, notes = scorer(labels, answered)
-        others = len(answered.keys() - labels.keys())
+        frames, notes = (_official if rules == "official" else _corrected)(label_of, answered)
+        labels, points = _read_frames(frames, _official_points if rules == "official" else _corrected_points)
+        others = len(answered.keys() - label_of.keys())
         if others:
             notes.append(Note(f"{others} answer files of frames without a label file in the list are ignored"))
+        frame_of, distances = match_frames(labels, points)
+        hits = np.bincount(frame_of, minlength=len(frames))
         counts = Counts(
-            records=tuple(frames),
-            counts=np.array([(f.tp, f.fp, f.fn) for f in frames.values()], np.int64).reshape(-1, 3),
+            records=tuple(name for name, _, _ in frames),
+            counts=np.column_stack([hits, points.sizes - hits, labels.sizes - hits]),
             rules=rules,
         )
         everyone = np.ones((1, len(frames)), np.int64)
         values = {key: float(value[0]) for key, value in counts.values(everyone).items()}
         if values["TP"] == 0:
             if rules == "official":
-                raise _without_hit(references, answers, labels)
+                raise _without_hit(references, answers, label_of)
             notes.append(Note("no point hits a label: F1, precision and recall are 0"))
+        rows = counts.counts.astype(np.float64).tolist()
         return ScoreReport(
             metric=self.name,
             rules=rules,
             primary="F1",
             values=values,
-            per_record={name: frame.as_numbers() for name, frame in frames.items()},
-            curves={"distances_px": sorted(d for frame in frames.values() for d in frame.distances_px)},
+            per_record={
+                name: {"TP": tp, "FP": fp, "FN": fn} for name, (tp, fp, fn) in zip(counts.records, rows, strict=True)
+            },
+            curves={"distances_px": np.sort(distances).tolist()},
             notes=tuple(notes),
             resampler=counts,
         )
 
 
-def _corrected(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[dict[str, Frame], list[Note]]:
-    read: dict[str, tuple[Points, Points]] = {}
-    missing = 0
-    for name, label_file in labels.items():
-        truth = _read_points(label_file, name, ReferenceDataError)
-        files = answered.get(name, [])
+def _corrected(label_of: Mapping[str, str], answered: Mapping[str, list[str]]) -> tuple[list[Files], list[Note]]:
+    frames: list[Files] = []
+    for name, label_file in label_of.items():
+        files = answered.get(name, ())
         if len(files) > 1:
             raise AnswerError(f"expected one file for the frame, found {len(files)}", file=files[1], record=name)
-        missing += not files
-        read[name] = truth, _read_points(files[0], name, AnswerError) if files else np.empty((0, 2))
-    notes = [Note(f"{missing} of {len(labels)} frames have no answer: all their labels are missed")] if missing else []
-    return _matched(read), notes
+        frames.append((name, label_file, files[0] if files else None))
+    missing = sum(file is None for _, _, file in frames)
+    text = f"{missing} of {len(frames)} frames have no answer: all their labels are missed"
+    return frames, [Note(text)] if missing else []
 
 
-def _official(labels: dict[str, str], answered: dict[str, list[str]]) -> tuple[dict[str, Frame], list[Note]]:
-    read: dict[str, tuple[Points, Points]] = {}
-    for name, label_file in labels.items():
-        if name not in answered:
-            continue
-        file = answered[name][0]
-        truth = load_points(label_file, name, ReferenceDataError)
-        points = load_points(file, name, AnswerError)
-        if truth and points:
-            read[name] = (
-                coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="official"),
-                coordinates(points, AnswerError, file=file, frame=name, rules="official"),
-            )
-        else:  # then no entry is checked
-            read[name] = np.full((len(truth), 2), math.nan), np.full((len(points), 2), math.nan)
-    missing = len(labels) - len(read)
-    notes = [Note(f"{missing} of {len(labels)} frames have no answer and do not count")] if missing else []
-    return _matched(read), notes
+def _corrected_points(files: Files) -> tuple[Points, Points]:
+    name, label_file, file = files
+    truth, points = load_points(label_file, name, ReferenceDataError), np.empty((0, 2))
+    labels = coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="corrected")
+    if file is not None:
+        entries = load_points(file, name, AnswerError)
+        points = coordinates(entries, AnswerError, file=file, frame=name, rules="corrected")
+    return labels, points
+
+
+def _official(label_of: Mapping[str, str], answered: Mapping[str, list[str]]) -> tuple[list[Files], list[Note]]:
+    frames: list[Files] = [(name, file, answered[name][0]) for name, file in label_of.items() if name in answered]
+    missing = len(label_of) - len(frames)
+    return frames, [Note(f"{missing} of {len(label_of)} frames have no answer and do not count")] if missing else []
+
+
+def _official_points(files: Files) -> tuple[Points, Points]:
+    name, label_file, file = files
+    assert file is not None
+    truth = load_points(label_file, name, ReferenceDataError)
+    points = load_points(file, name, AnswerError)
+    if not truth or not points:  # then no entry is checked
+        return np.full((len(truth), 2), math.nan), np.full((len(points), 2), math.nan)
+    return (
+        coordinates(truth, ReferenceDataError, file=label_file, frame=name, rules="official"),
+        coordinates(points, AnswerError, file=file, frame=name, rules="official"),
+    )
 
 
 def _without_hit(references: Path, answers: Path, labels: dict[str, str]) -> MetricError:

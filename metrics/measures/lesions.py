@@ -95,7 +95,7 @@ class EvaluationMask:
 def evaluation_mask(
     pixels: NDArray[np.uint8] | Mask,
     *,
-    above: int = 0,
+    above: int | None = 0,
     origin: tuple[int, int] = (0, 0),
     shape: tuple[int, int] | None = None,
 ) -> EvaluationMask:
@@ -105,42 +105,106 @@ def evaluation_mask(
     ----------
     pixels : uint8 or bool, shape (rows, columns)
         The whole slide, or a window of it with its upper left corner at ``origin``.
-    above : int
-        Pixels of larger values are tumour.
+    above : int, optional
+        Pixels of larger values are tumour; None for half of the largest value.
     shape : (rows, columns), optional
         Shape of the slide. The margin ends at the edge of the slide; a window must include the margin.
     """
-    painted = np.zeros(pixels.shape, np.bool_)
     lesions: list[Lesion] = []
+    around: list[tuple[int, int, Mask]] = []
+    # largest first: a region in another's filled hole has no pixel of its own
     for row, column, grown in sorted(_grown(pixels.view(np.uint8), above), key=lambda found: -found[2].size):
-        filled, labelled, count = _filled(grown)
-        window = painted[row : row + filled.shape[0], column : column + filled.shape[1]]
-        # largest first: a region in another's filled hole has no pixel of its own
-        if (window & filled).any():
+        if any(_overlap((row, column, grown), other) for other in around):
             continue
-        window |= filled
-        for where, mask in _components(filled, labelled, count):
+        runs = Runs.of(grown)
+        if runs.tops == runs.euler == 1:  # nearly always: one region without holes
+            parts = [(runs.box, grown[runs.box], runs.major_axis)]
+        else:
+            filled, labelled, had_holes = _filled(grown, runs.euler)
+            if had_holes:
+                around.append((row, column, filled))
+            masks = [
+                (where, labelled[where] == number)
+                for number, where in enumerate(ndimage.find_objects(labelled), start=1)
+            ]
+            parts = [(where, mask, major_axis(mask)) for where, mask in masks]
+        for where, mask, axis in parts:
             lesions.append(
                 Lesion(
                     row=origin[0] + row + where[0].start,
                     column=origin[1] + column + where[1].start,
                     mask=mask,
-                    itc=major_axis(mask) < ITC_AXIS,
+                    itc=axis < ITC_AXIS,
                 )
             )
     lesions.sort(key=lambda lesion: (lesion.row, lesion.column + int(lesion.mask[0].argmax())))
     return EvaluationMask(shape=shape, lesions=tuple(lesions))
 
 
-def _components(filled: Mask, labelled: Pixels, count: int) -> Iterator[tuple[tuple[slice, slice], Mask]]:
-    """Bounding box and mask of each of the ``count`` connected regions."""
-    if count == 1:  # nearly always: finding its box is faster than a pass over all labels
-        rows, columns = np.flatnonzero(filled.any(axis=1)), np.flatnonzero(filled.any(axis=0))
-        where = slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
-        yield where, filled[where]
-        return
-    for number, where in enumerate(ndimage.find_objects(labelled), start=1):
-        yield where, labelled[where] == number
+def _overlap(one: tuple[int, int, Mask], other: tuple[int, int, Mask]) -> bool:
+    """Whether two windows, given by their upper left corner, share a pixel of their masks."""
+    corners = [(row, column, row + mask.shape[0], column + mask.shape[1]) for row, column, mask in (one, other)]
+    top, left = (max(starts) for starts in zip(corners[0][:2], corners[1][:2], strict=True))
+    bottom, right = (min(ends) for ends in zip(corners[0][2:], corners[1][2:], strict=True))
+    if top >= bottom or left >= right:
+        return False
+    shared = [mask[top - row : bottom - row, left - column : right - column] for row, column, mask in (one, other)]
+    return bool((shared[0] & shared[1]).any())
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Runs:
+    """The horizontal runs of a mask's pixels, row by row: a hundred times fewer than pixels."""
+
+    row: Pixels
+    start: Pixels
+    """First column."""
+    stop: Pixels
+    """First column behind."""
+    above: Pixels
+    """How many runs of the row above it touches, corners included."""
+
+    @classmethod
+    def of(cls, mask: Mask) -> Runs:
+        """Find the runs of a mask of shape (rows, columns)."""
+        width = mask.shape[1] + 1  # a column that is empty ends the last run of a row
+        pixels = np.zeros(mask.shape[0] * width + 1, np.bool_)
+        pixels[1:].reshape(-1, width)[:, :-1] = mask
+        edges = np.flatnonzero(pixels[1:] != pixels[:-1])
+        start, stop = edges[::2], edges[1::2]
+        above = np.searchsorted(start, stop - width, side="right") - np.searchsorted(stop, start - width)
+        row = start // width
+        return cls(row=row, start=start - row * width, stop=stop - row * width, above=above)
+
+    @property
+    def euler(self) -> int:
+        """Regions (corners included) minus holes: where runs touch, either a region goes on or a hole closes."""
+        return self.row.size - int(self.above.sum())
+
+    @property
+    def tops(self) -> int:
+        """How many runs touch none above: each region has at least one."""
+        return self.row.size - int(np.count_nonzero(self.above))
+
+    @property
+    def box(self) -> tuple[slice, slice]:
+        """Rows and columns with a pixel."""
+        return slice(int(self.row[0]), int(self.row[-1]) + 1), slice(int(self.start.min()), int(self.stop.max()))
+
+    @property
+    def major_axis(self) -> float:
+        """See `major_axis`."""
+        lengths = self.stop - self.start
+        size = lengths.sum()
+        middles = (self.start + self.stop - 1) / 2
+        # sums of products and not @, whose threads would compete for the processors with other processes
+        rows = self.row - (self.row * lengths).sum() / size
+        columns = middles - (middles * lengths).sum() / size
+        over_rows = (rows * rows * lengths).sum() / size
+        over_columns = ((columns * columns + (lengths * lengths - 1) / 12) * lengths).sum() / size
+        crossed = (rows * columns * lengths).sum() / size
+        larger = (over_rows + over_columns) / 2 + math.hypot(crossed, (over_rows - over_columns) / 2)
+        return float(4 * math.sqrt(larger))
 
 
 def phantom_mask(shape: tuple[int, int]) -> EvaluationMask:
@@ -159,19 +223,10 @@ def major_axis(mask: Mask) -> float:
 
     Without the 1/12 that a pixel's own extent would add, as in scikit-image but not in MATLAB.
     """
-    in_rows, in_columns = mask.sum(axis=1), mask.sum(axis=0)
-    size = in_rows.sum()
-    rows, columns = np.arange(in_rows.size, dtype=np.float64), np.arange(in_columns.size, dtype=np.float64)
-    rows -= (rows * in_rows).sum() / size
-    columns -= (columns * in_columns).sum() / size
-    # not by @, whose threads would compete for the processors with other processes
-    over_rows, over_columns = (rows * rows * in_rows).sum() / size, (columns * columns * in_columns).sum() / size
-    crossed = (rows * (columns * mask).sum(axis=1)).sum() / size
-    larger = (over_rows + over_columns) / 2 + math.hypot(crossed, (over_rows - over_columns) / 2)
-    return 4 * math.sqrt(larger)
+    return Runs.of(mask).major_axis
 
 
-def _grown(pixels: NDArray[np.uint8], above: int) -> Iterator[tuple[int, int, Mask]]:
+def _grown(pixels: NDArray[np.uint8], above: int | None) -> Iterator[tuple[int, int, Mask]]:
     """Row, column and mask of every cluster of tumour blocks, margin included.
 
     Masks of two clusters never touch, but one may be in a hole of another.
@@ -179,7 +234,10 @@ def _grown(pixels: NDArray[np.uint8], above: int) -> Iterator[tuple[int, int, Ma
     height, width = pixels.shape
     # not a single reduceat, which would go through a strip of rows column by column
     strips = [pixels[top : top + _BLOCK].max(axis=0) for top in range(0, height, _BLOCK)]
-    occupied = np.maximum.reduceat(strips, np.arange(0, width, _BLOCK), axis=1) > above
+    largest = np.maximum.reduceat(strips, np.arange(0, width, _BLOCK), axis=1)
+    if above is None:
+        above = int(largest.max()) // 2
+    occupied = largest > above
     clusters, _ = ndimage.label(occupied, _EIGHT)
     for number, (rows, columns) in enumerate(ndimage.find_objects(clusters), start=1):
         around = pixels[rows.start * _BLOCK : rows.stop * _BLOCK, columns.start * _BLOCK : columns.stop * _BLOCK]
@@ -191,47 +249,39 @@ def _grown(pixels: NDArray[np.uint8], above: int) -> Iterator[tuple[int, int, Ma
         inner = slice(used_rows[0], used_rows[-1] + 1), slice(used_columns[0], used_columns[-1] + 1)
         first = rows.start * _BLOCK + int(used_rows[0]), columns.start * _BLOCK + int(used_columns[0])
         last = rows.start * _BLOCK + int(used_rows[-1]), columns.start * _BLOCK + int(used_columns[-1])
+        inside = np.zeros((last[0] - first[0] + 1 + 2 * _REACH, last[1] - first[1] + 1 + 2 * _REACH), np.bool_)
+        inside[_REACH:-_REACH, _REACH:-_REACH] = tumour[inner]
+        # the margin ends at the edge of the slide
         top, left = (max(0, place - _REACH) for place in first)
-        bottom, right = min(height, last[0] + _REACH + 1), min(width, last[1] + _REACH + 1)
-        window = np.zeros((bottom - top, right - left), np.bool_)
-        window[first[0] - top : last[0] + 1 - top, first[1] - left : last[1] + 1 - left] = tumour[inner]
-        yield top, left, _dilated(window)
+        grown = _dilated(inside)[top - first[0] + _REACH :, left - first[1] + _REACH :]
+        yield top, left, grown[: height - top, : width - left]
 
 
 def _dilated(mask: Mask) -> Mask:
-    """All pixels closer to the mask than the margin."""
-    widened = [mask]
+    """All pixels closer to the mask than the margin; its outer `_REACH` rows and columns must be empty."""
+    # in one dimension, where a step beyond a row's end lands in empty columns
+    widened = [mask.ravel()]
     for _ in range(_HALF_WIDTHS[0]):
         wider = widened[-1].copy()
-        wider[:, 1:] |= widened[-1][:, :-1]
-        wider[:, :-1] |= widened[-1][:, 1:]
+        wider[1:] |= widened[-1][:-1]
+        wider[:-1] |= widened[-1][1:]
         widened.append(wider)
     dilated = widened[_HALF_WIDTHS[0]].copy()
     for rows, half_width in enumerate(_HALF_WIDTHS[1:], start=1):
-        dilated[rows:] |= widened[half_width][:-rows]
-        dilated[:-rows] |= widened[half_width][rows:]
-    return dilated
+        step = rows * mask.shape[1]
+        dilated[step:] |= widened[half_width][:-step]
+        dilated[:-step] |= widened[half_width][step:]
+    return dilated.reshape(mask.shape)
 
 
-def _filled(mask: Mask) -> tuple[Mask, Pixels, int]:
-    """The mask without holes, its connected regions (corners included) by number, and how many they are.
+def _filled(mask: Mask, euler: int) -> tuple[Mask, Pixels, bool]:
+    """The mask without holes, its connected regions (corners included) by number, and whether it had holes.
 
     A hole is a background region that does not reach the window's edge (by edges, not corners).
     """
     labelled, count = ndimage.label(mask, _EIGHT)
-    if count == _euler(mask):  # as regions minus holes
-        return mask, labelled, count
+    if count == euler:
+        return mask, labelled, False
     background, _ = ndimage.label(np.pad(~mask, 1, constant_values=True))
     filled = np.asarray(background[1:-1, 1:-1] != background[0, 0])
-    return filled, *ndimage.label(filled, _EIGHT)
-
-
-def _euler(mask: Mask) -> int:
-    """Regions minus holes: corners minus edges plus faces of all pixels, each counted once."""
-    padded = np.zeros((mask.shape[0] + 2, mask.shape[1] + 2), np.bool_)
-    padded[1:-1, 1:-1] = mask
-    lying = padded[1:] | padded[:-1]
-    standing = padded[:, 1:] | padded[:, :-1]
-    corners = lying[:, 1:] | lying[:, :-1]
-    faces, edges = np.count_nonzero(mask), np.count_nonzero(lying) + np.count_nonzero(standing)
-    return int(np.count_nonzero(corners) - edges + faces)
+    return filled, ndimage.label(filled, _EIGHT)[0], True

@@ -12,7 +12,7 @@ import json
 import os
 import reprlib
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from metrics.base import MetricError, ReferenceDataError
@@ -50,15 +50,16 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
         raise error(f"cannot be read: {_why(reason)}", file=path, record=record) from None
     try:
         status = os.fstat(handle)
-        if stat.S_ISDIR(status.st_mode):
-            raise error("expected a file, found a folder", file=path, record=record)
-        if not stat.S_ISREG(status.st_mode):
+        mode, size = status.st_mode, status.st_size
+        if not stat.S_ISREG(mode):
+            if stat.S_ISDIR(mode):
+                raise error("expected a file, found a folder", file=path, record=record)
             raise error("expected a regular file, found a device or a pipe", file=path, record=record)
-        if status.st_size > max_bytes:
-            raise error(_too_large(max_bytes, status.st_size), file=path, record=record)
-        content = os.read(handle, status.st_size + 1)
+        if size > max_bytes:
+            raise error(_too_large(max_bytes, size), file=path, record=record)
+        content = os.read(handle, size + 1)
         # it grew, or its size is not reported, as for files of /proc
-        while len(content) > status.st_size and len(content) <= max_bytes:
+        while size < len(content) <= max_bytes:
             more = os.read(handle, max_bytes + 1 - len(content))
             if not more:
                 break
@@ -169,30 +170,47 @@ def list_names(folder: Path, error: ErrorClass, *, depth: int = 1, max_files: in
     error
         Not a folder, a link to nothing or to a place outside it, or more than ``max_files`` entries.
     """
+    names = (prefix + name for prefix, names in _folders(folder, error, depth, max_files) for name in names)
+    return tuple(sorted(names, key=lambda name: name.split("/") if "/" in name else [name]))
+
+
+def list_folders(
+    folder: Path, error: ErrorClass, *, depth: int = 1, max_files: int = MAX_FILES
+) -> list[tuple[str, list[str]]]:
+    """The files of `list_names` by folder: ``sub/folder`` (empty for ``folder`` itself) and its names, both sorted."""
+    found = _folders(folder, error, depth, max_files)
+    return sorted(((prefix[:-1], sorted(names)) for prefix, names in found), key=lambda each: each[0].split("/"))
+
+
+def _folders(folder: Path, error: ErrorClass, depth: int, max_files: int) -> list[tuple[str, list[str]]]:
+    """Every folder, as ``sub/folder/``, and the names of its files."""
     try:
         root = folder.resolve(strict=True)
         if not root.is_dir():
             raise error("expected a folder, found a file", file=folder)
-        names = list(_names(folder, "", root, error, depth, [max_files]))
+        found: list[tuple[str, list[str]]] = []
+        left = max_files
+        waiting = [("", depth)]
+        while waiting:
+            prefix, depth = waiting.pop()
+            names: list[str] = []
+            found.append((prefix, names))
+            with os.scandir(folder / prefix) as entries:
+                for entry in entries:
+                    left -= 1
+                    if left < 0:
+                        raise error("expected fewer files, found more than can be listed", file=folder)
+                    if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(root):
+                        raise error("expected a file, found a link that leads out of the folder", file=entry.path)
+                    if not entry.is_dir():
+                        names.append(entry.name)
+                    elif depth > 1:
+                        waiting.append((f"{prefix}{entry.name}/", depth - 1))
     except FileNotFoundError:
         raise error("expected a folder, found none", file=folder) from None
     except (OSError, RuntimeError, ValueError) as reason:  # RuntimeError: a loop of links
         raise error(f"cannot be listed: {_why(reason)}", file=folder) from None
-    return tuple(sorted(names, key=lambda name: name.split("/") if "/" in name else [name]))
-
-
-def _names(folder: Path, prefix: str, root: Path, error: ErrorClass, depth: int, left: list[int]) -> Iterator[str]:
-    with os.scandir(folder / prefix) as entries:
-        for entry in entries:
-            left[0] -= 1
-            if left[0] < 0:
-                raise error("expected fewer files, found more than can be listed", file=folder)
-            if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(root):
-                raise error("expected a file, found a link that leads out of the folder", file=entry.path)
-            if not entry.is_dir():
-                yield prefix + entry.name
-            elif depth > 1:
-                yield from _names(folder, f"{prefix}{entry.name}/", root, error, depth - 1, left)
+    return found
 
 
 def read_records(path: Path) -> tuple[str, ...]:

@@ -95,20 +95,23 @@ def _blocks(packed: bytes, row_bytes: int, rows: int) -> Iterator[Rows]:
 
 def _unfilter(block: Rows, pixels: Rows, first: int) -> bool:
     """Write the rows of a block from row ``first`` on; False if one has a filter that is not undone here."""
-    filters = block[:, 0]
+    filters = block[:, 0].copy()
     if filters.max() > _PAETH or (filters == _AVERAGE).any():
         return False
     edges = np.flatnonzero(np.diff(filters, prepend=255, append=255))
+    used = block.max(axis=1) != 0  # with the filter's byte, since that is faster
     for start, stop in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         method = filters[start]
         rows = block[start:stop, 1:]
         target = pixels[first + start : first + stop]
         if method == _NONE:
-            if block[start:stop].max():  # what stays 0 costs no memory; with the filter's byte, since that is faster
-                np.copyto(target, rows)
+            places = np.flatnonzero(used[start:stop])
+            if places.size:  # what stays 0 costs no memory
+                some = slice(places[0], places[-1] + 1)
+                np.copyto(target[some], rows[some])
             continue
         if method == _SUB:
-            np.cumsum(rows, axis=1, dtype=np.uint8, out=target)
+            _add_lefts(rows, target)
             continue
         above = pixels[first + start - 1] if first + start else np.zeros(pixels.shape[1], np.uint8)
         for row, here in zip(rows, target, strict=True):
@@ -118,6 +121,23 @@ def _unfilter(block: Rows, pixels: Rows, first: int) -> bool:
                 return False
             above = here
     return True
+
+
+def _add_lefts(rows: Rows, target: Rows) -> None:
+    """Undo the filter "left" of some rows: where most bytes are 0, by stretches of equal pixels."""
+    changes = rows != 0
+    if np.count_nonzero(changes) > rows.size // 64:
+        np.cumsum(rows, axis=1, dtype=np.uint8, out=target)
+        return
+    for row, changed, here in zip(rows, changes, target, strict=True):
+        places = np.flatnonzero(changed)
+        left, filled = 0, 0
+        for place, byte in zip(places.tolist(), row[places].tolist(), strict=True):
+            if left:  # the target is 0 so far
+                here[filled:place] = left
+            left, filled = (left + byte) & 255, place
+        if left:
+            here[filled:] = left
 
 
 def _paeth(row: Rows, above: Rows, here: Rows) -> bool:

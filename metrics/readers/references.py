@@ -154,7 +154,7 @@ def _make_lesions(path: Path, record: str, rules: str) -> EvaluationMask:
     if rules == "official":
         found = evaluation_mask(pixels, above=_OFFICIAL_TUMOUR - 1, shape=shape)
         return found if found.lesions else phantom_mask(shape)
-    return evaluation_mask(pixels, above=int(pixels.max(initial=0)) // 2, shape=shape)
+    return evaluation_mask(pixels, above=None, shape=shape)
 
 
 def _cache_key(path: Path, rules: str, record: str) -> str:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
 from metrics.display import html_table, interval_text
+from metrics.statistics.products import product
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -33,12 +34,14 @@ SEED = 2017
 FEWEST_CLUSTERS, FEW_CLUSTERS = 5, 20
 _MANY = 0.05
 """Share of resamples without a value from which a note says so."""
+_ROWS = 32
+"""Entries that are compared at once: so few that their numbers stay in the processor's cache."""
 _NO_ERROR = 1e-12
 """Gaps that vary by less count as constant: sums in another order differ by as much."""
 _CACHED = 1 << 16
 """Number of weights that are drawn at once, so that they stay in the processor's cache."""
-_CELLS = 1 << 22
-"""Number of weights in memory at once, whatever the number of records."""
+_CELLS, _MOST_CELLS, _FEWEST_ROWS = 1 << 18, 1 << 22, 64
+"""Number of weights in memory at once: 2 MB, and up to 32 MB as long as that makes no more than so many resamples."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -83,7 +86,7 @@ class SumsOfRecords:
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
         """See `metrics.base.Resampler.values`."""
-        return self.formula(*(weights @ np.asarray(self.rows, np.float64)).T)
+        return self.formula(*product(weights, np.asarray(self.rows, np.float64)).T)
 
 
 NONE = Intervals(level=LEVEL, of={}, resamples=0, clusters=0)
@@ -129,16 +132,16 @@ def draws(resampler: Clustered, resamples: int = RESAMPLES, seed: int = SEED) ->
     n = names.size
     each_its_own = n == cluster_of.size and bool((cluster_of == np.arange(n)).all())
     random = np.random.default_rng(seed)
-    rows = max(1, _CELLS // max(1, cluster_of.size))
+    rows = max(1, _CELLS // max(1, cluster_of.size), min(_FEWEST_ROWS, _MOST_CELLS // max(1, cluster_of.size)))
     at_once = max(1, _CACHED // max(1, n))
     for start in range(0, resamples, rows):
         counts = np.empty((min(rows, resamples - start), n), np.int64)
         for first in range(0, len(counts), at_once):
             part = counts[first : first + at_once]
-            places = random.integers(0, n, part.shape)
-            places += n * np.arange(len(part))[:, None]
+            # the same numbers as of 64 bits, sooner
+            places = random.integers(0, n, part.shape, np.int32) + n * np.arange(len(part))[:, None]
             part[:] = np.bincount(places.ravel(), minlength=part.size).reshape(part.shape)
-        yield counts if each_its_own else counts[:, cluster_of]
+        yield counts if each_its_own else np.take(counts, cluster_of, axis=1)
 
 
 def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED) -> Mapping[str, Floats]:
@@ -264,9 +267,16 @@ def tied_groups(
     """
     k = len(entries)
     statistics, largest = np.zeros((k, k)), np.zeros(values.shape[1])
+    means = values.mean(axis=1) if np.isfinite(values).all() else None
+    centred = values if means is None else values - means[:, None]
     for i in range(k - 1):
-        statistics[i, i + 1 :], by_chance = _gaps(values[i], values[i + 1 :])
-        largest = np.maximum(largest, by_chance.max(axis=0))
+        for first in range(i + 1, k, _ROWS):
+            rows = slice(first, first + _ROWS)
+            if means is None:
+                statistics[i, rows], by_chance = _gaps(values[i], values[rows])
+            else:
+                statistics[i, rows], by_chance = _scaled(np.abs(means[rows] - means[i]), centred[rows] - centred[i])
+            np.maximum(largest, by_chance.max(axis=0), out=largest)
     critical = float(np.quantile(largest, 1 - alpha))
     if clusters is not None and clusters > 1:
         critical = math.sqrt(clusters / (clusters - 1)) * _student(critical, clusters - 1)
@@ -284,6 +294,16 @@ def tied_groups(
 def _student(normal: float, freedom: int) -> float:
     """The t value as rare as this normal one (Wallace, Annals of Mathematical Statistics 30 (1959) 1121)."""
     return math.sqrt(freedom * math.expm1((normal * (8 * freedom + 3) / (8 * freedom + 1)) ** 2 / freedom))
+
+
+def _scaled(means: Floats, off: Floats) -> tuple[Floats, Floats]:
+    """As `_gaps` where every resample has a value, from the mean gaps and the deviations from them."""
+    errors = np.sqrt(np.einsum("ij,ij->i", off, off) / off.shape[1])
+    known = errors > _NO_ERROR
+    constant = np.where(means > _NO_ERROR, np.inf, 0.0)
+    inverse = np.divide(1.0, errors, out=np.zeros_like(errors), where=known)
+    off *= inverse[:, None]
+    return np.where(known, means * inverse, constant), np.abs(off, out=off)
 
 
 def _gaps(one: Floats, others: Floats) -> tuple[Floats, Floats]:

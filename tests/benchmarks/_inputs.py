@@ -176,11 +176,8 @@ def frames(folder: Path, n: int) -> tuple[Path, Path]:
     references, answers = folder / "labels", folder / "points"
     for i in range(n):
         labels = r.random((10, 2)) * (512, 288)
-        for root, points, inner in (
-            (references, labels, "point_labels"),
-            (answers, labels + r.normal(0, 4, (10, 2)), "."),
-        ):
-            path = root / f"p{i * 5 // n}" / "v" / inner / f"{i:04d}.json"
+        for root, points in ((references, labels), (answers, labels + r.normal(0, 4, (10, 2)))):
+            path = root / f"p{i * 5 // n}" / "v" / "point_labels" / f"{i:04d}.json"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps({"points": [{"x": x, "y": y} for x, y in points.tolist()]}))
     return references, answers

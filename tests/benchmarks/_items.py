@@ -7,11 +7,13 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from isal import igzip
 
@@ -227,6 +229,31 @@ def adaptor_frames(folder: Path, size: float) -> Works:
     )
 
 
+def adaptor_floor(folder: Path, size: float) -> Works:
+    """What no reader can do without: list the folders, open each file, and decode it."""
+    trees = inputs.frames(folder, round(500 * size))
+    decode = msgspec.json.Decoder(_Content).decode
+
+    def read() -> None:
+        for tree in trees:
+            for place, _, names in os.walk(tree):
+                for name in names:
+                    handle = os.open(f"{place}/{name}", os.O_RDONLY)
+                    decode(os.read(handle, os.fstat(handle).st_size + 1))
+                    os.close(handle)
+
+    return Works(ours=lambda: adaptor2021.METRIC.score(*trees), beside=read, often=True)
+
+
+class _Point(msgspec.Struct, gc=False):
+    x: float
+    y: float
+
+
+class _Content(msgspec.Struct, gc=False):
+    points: list[_Point]
+
+
 def _thousand_resamples(report: ScoreReport) -> None:
     if not intervals(report, resamples=1000).of:
         raise AssertionError("expected intervals, found none")
@@ -371,6 +398,16 @@ ITEMS = (
         ratio=20,
         beside="rescan for each match",
         grows="frames",
+        rounds=25,
+    ),
+    Item(
+        name="adaptor-floor",
+        what="the same, and its files alone",
+        prepare=adaptor_floor,
+        ratio_beside=0.4,
+        beside="list, open and decode the files",
+        grows="frames",
+        rounds=25,
     ),
     Item(
         name="bootstrap-cinc",

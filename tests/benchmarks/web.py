@@ -1,9 +1,10 @@
 """What the site bears: ``python -m tests.benchmarks.web``; ``--help`` has options to make it smaller.
 
 By default 200 readers of the live board of 500 teams, each with its stream of events, while every second a team gets a
-new score, and 20 uploads of 200 MiB at once.  `evaluate serve` runs as a process of its own, readers and uploads in
-others; all of them share the machine's processors.  Shown are the times of pages as a reader waits for them, how many
-uploads became entries with the bytes that were sent, and the memory of the site.
+new score with 1000 resampled ones, and 20 uploads of 200 MiB at once.  `evaluate serve` runs as a process of its own,
+readers, uploads and scores in others; all share the machine's processors, so the processor time of each is shown.
+Shown are the times of pages as a reader waits for them once there is a board, how many uploads became entries with the
+bytes that were sent, and the memory of the site.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psutil
 import yaml
@@ -43,6 +45,7 @@ from tests.support.queues import run_stages, upload
 
 CHALLENGE = "load"
 CHUNK = 8 << 20
+RESAMPLES = 1000
 SPREAD_SECONDS = 3.0
 """As board.site.html tells its script: readers do not all ask in the same moment."""
 
@@ -110,8 +113,8 @@ async def reader(port: int, until: float, times: list[float]) -> None:
             await get(f"/challenges/{CHALLENGE}/board/live")
 
 
-def read_board(port: int, readers: int, seconds: float) -> list[float]:
-    """Seconds that each page took."""
+def read_board(port: int, readers: int, seconds: float) -> tuple[list[float], float]:
+    """Seconds that each page took, and the processor seconds of this process."""
     times: list[float] = []
     until = time.time() + seconds
 
@@ -119,13 +122,13 @@ def read_board(port: int, readers: int, seconds: float) -> list[float]:
         await asyncio.gather(*(reader(port, until, times) for _ in range(readers)))
 
     asyncio.run(all_of_them())
-    return times
+    return times, used()
 
 
 async def bring(port: int, secret: str, n: int, parts: tuple[bytes, bytes]) -> tuple[str, str]:
     """Upload an archive; returns the digest of what was sent, and of what the site says it has, or why not."""
     site = Connection(port, f"session={secret}")
-    tus = {"Tus_Resumable": "1.0.0"}
+    tus: dict[str, Any] = {"Tus_Resumable": "1.0.0"}
     metadata = {"filename": f"entry-{n}.zip", "challenge": CHALLENGE, "team": f"loader {n}"}
     said = ",".join(f"{key} {b64encode(value.encode()).decode()}" for key, value in metadata.items())
     size = sum(map(len, parts))
@@ -155,17 +158,17 @@ async def bring(port: int, secret: str, n: int, parts: tuple[bytes, bytes]) -> t
         await asyncio.sleep(0.5)
 
 
-def bring_all(port: int, secrets: list[str], mib: int) -> tuple[float, list[tuple[str, str]]]:
-    """Seconds until the last upload is an entry, and what `bring` says of each."""
+def bring_all(port: int, secrets: list[str], mib: int) -> tuple[float, list[tuple[str, str]], float]:
+    """Seconds until the last upload is an entry, what `bring` says of each, and the processor seconds for that."""
     shared = archive(0, mib)[0]
     parts = [(shared, archive(n, mib)[1]) for n in range(len(secrets))]
-    begin = time.perf_counter()
+    begin, before = time.perf_counter(), used()
 
     async def all_of_them() -> list[tuple[str, str]]:
         return await asyncio.gather(*(bring(port, secret, n, parts[n]) for n, secret in enumerate(secrets)))
 
     brought = asyncio.run(all_of_them())
-    return time.perf_counter() - begin, brought
+    return time.perf_counter() - begin, brought, used() - before
 
 
 _PADDING: dict[int, bytes] = {}
@@ -190,19 +193,32 @@ def fill(store: Store, state: Path, folder: Path, teams: int) -> None:
     """Let so many teams have a score."""
     store.submit([upload(f"team {n}", n, str(folder)) for n in range(teams)])
     for entry in store.next_entries(teams):
-        run_stages(store, state, entry, random.random(), first=Stage.EXAM)
+        value = random.random()
+        run_stages(store, state, entry, value, first=Stage.EXAM, **drawn(value))
 
 
-def score_more(state: Path, folder: Path, seconds: float) -> int:
-    """Let a team get a new score each second."""
+def drawn(value: float) -> dict[str, Any]:
+    """What is kept of a score that was drawn again."""
+    return {"resampled": [round(random.gauss(value, 0.05), 6) for _ in range(RESAMPLES)], "clusters": 300}
+
+
+def score_more(state: Path, folder: Path, seconds: float) -> tuple[int, float]:
+    """Let a team get a new score each second; returns how many, and the processor seconds that took."""
     store, count, until = open_store(state), 0, time.time() + seconds
     while time.time() < until:
         ((identity, _),) = store.submit([upload(f"team {count}", 10**6 + count, str(folder))])
         store.next_entries(1)
-        run_stages(store, state, store.entry(identity), random.random(), first=Stage.EXAM)
+        value = random.random()
+        run_stages(store, state, store.entry(identity), value, first=Stage.EXAM, **drawn(value))
         count += 1
         time.sleep(1.0)
-    return count
+    return count, used()
+
+
+def used() -> float:
+    """Processor seconds of this process so far."""
+    found = psutil.Process().cpu_times()
+    return found.user + found.system
 
 
 @contextmanager
@@ -224,6 +240,12 @@ def serving(state: Path) -> Iterator[tuple[int, psutil.Process]]:
         process.wait()
 
 
+def site_used(process: psutil.Process) -> tuple[float, float]:
+    """Processor seconds of the site, and of its children that have ended."""
+    found = process.cpu_times()
+    return found.user + found.system, found.children_user + found.children_system
+
+
 def measure(teams: int, readers: int, uploads: int, mib: int, seconds: float, scratch: Path) -> bool:
     """Show the figures; returns whether no upload was lost."""
     state, folder = scratch / "state", scratch / CHALLENGE
@@ -241,10 +263,11 @@ def measure(teams: int, readers: int, uploads: int, mib: int, seconds: float, sc
         address = f"loader{n}@example.org"
         keep_team(store.database, Team(name=f"loader {n}", members=(Member(address=address, role=Role.OWNER),)))
         secrets.append(begin_session(store.database, address))
-    print(f"{teams} teams with a score: {time.perf_counter() - begin:.0f} s; {os.cpu_count()} processors")
+    print(f"{teams} teams with a score: {time.perf_counter() - begin:.0f} s; {os.cpu_count()} processors", flush=True)
     with serving(state) as (port, process), ProcessPoolExecutor(3, multiprocessing.get_context("spawn")) as pool:
+        asyncio.run(Connection(port).ask("GET", f"/challenges/{CHALLENGE}/board"))  # the first board takes seconds
         before = process.memory_info().rss
-        used = process.cpu_times()
+        first = site_used(process)
         reading = pool.submit(read_board, port, readers, seconds)
         scoring = pool.submit(score_more, state, folder, seconds)
         bringing = pool.submit(bring_all, port, secrets, mib)
@@ -252,8 +275,9 @@ def measure(teams: int, readers: int, uploads: int, mib: int, seconds: float, sc
         while not (reading.done() and bringing.done()):
             most = max(most, process.memory_info().rss)
             time.sleep(0.2)
-        times, (took, brought), scores = reading.result(), bringing.result(), scoring.result()
-        now = process.cpu_times()
+        (times, by_readers), (took, brought, by_uploads) = reading.result(), bringing.result()
+        scores, by_scores = scoring.result()
+        by_site = [now - before for now, before in zip(site_used(process), first, strict=True)]
     show("pages", times)
     print(f"{len(times) / seconds:.0f} pages a second while {scores} scores came")
     kept = sum(sent == found for sent, found in brought)
@@ -262,7 +286,11 @@ def measure(teams: int, readers: int, uploads: int, mib: int, seconds: float, sc
         if len(found) != 64:
             print(f"  {found}")
     print(f"memory of the site: {before >> 20} MiB before, {most >> 20} MiB at most")
-    print(f"processor time of the site: {now.user + now.system - used.user - used.system:.1f} s")
+    print(
+        f"processor seconds: the site {by_site[0]:.1f}, what checks archives for it {by_site[1]:.1f}, readers "
+        f"{by_readers:.1f}, those who upload {by_uploads:.1f}, those who score {by_scores:.1f}; "
+        f"load average {os.getloadavg()[0]:.1f}"
+    )
     return kept == uploads
 
 

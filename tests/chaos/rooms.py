@@ -2,8 +2,9 @@
 
 * ``restores N`` restores the saved machine of the image, runs a command and destroys it, each time in a new process.
 * ``counts`` runs every program of `tests.support.programs` ``--times N`` in rooms of its own, or those that ``--only``
-  names; all counts of one must be equal.  ``--large`` adds numpy, Octave, R and Node, whose packages become a layer.
-  ``--again`` uses a state directory of its own, in which the image is built once more: the counts are to be the same.
+  names, each restored from a machine in which it has run once; all counts of one must be equal.  ``--large`` adds
+  numpy, Octave, R and Node, whose packages become a layer.  ``--again`` uses a state directory of its own, in which the
+  image is built once more: the counts are to be the same.
 * ``kills N`` kills a process that makes a snapshot, at N moments; nothing but whole snapshots may be left.
 
 Each returns exit code 1 if something failed or differed.
@@ -35,7 +36,7 @@ from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.snapshots import MANIFEST
 from evaluate.untrusted.dependencies import parse_dependencies
-from tests.support.programs import PACKAGES, all_of, programs
+from tests.support.programs import PACKAGES, programs
 
 LIMITS = Limits(instructions=10**12, wall_seconds=600, memory_bytes=1024 * MIB)
 _IMAGE = "bookworm"
@@ -103,9 +104,10 @@ def counts(state: Path, only: Sequence[str], times: int, *, large: bool) -> int:
     found: dict[str, list[Run]] = defaultdict(list)
     with hypervisor.runs.new("rooms") as folder, suppress(KeyboardInterrupt):
         commands = programs(folder, large=large)
-        with hypervisor.rooms(Machine(image=image, layers=layers), all_of(commands), LIMITS) as rooms:
-            for n in range(times):
-                for name in only or commands:
+        for name in only or commands:
+            machine = Machine(image=image, layers=layers, owner=name)
+            with hypervisor.rooms(machine, commands[name], LIMITS) as rooms:
+                for n in range(times):
                     found[name].append(rooms.run(commands[name], LIMITS))
                     print(f"  {n} {name}: {found[name][-1].usage.instructions}", flush=True)
     for name, runs in found.items():

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import shlex
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 from evaluate.sandbox.base import HOME, Command
@@ -127,12 +125,3 @@ def programs(folder: Path, *, large: bool = False) -> dict[str, Command]:
         inputs = {f"{HOME}/{file}": file for file in needed}
         found[name] = Command(argv=("/bin/bash", "-c", script), inputs=inputs, medium=disc)
     return found
-
-
-def all_of(commands: dict[str, Command]) -> Command:
-    """A command that does what all of them do, so that everything they read is in memory."""
-    # a shell for each, since one of them signals its own
-    scripts = [shlex.join(command.argv) for command in commands.values()]
-    inputs = {path: source for command in commands.values() for path, source in command.inputs.items()}
-    one = next(iter(commands.values()))
-    return replace(one, argv=("/bin/bash", "-c", "\n".join(scripts)), inputs=inputs)

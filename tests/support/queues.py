@@ -75,8 +75,15 @@ def run_stages(
     first: Stage = Stage.PREP,
     last: Stage = Stage.SCORE,
     verdict: str = "OK",
+    **more: Any,
 ) -> None:
-    """Do what a daemon does for an attempt from stage ``first`` to ``last``, which ends with ``verdict``."""
+    """Do what a daemon does for an attempt from stage ``first`` to ``last``, which ends with ``verdict``.
+
+    Parameters
+    ----------
+    more
+        Of the score.
+    """
     stages = list(Stage)
     for stage in stages[stages.index(first) : stages.index(last) + 1]:
         store.move(entry.id, State(stage.value), attempt=entry.attempt)
@@ -89,5 +96,5 @@ def run_stages(
         folder.mkdir(parents=True, exist_ok=True)
         (folder / RESULT).touch()
     if last is Stage.SCORE:
-        store.keep_score(entry.id, entry.attempt, score(value))
+        store.keep_score(entry.id, entry.attempt, score(value) | more)
     store.move(entry.id, State.DONE, ended_with(verdict), attempt=entry.attempt)

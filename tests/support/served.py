@@ -11,6 +11,7 @@ from typing import Any
 import uvicorn
 
 from evaluate.web.app import make_app
+from evaluate.web.protocol import Bounded
 from tests.support.sites import Site_
 
 
@@ -28,7 +29,7 @@ def served(site: Site_, app: Any = None) -> Iterator[str]:
         listening.listen(100)
         site.site.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         config = uvicorn.Config(
-            app or make_app(site.site), log_config=None, access_log=False, timeout_graceful_shutdown=1
+            app or make_app(site.site), http=Bounded, log_config=None, access_log=False, timeout_graceful_shutdown=1
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="site")

@@ -61,7 +61,7 @@ def damaged(text: str) -> Fault:
     """The error for what is kept for boards, and makes no sense."""
     return Fault(
         f"{text[:80]!r}, kept for a board, is damaged; `evaluate verify-state --repair-from-journal` removes it, and "
-        "then it is found anew"
+        "then it is found again"
     )
 
 

@@ -4,7 +4,7 @@ Theory of operation.  What a board needs of a challenge is one attempt of each t
 indexes, and kept as a row of `BESTS`; a trigger on entries, scores and results removes the rows of a team in the
 transaction that changes what they follow from, whoever does it.  So a board reads a row for each team, and looks again
 only at teams with news, however much is over.  The letters of ties are kept with the digest of what they follow from.
-`verify` compares both with what is found anew.
+`verify` compares both with what is found again.
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ from evaluate.queue.store.tables import BESTS, ENTRIES, RESULTS, SCORES, SHADOWS
 
 _AT_ONCE = 20
 """Teams that are looked at in one transaction, for which writers wait."""
+_ASKED_AT_ONCE = 500
+_DRAWN: dict[str, tuple[tuple[float, ...], int]] = {}
+_MOST_DRAWN = 2000
+"""Scores whose resampled values are remembered; some 30 KB each."""
 
 
 def best_attempts(store: Store, challenge: str, rules: Rules) -> list[Attempt]:
@@ -168,12 +172,36 @@ def _attempt(row: Any, *, has: bool = True) -> Attempt:
 
 def with_resampled(store: Store, attempts: Sequence[Attempt]) -> list[Attempt]:
     """The attempts with their resampled scores."""
-    found = []
-    for attempt in attempts:
-        score = store.score(attempt.entry, attempt.attempt) or {}
-        resampled = tuple(math.nan if one is None else one for one in score.get("resampled", ()))
-        found.append(replace(attempt, resampled=resampled, clusters=score.get("clusters", 0)))
-    return found
+    kept: dict[tuple[str, int], str] = {}
+    with store.engine.connect() as connection:
+        for first in range(0, len(attempts), _ASKED_AT_ONCE):
+            entries = SCORES.c.entry.in_([one.entry for one in attempts[first : first + _ASKED_AT_ONCE]])
+            rows = connection.execute(sa.select(SCORES.c.entry, SCORES.c.attempt, SCORES.c.score).where(entries))
+            kept |= {(row.entry, row.attempt): row.score for row in rows}
+    return [
+        replace(attempt, resampled=drawn, clusters=clusters)
+        for attempt, (drawn, clusters) in zip(
+            attempts, _drawn(store, [kept.get((one.entry, one.attempt), "{}") for one in attempts]), strict=True
+        )
+    ]
+
+
+def _drawn(store: Store, kept: Sequence[str]) -> list[tuple[tuple[float, ...], int]]:
+    """The resampled scores, and of how many clusters, in texts of scores as the database keeps them.
+
+    A reference always stands for the same text, so what was read is remembered: a site makes its boards often.
+    """
+    found = {one: known for one in kept if (known := _DRAWN.get(one)) is not None}
+    new = [one for one in dict.fromkeys(kept) if one not in found]
+    for one, text in zip(new, store.details.texts(new), strict=True):
+        score = json.loads(text)
+        resampled = tuple(math.nan if value is None else value for value in score.get("resampled", ()))
+        found[one] = resampled, score.get("clusters", 0)
+        if one != text:
+            _DRAWN[one] = found[one]
+    while len(_DRAWN) > _MOST_DRAWN:
+        _DRAWN.pop(next(iter(_DRAWN)), None)
+    return [found[one] for one in kept]
 
 
 def _best(connection: sa.Connection, challenge: str, rules: Rules, teams: Sequence[str]) -> dict[str, str]:

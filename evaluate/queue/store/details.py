@@ -87,6 +87,25 @@ class Details:
                 return _unpacked(digest, data)
         raise Fault(f"the details {digest} are missing (evaluate verify-state names what needs them)")
 
+    def texts(self, kept: Sequence[str]) -> list[str]:
+        """The texts that `keep` gave these for: few questions for many of them.
+
+        Raises
+        ------
+        Fault
+            As `text`.
+        """
+        found: dict[str, str] = {}
+        for engine in self._readers:
+            missing = [one.removeprefix(_PREFIX) for one in dict.fromkeys(kept) if one.startswith(_PREFIX)]
+            missing = [digest for digest in missing if _PREFIX + digest not in found]
+            with engine.connect() as connection:
+                for first in range(0, len(missing), _AT_ONCE):
+                    part = DETAILS.c.sha256.in_(missing[first : first + _AT_ONCE])
+                    for digest, data in connection.execute(sa.select(DETAILS.c.sha256, DETAILS.c.data).where(part)):
+                        found[_PREFIX + digest] = _unpacked(digest, data)
+        return [found[one] if one in found else self.text(one) for one in kept]
+
     def rows(self) -> Iterator[list[dict[str, object]]]:
         """Every row there is, in parts; unchecked."""
         for engine in self._readers:

@@ -2,7 +2,7 @@
 
 Except three: `hosts` and `tasks` say what runs now, and `shares` which team is next.  `details` has the long texts that
 rows of other tables refer to, and `journal_parts` the earlier lines of the journal.  `bests` and `ties` have answers,
-which are found anew where they are missing.  What only the site needs (`sessions`, `tokens`, `links`, `uploads`,
+which are found again where they are missing.  What only the site needs (`sessions`, `tokens`, `links`, `uploads`,
 `answers`) is neither in the journal nor in backups: people log in again.
 """
 

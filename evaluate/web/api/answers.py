@@ -15,13 +15,13 @@ from evaluate.queue.store import answers
 from evaluate.queue.store.answers import InProgress
 from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.teams import Team
-from evaluate.queue.submission import Submission
+from evaluate.queue.submission import Submission, attempts_with
 from evaluate.queue.views.why import place
 from evaluate.report.leaks import to_the_minute
 from evaluate.web import shown
 from evaluate.web.api import models
 from evaluate.web.audience import Visit
-from evaluate.web.pages.rendering import public
+from evaluate.web.pages.rendering import Prepared, public
 from evaluate.web.refused import Refused
 from evaluate.web.site import Site, team_id
 
@@ -65,9 +65,10 @@ def wants_text(visit: Visit) -> bool:
     return visit.request.headers.get("accept", "").startswith("text/plain")
 
 
-def tagged(visit: Visit, found: models.Model) -> Response:
+def tagged(visit: Visit, found: models.Model | Prepared) -> Response:
     """A model with an ETag; what one has already is not sent again."""
-    answer = public(visit.request, found.model_dump_json(), _JSON)
+    text = found if isinstance(found, Prepared) else found.model_dump_json()
+    answer = public(visit.request, text, _JSON)
     if visit.person is not None:
         answer.headers["Cache-Control"] = "private, no-cache"
         answer.headers["Vary"] = "Authorization, Cookie"
@@ -130,11 +131,15 @@ def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
     """An entry with what its team may see of it."""
     view = shown.view_of(site, entry)
     stages = view.evaluation.stages if view is not None else ()
+    count = attempts_with(site.store, site.config, entry)
     return models.EntryNow(
         **entry_model(entry).model_dump(),
         sentence=shown.said_of(site, entry),
         place=place(entry, site.store),
         stages=[models.Stage(stage=one.stage.value, verdict=one.verdict.value, message=one.message) for one in stages],
+        phase=count.phase,
+        attempts=count.most,
+        attempts_left=max(0, count.left) if count.most else None,
     )
 
 

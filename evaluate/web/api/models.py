@@ -54,6 +54,8 @@ class Challenge(Model):
     """Where there are no phases; 0: any number."""
     released: bool
     """Whether scores are shown."""
+    seal: str
+    """When it was sealed, and what has changed since; empty if it was not."""
 
 
 class Challenges(Model):
@@ -123,6 +125,12 @@ class EntryNow(Entry):
     place: int | None
     """Which turn it has, from 1; None unless it waits for its turn."""
     stages: list[Stage]
+    phase: str
+    """That it belongs to; empty if the challenge has none."""
+    attempts: int
+    """How many its team has in that phase; 0: any number."""
+    attempts_left: int | None
+    """None: any number."""
 
 
 class Entries(Model):
@@ -170,6 +178,8 @@ class Upload(Model):
     """The entry that it became; empty before."""
     error: str
     """Why it became none; empty otherwise."""
+    created: float
+    """When it began; an entry that was submitted before that is the same archive."""
 
 
 class Member(Model):
@@ -403,6 +413,29 @@ class Journal(Model):
     """Part of the journal, the newest line first."""
 
     items: list[Line]
+    next: int | None
+
+
+class Logged(Model):
+    """A receipt in the log."""
+
+    number: int
+    kind: str
+    """``evaluation`` or ``seal``."""
+    name: str
+    entry: str
+    verdict: str
+    sha256: str
+
+
+class Log(Model):
+    """Part of the log of receipts, the newest first."""
+
+    checkpoint: str | None
+    """The signed head; None: nothing was ever logged."""
+    key: str
+    """Id of the key that signed it."""
+    items: list[Logged]
     next: int | None
 
 

@@ -29,6 +29,7 @@ from evaluate.web import teams as team_acts
 from evaluate.web.api import models
 from evaluate.web.api.answers import entry_model, router, tagged, team_model
 from evaluate.web.audience import Admin, Organiser, Visit
+from evaluate.web.receipts import logged
 from evaluate.web.refused import Refused
 from evaluate.web.site import Site
 
@@ -204,6 +205,15 @@ def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Resp
     items = [{name: getattr(line, name) for name in models.Line.model_fields} for line in lines]
     after = lines[-1].number if len(lines) == limit and lines[-1].number > 1 else None
     return JSONResponse({"items": items, "next": after})
+
+
+@api.get("/log", response_model=models.Log)
+def log(visit: Organiser, before: Before = None, limit: Limit = shown.PER_PAGE) -> Response:
+    """The receipts that were signed, the newest first, and the signed head of their log."""
+    part = logged(visit.site, before=before, most=limit)
+    items = [models.Logged(**asdict(one)) for one in part.items]
+    checkpoint = part.head.note if part.head is not None else None
+    return tagged(visit, models.Log(checkpoint=checkpoint, key=part.key, items=items, next=part.after))
 
 
 @api.get("/people", response_model=models.People)

@@ -91,14 +91,14 @@ def entries(
 
 
 @api.post("/entries", response_model=models.Submitted, status_code=201)
-def submit(visit: User, asked: models.Submit, idempotency_key: Key = None) -> Response:
+async def submit(visit: User, asked: models.Submit, idempotency_key: Key = None) -> Response:
     """Enter a git repository by its address."""
 
     def make() -> tuple[int, models.Model]:
         found = uploads.submit_address(visit.site, visit.who, asked.challenge, asked.address, asked.team)
         return 201, submitted(visit.site, found)
 
-    return once(visit, idempotency_key, asked.model_dump_json().encode(), make)
+    return await uploads.in_intake(once, visit, idempotency_key, asked.model_dump_json().encode(), make)
 
 
 @api.post(
@@ -131,7 +131,7 @@ async def submit_file(
             return 201, submitted(site, uploads.submit_upload(site, found))
 
         digest = await run_in_threadpool(uploads.digest_of, site, found)
-        return await run_in_threadpool(once, visit, idempotency_key, digest, make)
+        return await uploads.in_intake(once, visit, idempotency_key, digest, make)
     finally:
         await run_in_threadpool(uploads.discard, site, found)
 

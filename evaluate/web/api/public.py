@@ -18,6 +18,7 @@ from evaluate.web.api import models
 from evaluate.web.api.answers import NO_CHANGE, TEXT, router, tagged, wants_text
 from evaluate.web.audience import Anyone, Audience, audience_of
 from evaluate.web.board import Shown, phases_of, shown_board
+from evaluate.web.pages.rendering import prepared
 from evaluate.web.site import Entered, Site
 
 api = router("challenges")
@@ -42,8 +43,13 @@ def board(visit: Anyone, challenge: str) -> Response:
     found = shown_board(visit, one)
     if wants_text(visit):
         return PlainTextResponse(_board_text(visit.site, one, found))
-    places = [models.Place(**asdict(place)) for place in found.places]
-    return tagged(visit, models.Board(challenge=one.slug, withheld=found.withheld, places=places))
+
+    def make() -> str:
+        places = [models.Place(**asdict(place)) for place in found.places]
+        return models.Board(challenge=one.slug, withheld=found.withheld, places=places).model_dump_json()
+
+    kept = visit.site.kept(("json", found.withheld, found.early, one.slug))
+    return tagged(visit, kept.get(found.places, lambda: prepared(make())))
 
 
 def _board_text(site: Site, one: Entered, found: Shown) -> str:
@@ -87,6 +93,7 @@ def _challenge(site: Site, one: Entered) -> models.Challenge:
         ],
         attempts=most,
         released=site.released(one),
+        seal=site.seal(one),
     )
 
 

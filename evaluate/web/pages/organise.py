@@ -29,6 +29,7 @@ from evaluate.web import shown
 from evaluate.web import teams as team_acts
 from evaluate.web.audience import Admin, Organiser, Visit
 from evaluate.web.pages.rendering import go, page, rendered
+from evaluate.web.receipts import logged
 from evaluate.web.refused import Refused
 
 router = APIRouter(include_in_schema=False, prefix="/organise")
@@ -261,6 +262,12 @@ def journal(visit: Organiser, before: int | None = None) -> Response:
     """What happened, the newest line first."""
     lines = visit.site.store.lines(before=before, most=_JOURNAL_LINES)
     return page(visit, "organise/journal.html", lines=lines)
+
+
+@router.get("/log")
+def log(visit: Organiser, before: int | None = None) -> Response:
+    """The receipts that were signed, and the signed head of their log."""
+    return page(visit, "organise/log.html", part=logged(visit.site, before=before, most=shown.PER_PAGE))
 
 
 @router.get("/people")

@@ -5,17 +5,21 @@ from __future__ import annotations
 import time
 
 from fastapi import APIRouter
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, Response
+from markupsafe import Markup
 
 from evaluate.challenge import Kind
+from evaluate.host.config import Scores
 from evaluate.queue.views.board import Place, as_csv, as_json
 from evaluate.web.audience import Anyone, Visit
 from evaluate.web.board import phases_of, section_of, shown_board
-from evaluate.web.pages.rendering import page, public, rendered, static
+from evaluate.web.pages.rendering import environment, page, prepared, public, rendered, static
 from evaluate.web.refused import Refused
-from evaluate.web.site import Entered
+from evaluate.web.site import Entered, team_id
 
 router = APIRouter(include_in_schema=False)
+_PART = "board.part.html"
 
 HOW = {
     Kind.SCRIPTS: "a zip or tar.gz archive with setup.sh and next.sh, which is called once for each record",
@@ -54,31 +58,54 @@ def challenge_page(visit: Anyone, challenge: str) -> Response:
 
 
 @router.get("/challenges/{challenge}/board")
-def board_page(visit: Anyone, challenge: str) -> Response:
+async def board_page(visit: Anyone, challenge: str) -> Response:
     """The best of each team's attempts, phase by phase."""
-    one = visit.site.challenge(challenge)
-    return _board(visit, one, "board.site.html")
+    return await _board(visit, visit.site.challenge(challenge), "board.site.html")
 
 
 @router.get("/challenges/{challenge}/board/live")
-def board_live(visit: Anyone, challenge: str) -> Response:
+async def board_live(visit: Anyone, challenge: str) -> Response:
     """The part of the board that changes, for the page's script."""
-    one = visit.site.challenge(challenge)
-    return _board(visit, one, "board.part.html")
+    return await _board(visit, visit.site.challenge(challenge), _PART)
 
 
-def _board(visit: Visit, one: Entered, template: str) -> Response:
+async def _board(visit: Visit, one: Entered, template: str) -> Response:
+    """A page that is ready for whoever is not logged in, and it nearly always is, waits for no thread."""
+    if visit.person is None and one.terms.scores is Scores.RELEASED:
+        places = visit.site.recent_places(one)
+        kept = visit.site.kept(("page", template, one.slug))
+        if places is not None and (ready := kept.of(_made_of(one, places))) is not None:
+            return public(visit.request, ready, "text/html")
+    return await run_in_threadpool(_board_now, visit, one, template)
+
+
+def _board_now(visit: Visit, one: Entered, template: str) -> Response:
     found = shown_board(visit, one)
-    stamp = (found.stamp, visit.person, template)
 
-    def make() -> str:
-        made = [section_of(visit.site, one, name, found.of(name)) for name in phases_of(one)]
-        shown = min(4, one.challenge.board.decimals)
-        return rendered(visit, template, said="", one=one, board=found, sections=made, decimals=shown)
+    def made() -> str:
+        sections = [section_of(visit.site, one, name, found.of(name)) for name in phases_of(one)]
+        values = {"one": one, "board": found, "sections": sections, "decimals": min(4, one.challenge.board.decimals)}
+        return environment().get_template(_PART).render(values)
 
+    def whole(part: str) -> str:
+        return part if template == _PART else rendered(visit, template, said="", one=one, part=Markup(part))
+
+    if found.withheld:
+        return public(visit.request, whole(made()), "text/html")
+    stamp = _made_of(one, found.places)
+    part = visit.site.kept(("part", found.early, one.slug)).get(stamp, made)
     if visit.person is None:  # everybody gets the same
-        return public(visit.request, visit.site.kept((template, one.slug), stamp, make), "text/html")
-    return public(visit.request, make(), "text/html")
+        kept = visit.site.kept(("page", template, one.slug))
+        return public(visit.request, kept.get(stamp, lambda: prepared(whole(part))), "text/html")
+    for team in visit.person.teams:
+        row = f'<tr data-team="{team_id(team)}"'
+        part = part.replace(row, f'{row} class="primary"')
+    return public(visit.request, whole(part), "text/html")
+
+
+def _made_of(one: Entered, places: list[Place]) -> object:
+    """What a board's page shows; as long as it is the same, so is the page."""
+    return places, one.challenge, one.terms
 
 
 @router.get("/challenges/{challenge}/board.csv")
@@ -104,7 +131,7 @@ def _open(visit: Visit, one: Entered) -> list[Place]:
 
 
 @router.get("/static/{name}")
-def static_file(visit: Anyone, name: str) -> Response:
+async def static_file(visit: Anyone, name: str) -> Response:
     """Style and scripts; an address with a digest never changes its content."""
     if name not in static():
         raise Refused(404, "no such file")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -48,6 +49,7 @@ def environment() -> Environment:
     return made
 
 
+@lru_cache(maxsize=64)
 def _rendered_markdown(text: str) -> Markup:
     """HTML of Markdown whose blocks of code can be scrolled by keyboard; HTML in the text itself stays text."""
     return Markup(_markdown().render(text).replace("<pre>", '<pre tabindex="0">'))
@@ -111,7 +113,21 @@ def error_page(site: Site, request: Request, status: int, detail: str) -> Respon
     return HTMLResponse(text, status)
 
 
-def public(request: Request, content: str | bytes, kind: str, name: str = "") -> Response:
+@dataclass(frozen=True)
+class Prepared:
+    """What is sent to many."""
+
+    body: bytes
+    tag: str
+
+
+def prepared(content: str | bytes) -> Prepared:
+    """A body with its ETag."""
+    body = content.encode() if isinstance(content, str) else content
+    return Prepared(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+
+
+def public(request: Request, content: str | bytes | Prepared, kind: str, name: str = "") -> Response:
     """What everybody gets alike, with an ETag; a browser that has it already is told so.
 
     Parameters
@@ -119,15 +135,14 @@ def public(request: Request, content: str | bytes, kind: str, name: str = "") ->
     name : str
         Of the file, for what is downloaded.
     """
-    body = content.encode() if isinstance(content, str) else content
-    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    found = content if isinstance(content, Prepared) else prepared(content)
+    tag, headers = found.tag, {"ETag": found.tag, "Cache-Control": "no-cache"}
     if name:
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
     given = request.headers.get("if-none-match", "")
     if tag in {one.strip().removeprefix("W/") for one in given.split(",")}:
         return Response(status_code=304, headers=headers)
-    return Response(body, media_type=kind, headers=headers)
+    return Response(found.body, media_type=kind, headers=headers)
 
 
 SAID = {

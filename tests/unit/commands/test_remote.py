@@ -125,10 +125,30 @@ def test_archive_is_uploaded_and_its_id_alone_is_printed(site: Site_, server: st
     login(site, server)
     found = run("submit", archive, "--challenge", "kits19")
     (entry,) = site.store.entries()
-    assert (found.exit_code, found.stdout, found.stderr) == (0, f"{entry.id}\n", "team red, place 1 in the queue\n")
+    words = "team red, any number of attempts, place 1 in the queue\n"
+    assert (found.exit_code, found.stdout, found.stderr) == (0, f"{entry.id}\n", words)
     assert (entry.team, entry.name, entry.bytes) == ("red", "mine.tar.gz", archive.stat().st_size)
     again = run("submit", archive, "--challenge", "kits19", "--json")
-    assert json.loads(again.stdout)["id"] == entry.id
+    assert (json.loads(again.stdout)["id"], json.loads(again.stdout)["new"]) == (entry.id, False)
+    words = f"this archive was submitted before by team red: it is the same entry\n{words}"
+    assert run("submit", archive, "--challenge", "kits19").stderr == words
+
+
+def test_submit_says_phase_and_attempts_as_on_the_server(
+    site: Site_, server: str, archive: Path, tmp_path: Path
+) -> None:
+    phases = [{"name": "final", "begins": "2020-01-01T00:00:00Z", "attempts": 3}]
+    site.configure(challenges={"kits19": {"phases": phases}})
+    login(site, server)
+    there = run("submit", archive, "--challenge", "kits19").stderr
+    assert there == "team red, phase final, 2 of 3 attempts left, place 1 in the queue\n"
+    (other := tmp_path / "other").mkdir()
+    for file in SAMPLE.iterdir():
+        (other / file.name).write_bytes(file.read_bytes())
+    (other / "more.txt").write_text("more")
+    here = ["--state", str(site.state), "submit", str(other), "--challenge", "kits19", "--team", "red"]
+    wanted = there.replace("2 of", "1 of").replace("place 1", "place 2")
+    assert CliRunner().invoke(main, here).stderr.endswith(wanted)
 
 
 def test_folder_is_packed_first(site: Site_, server: str) -> None:

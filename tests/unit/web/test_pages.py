@@ -6,8 +6,15 @@ import json
 import re
 import threading
 
+from markupsafe import escape
+
+from evaluate.host.config import Config
+from evaluate.queue.depot import SharedFolder
+from evaluate.queue.signing import sign
 from evaluate.queue.store.releases import release_scores
-from tests.support.sites import ANN, BOB, HIDDEN, Site_
+from evaluate.receipts.issue import Registry
+from evaluate.web.site import Kept
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 
 def test_front_page_names_every_challenge_and_leads_to_it(site: Site_) -> None:
@@ -106,7 +113,7 @@ def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> N
         return "page"
 
     def want() -> None:
-        got.append(site.site.kept("what", 1, make))
+        got.append(site.site.kept("what").get(1, make))
 
     threads = [threading.Thread(target=want) for _ in range(3)]
     for thread in threads:
@@ -116,3 +123,36 @@ def test_of_many_who_want_a_page_that_has_changed_one_makes_it(site: Site_) -> N
     for thread in threads:
         thread.join()
     assert (made, got) == (["page"], ["page"] * 3)
+
+
+def test_who_wants_a_page_that_is_being_made_again_gets_the_one_before_meanwhile() -> None:
+    kept = Kept()
+    assert kept.get(1, lambda: "before") == "before"
+    assert kept.recent() is None
+    assert kept.get(2, lambda: f"after {kept.recent()}") == "after before"
+    assert (kept.of(1), kept.of(2)) == (None, "after before")
+
+
+def test_log_page_has_the_receipts_and_the_signed_head(site: Site_) -> None:
+    admin = site.client(ADMIN)
+    assert "Nothing is in the log" in admin.get("/organise/log").text
+    entry = site.store.entry(site.scored("red", challenge="cinc2017"))
+    sign(Registry(site.state), site.store, site.state, SharedFolder(site.state), Config(), entry, "green:1")
+    head = Registry(site.state).log.checkpoint()
+    text = admin.get("/organise/log").text
+    assert head is not None and escape(head.note) in text and f"/organise/entries/{entry.id}" in text
+    assert "none of the keys" not in text
+    found = admin.get("/api/v1/organise/log").json()
+    assert (found["checkpoint"], [one["entry"] for one in found["items"]]) == (head.note, [entry.id])
+    assert admin.get("/api/v1/organise/log?before=1&limit=1").json()["next"] is None
+
+
+def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
+    site.scored("red", 0.25)
+    site.scored("blue", 0.75)
+    for path in ("board", "board/live"):
+        marked = [
+            re.findall(r'class="primary"><td class="n">(\d)', one.get(f"/challenges/kits19/{path}").text)
+            for one in (site.client(), site.client(ANN), site.client(BOB))
+        ]
+        assert marked == [[], ["2"], ["1"]]

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
+import socket
 import subprocess
 import sys
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
@@ -15,8 +22,13 @@ from evaluate.commands.main import main
 from evaluate.core.document import load_document
 from evaluate.core.keys import read
 from evaluate.host.config import CONFIG
+from evaluate.queue.store.people import begin_session
+from evaluate.web import uploads
+from evaluate.web.audience import COOKIE
+from evaluate.web.protocol import MOST_HEAD_BYTES
 from evaluate.web.refused import Refused
 from evaluate.web.shield import MOST_BODY_BYTES
+from tests.support.served import served
 from tests.support.sites import ADDRESS, ANN, Site_
 
 GUIDE = Path(__file__).parent.parent.parent.parent / "docs" / "web.md"
@@ -112,17 +124,79 @@ def test_configuration_of_the_guide_is_read(tmp_path: Path) -> None:
     assert read(document, CONFIG) is not None and document.problems == []
 
 
-def test_nginx_takes_the_configuration_of_the_guide(tmp_path: Path) -> None:
+@contextmanager
+def nginx(folder: Path, site: str) -> Iterator[int]:
+    """Debian's nginx before a site, with the configuration of the guide but for TLS; gives its port."""
     program = shutil.which("nginx", path="/usr/sbin:/usr/bin")
     if program is None:
         pytest.skip("no nginx on this machine (Debian package nginx-light)")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
     (text,) = re.findall(r"```nginx\n(.*?)```", GUIDE.read_text(), re.DOTALL)
-    plain = re.sub(r"ssl_certificate.*\n", "", text).replace("443 ssl", f"unix:{tmp_path}/socket")
-    file = tmp_path / "nginx.conf"
-    head = f"pid {tmp_path}/pid; error_log {tmp_path}/log;"
+    text = re.sub(r"ssl_certificate.*\n", "", text).replace("443 ssl", f"127.0.0.1:{port}")
+    text = text.replace("http://127.0.0.1:8000", site)
+    file = folder / "nginx.conf"
+    head = f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/log;"
     paths = "".join(
-        f"{name}_temp_path {tmp_path}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
-    file.write_text(f"{head} events {{}} http {{ access_log off; {paths} {plain} }}")
-    done = subprocess.run([program, "-t", "-c", str(file)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    file.write_text(f"{head} events {{}} http {{ access_log off; {paths} {text} }}")
+    process = subprocess.Popen([program, "-c", str(file)], stderr=subprocess.PIPE, text=True)
+    try:
+        while process.poll() is None:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 5):
+                break
+        assert process.poll() is None, process.stderr and process.stderr.read()
+        yield port
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_page_upload_and_events_pass_nginx_with_the_configuration_of_the_guide(site: Site_, tmp_path: Path) -> None:
+    data = random.Random(1).randbytes(20 << 20)
+    with served(site) as address, nginx(tmp_path, address) as port:
+        site.site.address = "http://challenge.example.org"
+        cookie = f"{COOKIE}={begin_session(site.store.database, ANN)}"
+        headers = {"Host": "challenge.example.org", "Cookie": cookie, "Tus-Resumable": "1.0.0"}
+        browser = HTTPConnection("127.0.0.1", port, timeout=30)
+
+        def ask(method: str, path: str, body: bytes = b"", **more: str) -> HTTPResponse:
+            browser.request(method, path, body, headers | {key.replace("_", "-"): one for key, one in more.items()})
+            answer = browser.getresponse()
+            answer.read()
+            return answer
+
+        assert ask("GET", "/challenges/kits19/board").status == 200
+        live = HTTPConnection("127.0.0.1", port, timeout=30)
+        live.request("GET", "/events/boards/kits19", headers=headers)
+        stream = live.getresponse()
+        assert stream.readline() == b"retry: 5000\n"
+        site.scored("red", 0.5)
+        assert b"event: changed\n" in iter(stream.readline, b"")
+        live.close()
+        metadata = ",".join(f"{key} {b64encode(one.encode()).decode()}" for key, one in {"challenge": "kits19"}.items())
+        begun = ask(
+            "POST", "/uploads", Upload_Length=str(len(data)), Upload_Metadata=metadata, Origin=site.site.address
+        )
+        place = begun.getheader("Location", "")
+        kind = "application/offset+octet-stream"
+        brought = ask("PATCH", place, data[:-1], Upload_Offset="0", Content_Type=kind, Origin=site.site.address)
+        assert (brought.status, brought.getheader("Upload-Offset")) == (204, str(len(data) - 1))
+        (kept,) = (site.state / uploads.FOLDER).glob("*/data")
+        assert kept.read_bytes() == data[:-1]
+        browser.close()
+
+
+def test_head_of_a_request_that_does_not_end_is_refused(site: Site_) -> None:
+    with served(site) as address, socket.create_connection(("127.0.0.1", urlsplit(address).port or 0), 30) as stranger:
+        stranger.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert stranger.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        found = b""
+        with suppress(ConnectionError):
+            stranger.sendall(b"GET / HTTP/1.1\r\nX: ")
+            for _ in range(100):
+                stranger.sendall(b"x" * (MOST_HEAD_BYTES // 10))
+            found = stranger.recv(1 << 16)
+        assert found == b"" or found.startswith(b"HTTP/1.1 400")

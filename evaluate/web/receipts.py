@@ -1,0 +1,70 @@
+"""The log of receipts of the site's state directory, as organisers see it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.issue import Registry
+from evaluate.receipts.note import Checkpoint
+from evaluate.receipts.verify import is_seal
+from evaluate.web.site import Site
+
+
+@dataclass(frozen=True, kw_only=True)
+class Logged:
+    """One receipt of the log."""
+
+    number: int
+    """From 0."""
+    kind: str
+    """``evaluation`` or ``seal``."""
+    name: str
+    """Of the upload, or of the challenge."""
+    entry: str
+    """Id of the entry; empty if it is of none in a queue."""
+    verdict: str
+    sha256: str
+    """Of the receipt."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A part of the log, and its signed head."""
+
+    head: Checkpoint | None
+    """None: nothing was ever logged."""
+    key: str
+    """Id of the key that signed the head; empty: none of this state directory."""
+    items: tuple[Logged, ...]
+    """The newest first."""
+    after: int | None
+    """The number to continue with; None at the end."""
+
+
+def logged(site: Site, *, before: int | None = None, most: int) -> Part:
+    """The newest receipts with numbers below ``before``."""
+    registry = Registry(site.state)
+    head = registry.log.checkpoint()
+    if head is None:
+        return Part(head=None, key="", items=(), after=None)
+    signer = head.signed_by(registry.keys.public())
+    end = head.size if before is None else min(before, head.size)
+    numbers = range(end - 1, max(-1, end - 1 - most), -1)
+    items = tuple(_logged(number, registry.log.leaf(number)) for number in numbers)
+    after = items[-1].number if items and items[-1].number else None
+    return Part(head=head, key=signer.id if signer else "", items=items, after=after)
+
+
+def _logged(number: int, data: bytes) -> Logged:
+    signed = read_envelope(data, f"receipt {number}")
+    predicate, seal = signed.statement["predicate"], is_seal(signed)
+    return Logged(
+        number=number,
+        kind="seal" if seal else "evaluation",
+        name=str(signed.statement["subject"][0]["name"]),
+        entry="" if seal else str(predicate["entry"].get("id", "")),
+        verdict="" if seal else str(predicate["verdict"]),
+        sha256=hashlib.sha256(data).hexdigest(),
+    )

@@ -1,0 +1,85 @@
+"""A first scored upload through the browser, as docs/web.md has it: the site, a daemon and a real machine."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.challenge import load_challenge
+from evaluate.queue.work import RESULT
+from evaluate.untrusted.archives import pack_folder
+from tests.chaos.audit import wait_until
+
+pytest.importorskip("tests.support.browser", reason="playwright is not installed")
+pytestmark = [pytest.mark.vm, pytest.mark.slow]
+MOST_MS = 600_000
+
+
+@contextmanager
+def running(state: Path, *words: str) -> Iterator[None]:
+    """A command of ours that runs until it is told to end."""
+    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), *words]
+    with (state / f"{words[0]}.log").open("wb") as said:
+        process = subprocess.Popen(argv, stdout=said, stderr=said)
+    try:
+        yield
+        assert process.poll() is None, (state / f"{words[0]}.log").read_text()
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def test_team_registers_uploads_watches_a_real_machine_and_sees_report_and_board(
+    own_state: Path, browser: Any, tmp_path: Path
+) -> None:
+    (own_state / "evaluate.yaml").write_text(
+        "web: {admins: [you@example.org]}\nchallenges: {cinc2017: {attempts: 5}}\n"
+    )
+    archive = pack_folder(load_challenge("cinc2017").folder / "sample_entry", tmp_path / "sample_entry.tar.gz")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    argv = [sys.executable, "-m", "evaluate", "--state", str(own_state), "serve", "--port", str(port)]
+    link = subprocess.run([*argv, "--login", "you@example.org"], check=True, capture_output=True, text=True).stdout
+    with running(own_state, "serve", "--port", str(port)), running(own_state, "daemon", "--accelerator", "tcg"):
+        assert wait_until(lambda: "the site is at" in (own_state / "serve.log").read_text(), 120)
+        context = browser.new_context()
+        context.set_default_timeout(MOST_MS)
+        page = context.new_page()
+        page.goto(link.strip())
+        page.get_by_role("button", name="Log in").click()
+        page.goto(f"http://127.0.0.1:{port}/teams/new")
+        page.get_by_label("Name").fill("heart")
+        page.get_by_role("button", name="Make the team").click()
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.get_by_role("navigation", name="site").get_by_role("link", name="Organise").wait_for()
+        page.get_by_role("link", name="Enter").first.click()
+        page.locator("input[type=file]").set_input_files(archive)
+        page.get_by_role("button", name="Upload").click()
+        page.wait_for_url(re.compile("/entries/"))
+        page.evaluate("window.loaded = 'once'")
+        seen = []
+        for heading in ("prep", "quiz", "exam", "score"):
+            page.get_by_role("heading", name=re.compile(f"^{heading} ")).wait_for()
+            seen.append(page.get_by_role("status").inner_text())
+        page.get_by_text("0.8857").first.wait_for()
+        assert page.evaluate("window.loaded") == "once", "the page changed by itself"
+        assert len(set(seen)) > 1, seen
+        identity = page.url.rpartition("/")[2]
+        assert len(list((own_state / "work").rglob(RESULT))) >= 3
+        page.get_by_role("link", name="Full report").click()
+        page.get_by_text("12 records, 12 answered").first.wait_for()
+        page.goto(f"http://127.0.0.1:{port}/challenges/cinc2017/board")
+        row = page.get_by_role("row").nth(1).inner_text()
+        assert "heart" in row and "0.8857" in row and identity in row
+        page.goto(f"http://127.0.0.1:{port}/organise/log")
+        assert page.get_by_role("link", name=identity).is_visible(), "its receipt is in the log"
+        context.close()
