@@ -50,6 +50,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
+from metrics.products import product
 from metrics.readers.files import (
     MIB,
     ErrorClass,
@@ -449,7 +450,7 @@ class Counts:
 
     def values(self, weights: Ints) -> dict[str, Floats]:
         """See `Resampler.values`; without a hit NaN by the official rules, 0 by the corrected."""
-        tp, fp, fn = (weights.astype(np.float64) @ self.counts).T
+        tp, fp, fn = product(weights, self.counts.astype(np.float64)).T
         precision, recall = self._ratio(tp, tp + fp), self._ratio(tp, tp + fn)
         f1 = self._ratio(2 * precision * recall, precision + recall)
         return {"F1": f1, "precision": precision, "recall": recall, "TP": tp, "FP": fp, "FN": fn}

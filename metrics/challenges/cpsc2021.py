@@ -59,6 +59,7 @@ from numpy.typing import NDArray
 
 from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
 from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
+from metrics.products import product
 from metrics.readers.files import check_records, list_files, list_names, read_records
 
 CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
@@ -273,7 +274,7 @@ class Means:
     def values(self, weights: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
         """See `Resampler.values`."""
         with np.errstate(invalid="ignore"):
-            means = weights.astype(np.float64) @ self.scores / weights.sum(axis=1, keepdims=True)
+            means = product(weights, self.scores) / weights.sum(axis=1, keepdims=True)
         return {key: means[:, column] for column, key in enumerate(("U", "Ur", "Ue"))}
 
 

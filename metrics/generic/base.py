@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from metrics.base import Note, Resampler, ScoreReport, as_paths, check_rules
 from metrics.generic.options import differing
 from metrics.measures.auc import delong_interval, delong_test
+from metrics.products import product
 from metrics.statistics.workers import Progress
 
 Floats = NDArray[np.float64]
@@ -34,6 +35,10 @@ Statistic = Callable[[Ints], Values]
 """Weights of shape (b, n_records) to values of shape (b,), the primary one first."""
 
 EXCLUDE = "exclude-with-note"
+_CACHED = 1 << 15
+"""Weights that are worked on at a time."""
+_FEW_COLUMNS = 32
+"""Up to so many, products with a dense matrix take less time than with a sparse one."""
 
 
 def note(text: str, record: str | None = None) -> Note:
@@ -88,6 +93,28 @@ class Drawn:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Kinds:
+    """Records that are of a few kinds, such as the cells of a table."""
+
+    sizes: Ints
+    """How many records are of each kind."""
+    statistic: Statistic
+    """Of one record of each kind."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnByKind(Drawn):
+    """`Drawn` of such records; also `metrics.base.OfFewKinds`."""
+
+    kinds: Kinds
+
+    def by_kind(self) -> tuple[Ints, Resampler]:
+        """See `metrics.base.OfFewKinds`."""
+        names = tuple(map(str, range(self.kinds.sizes.size)))
+        return self.kinds.sizes, Drawn(records=names, clusters=names, statistic=self.kinds.statistic)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Measured:
     """What a measure found, before it becomes a report."""
 
@@ -97,6 +124,7 @@ class Measured:
     curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
     notes: Sequence[Note] = ()
     ranked: Ranked | None = None
+    kinds: Kinds | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,12 +159,13 @@ class GenericMeasure(ABC):
         references, answers = as_paths(references, answers)
         found = self.measured(references, answers, records, workers=workers, progress=progress)
         ranked = found.ranked
-        resampler = Drawn(
-            records=found.records.names,
-            clusters=found.records.clusters,
-            statistic=found.statistic,
-            ranked=ranked,
-        )
+        known: dict[str, Any] = {
+            "records": found.records.names,
+            "clusters": found.records.clusters,
+            "statistic": found.statistic,
+            "ranked": ranked,
+        }
+        resampler = Drawn(**known) if found.kinds is None else DrawnByKind(**known, kinds=found.kinds)
         once = resampler.values(np.ones((1, len(found.records.names)), np.int64))
         values = {key: float(value[0]) for key, value in once.items()}
         undefined = [key for key, value in values.items() if math.isnan(value)]
@@ -178,7 +207,32 @@ def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
     formula : callable
         Sums of shape (b, k) to values of shape (b,).
     """
+    if not isinstance(rows, np.ndarray) and rows.shape[1] <= _FEW_COLUMNS:
+        rows = rows.toarray()
+    if isinstance(rows, np.ndarray):
+        numbers = rows.astype(np.float64)
+        return lambda weights: formula(product(weights, numbers))
     return lambda weights: formula(np.asarray(weights.astype(np.float64) @ rows, np.float64))
+
+
+def by_parts(formula: Callable[[NDArray[Any]], Floats], weights: Ints) -> Floats:
+    """A formula of the weights of many multisets, applied to as many at a time as stay in the processor's cache.
+
+    Parameters
+    ----------
+    formula : callable
+        Weights of shape (k, n), of 32 bits where no sum of a row can be too large for them, to values of shape (k,).
+    weights : shape (b, n)
+
+    Returns
+    -------
+    shape (b,)
+    """
+    most = int(weights.max(initial=0)) * weights.shape[1]
+    kind = np.int32 if most < np.iinfo(np.int32).max else np.int64
+    rows = max(1, _CACHED // max(1, weights.shape[1]))
+    parts = (weights[start : start + rows].astype(kind) for start in range(0, len(weights), rows))
+    return np.concatenate([np.zeros(0), *(formula(part) for part in parts)])
 
 
 def loss(key: str, value: Floats) -> Values:

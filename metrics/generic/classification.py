@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from metrics.base import AnswerError, Note, ReferenceDataError, some
@@ -37,10 +38,12 @@ from metrics.generic.base import (
     Floats,
     GenericMeasure,
     Ints,
+    Kinds,
     Measured,
     Ranked,
     Statistic,
     Values,
+    by_parts,
     loss,
     mean_over,
     note,
@@ -124,11 +127,18 @@ class _Counted(_OfLabels):
             shape=(reference.size, len(labels) * columns),
         )
         formula = self._formula(labels)
+
+        def of_tables(found: Floats) -> Values:
+            values: Values = formula(found.reshape(-1, len(labels), columns))
+            return values
+
+        _, first, sizes = np.unique(np.where(counted, cells, -1), return_index=True, return_counts=True)
         table = np.bincount(cells[counted], minlength=len(labels) * columns)
         shown = given.columns.get(self.label_column, [])
         return Measured(
             records=paired.records,
-            statistic=sums(rows, lambda found: formula(found.reshape(-1, len(labels), columns))),
+            statistic=sums(rows, of_tables),
+            kinds=Kinds(sizes=sizes, statistic=sums(rows[first], of_tables)),
             per_record={
                 name: {
                     "reference": labels[right],
@@ -394,7 +404,7 @@ class _Ranked(_Scored):
         key = self.measure.partition(".")[2]
 
         def statistic(weights: Ints) -> Values:
-            kept = weights[:, used]
+            kept = weights if used.size == weights.shape[1] else np.take(weights, used, axis=1)
             parts = np.stack([self._area(scores[k][used], truth[used] == k, kept) for k in classes], axis=1)
             if self.average == "binary":
                 return {key: parts[:, 0]}
@@ -481,28 +491,41 @@ def roc_area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
     weights : shape (b, n)
     """
     own, other = (np.flatnonzero(each)[np.argsort(scores[each], kind="stable")] for each in (positive, ~positive))
-    of_own, of_other = weights[:, own].astype(np.float64), weights[:, other].astype(np.float64)
-    below = np.concatenate([np.zeros((len(weights), 1)), np.cumsum(of_other, axis=1)], axis=1)
-    ends = [np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right")]
-    # each positive record wins against the negative ones below it, and half against those of its own score
-    won = np.einsum("bi,bi->b", of_own, below[:, ends[0]])
-    if (ends[0] != ends[1]).any():
-        won = (won + np.einsum("bi,bi->b", of_own, below[:, ends[1]])) / 2
-    return ratio(won, of_own.sum(axis=1) * below[:, -1])
+    below, up_to = (np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right"))
+
+    def area(part: NDArray[Any]) -> Floats:
+        of_own, of_other = np.take(part, own, axis=1).astype(np.float64), np.take(part, other, axis=1)
+        beaten = np.zeros((len(part), other.size + 1), part.dtype)
+        np.cumsum(of_other, axis=1, out=beaten[:, 1:])
+        # each positive record wins against the negative ones below it, and half against those of its own score
+        won = np.einsum("bi,bi->b", of_own, np.take(beaten, below, axis=1))
+        if (below != up_to).any():
+            won = (won + np.einsum("bi,bi->b", of_own, np.take(beaten, up_to, axis=1))) / 2
+        return ratio(won, of_own.sum(axis=1) * beaten[:, -1])
+
+    return by_parts(area, weights)
 
 
 def average_precision(scores: Floats, positive: Bools, weights: Ints) -> Floats:
     """Average precision of many multisets, shape (b,); NaN without a positive record."""
     order = np.argsort(-scores, kind="stable")
-    hits = order[positive[order]]
-    gained = weights[:, hits].astype(np.float64)
+    ranked, places = -scores[order], np.flatnonzero(positive[order])
+    hits = ranked[places]
     # for each positive record how many are answered, and found, at its threshold: ties included
-    answered = np.cumsum(weights[:, order], axis=1)[:, np.searchsorted(-scores[order], -scores[hits], side="right") - 1]
-    found = np.cumsum(gained, axis=1)
-    if np.unique(scores[hits]).size < hits.size:
-        found = found[:, np.searchsorted(-scores[hits], -scores[hits], side="right") - 1]
-    found /= np.maximum(answered, 1)
-    return ratio(np.einsum("bi,bi->b", gained, found), gained.sum(axis=1))
+    last_answered, last_found = (np.searchsorted(each, hits, side="right") - 1 for each in (ranked, hits))
+    tied = bool((last_found != np.arange(hits.size)).any())
+
+    def area(part: NDArray[Any]) -> Floats:
+        answered = np.take(part, order, axis=1)
+        gained = np.take(answered, places, axis=1)
+        found = np.cumsum(gained, axis=1, dtype=part.dtype)
+        if tied:
+            found = np.take(found, last_found, axis=1)
+        np.cumsum(answered, axis=1, out=answered)
+        shares = found / np.maximum(np.take(answered, last_answered, axis=1), 1)
+        return ratio(np.einsum("bi,bi->b", gained, shares), gained.sum(axis=1))
+
+    return by_parts(area, weights)
 
 
 @dataclass(frozen=True, kw_only=True)

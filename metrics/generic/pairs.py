@@ -18,17 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.generic.base import Bools, Floats, Ints, ratio
+from metrics.generic.base import Bools, Floats, Ints, by_parts, ratio
+from metrics.products import product
 
 _SMALLEST, _LARGEST = 64, 256
 """Records of a block; larger ones mean larger products, smaller ones more blocks."""
 _KEPT = 1 << 23
 """Numbers in matrices that are kept from one call to the next; more are made again each time."""
-_CACHED = 1 << 15
-"""Weights that are summed at a time, so that they stay in the processor's cache."""
-_ALONE = 1 << 18
-"""Multiplications of a product of matrices up to which OpenBLAS uses one thread; several would wait for each other,
-for longer than they work where other processes need the processors too."""
 _EXACT = 1 << 24
 """Whole numbers up to this are exact in single precision, which costs half."""
 
@@ -137,20 +133,19 @@ class Comparable:
         for block in self._time_blocks:
             own = by_time[:, block.places]
             size = own.shape[1]
-            found = _matrix_product(own, block.matrix)
-            in_order, pairs, kind_events, kind_all, events, all_ = np.split(
-                found, np.cumsum([size, size, kinds, kinds, 1]), axis=1
-            )
-            agreeing += _products(in_order, own)
-            comparable += _products(pairs, own) + events[:, 0].astype(np.float64) * totals[block.until]
+            found = product(own, block.matrix)
+            of_kinds, both = 2 * size, 2 * size + kinds
+            agreeing += _products(found[:, :size], own)
+            comparable += _products(found[:, size:of_kinds], own)
+            comparable += found[:, -2].astype(np.float64) * totals[block.until]
             # later ones of a smaller block of risk
-            agreeing += _products(kind_events, np.cumsum(later, axis=1) - later)
-            later += kind_all
-            total = totals[block.places.start] = total + all_[:, 0]
+            agreeing += _products(found[:, of_kinds:both], np.cumsum(later, axis=1) - later)
+            later += found[:, both:-2]
+            total = totals[block.places.start] = total + found[:, -1]
         by_risk = np.take(by_time, self.answered[np.argsort(self.rank)], axis=1)
         for start, matrix in self._risk_blocks:
             own = by_risk[:, start : start + len(matrix)]
-            agreeing += _products(_matrix_product(own, matrix), own)
+            agreeing += _products(product(own, matrix), own)
         return agreeing, comparable
 
     @property
@@ -221,16 +216,6 @@ class _Again:
         return found
 
 
-def _matrix_product(first: NDArray[Any], second: NDArray[np.float32]) -> NDArray[Any]:
-    """``first @ second``, some rows at a time."""
-    rows = max(1, _ALONE // max(1, second.size))
-    found = np.empty((len(first), second.shape[1]), first.dtype)
-    factor = second.astype(first.dtype, copy=False)
-    for start in range(0, len(first), rows):
-        np.matmul(first[start : start + rows], factor, out=found[start : start + rows])
-    return found
-
-
 def _products(first: NDArray[Any], second: NDArray[Any]) -> Floats:
     """Sum of products of each row, shape (b,)."""
     return np.asarray(np.einsum("bi,bi->b", first, second), np.float64)
@@ -244,12 +229,11 @@ def _before(weights: Ints, order: Ints, own: Ints, first: Ints, stop: Ints) -> F
     order : shape (m,)
         The records in the order that the places count.
     """
-    found = np.empty(len(weights))
-    rows = max(1, _CACHED // max(1, order.size))
-    for start in range(0, len(weights), rows):
-        part = np.take(weights[start : start + rows], order, axis=1).astype(np.float64)
-        total = np.zeros((len(part), part.shape[1] + 1))
+
+    def formula(part: NDArray[Any]) -> Floats:
+        total = np.zeros((len(part), order.size + 1), part.dtype)
         np.cumsum(part, axis=1, out=total[:, 1:])
         reached = np.take(total, stop, axis=1) - np.take(total, first, axis=1)
-        found[start : start + rows] = np.einsum("bi,bi->b", np.take(part, own, axis=1), reached)
-    return found
+        return np.asarray(np.einsum("bi,bi->b", np.take(part, own, axis=1).astype(np.float64), reached))
+
+    return by_parts(formula, np.take(weights, order, axis=1))

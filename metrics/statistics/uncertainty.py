@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
 from metrics.display import html_table, interval_text
+from metrics.products import product
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -39,8 +40,8 @@ _NO_ERROR = 1e-12
 """Gaps that vary by less count as constant: sums in another order differ by as much."""
 _CACHED = 1 << 16
 """Number of weights that are drawn at once, so that they stay in the processor's cache."""
-_CELLS = 1 << 18
-"""Number of weights in memory at once, whatever the number of records."""
+_CELLS, _MOST_CELLS, _FEWEST_ROWS = 1 << 18, 1 << 22, 64
+"""Number of weights in memory at once: 2 MB, and up to 32 MB as long as that makes no more than so many resamples."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -85,7 +86,7 @@ class SumsOfRecords:
 
     def values(self, weights: Ints) -> Mapping[str, Floats]:
         """See `metrics.base.Resampler.values`."""
-        return self.formula(*(weights @ np.asarray(self.rows, np.float64)).T)
+        return self.formula(*product(weights, np.asarray(self.rows, np.float64)).T)
 
 
 NONE = Intervals(level=LEVEL, of={}, resamples=0, clusters=0)
@@ -131,16 +132,16 @@ def draws(resampler: Clustered, resamples: int = RESAMPLES, seed: int = SEED) ->
     n = names.size
     each_its_own = n == cluster_of.size and bool((cluster_of == np.arange(n)).all())
     random = np.random.default_rng(seed)
-    rows = max(1, _CELLS // max(1, cluster_of.size))
+    rows = max(1, _CELLS // max(1, cluster_of.size), min(_FEWEST_ROWS, _MOST_CELLS // max(1, cluster_of.size)))
     at_once = max(1, _CACHED // max(1, n))
     for start in range(0, resamples, rows):
         counts = np.empty((min(rows, resamples - start), n), np.int64)
         for first in range(0, len(counts), at_once):
             part = counts[first : first + at_once]
-            places = random.integers(0, n, part.shape)
-            places += n * np.arange(len(part))[:, None]
+            # the same numbers as of 64 bits, sooner
+            places = random.integers(0, n, part.shape, np.int32) + n * np.arange(len(part))[:, None]
             part[:] = np.bincount(places.ravel(), minlength=part.size).reshape(part.shape)
-        yield counts if each_its_own else counts[:, cluster_of]
+        yield counts if each_its_own else np.take(counts, cluster_of, axis=1)
 
 
 def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED) -> Mapping[str, Floats]:

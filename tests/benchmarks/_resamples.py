@@ -22,11 +22,14 @@ MOST = 5.0
 """Scorings that 1,000 resamples may cost."""
 _MASKED = 40
 """Records of masks, each of 48 x 48 x 24 voxels."""
+ROUNDS = 9
+Clock = Callable[[Callable[[], object]], float]
+"""CPU seconds of one call."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Resampled:
-    """CPU seconds of one scoring from files, of its 1,000 resamples, and of drawing these alone."""
+    """CPU seconds of one scoring from files, and of its 1,000 resamples."""
 
     measure: str
     records: int
@@ -101,7 +104,7 @@ def _masks(folder: Path, n: int) -> None:
     r = inputs.random()
     grid = np.ogrid[:48, :48, :24]
     for name in ("references", "answers"):
-        for i in range(round(n * _MASKED / 1000)):
+        for i in range(max(8, round(n * _MASKED / 1000))):  # fewer give no interval
             centre = r.integers(10, 14, 3)
             ball = sum((axis - place) ** 2 for axis, place in zip(grid, centre, strict=True)) < 81
             write_volume(folder / name / f"r{i}.nii", np.asarray(ball, np.uint8))
@@ -139,28 +142,48 @@ SPECIFICATIONS: tuple[tuple[Write, Mapping[str, Any]], ...] = (
 )
 
 
-def compare(
-    write: Write, specification: Mapping[str, Any], n: int, rounds: int, clock: Callable[..., float]
-) -> Resampled:
+def compare(write: Write, specification: Mapping[str, Any], n: int, clock: Clock, rounds: int = ROUNDS) -> Resampled:
     """Score n records of one measure (fewer of masks) and resample them, the best of some rounds each."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         write(folder, n)
         tables = (folder / "references.csv").exists()
-        paths = [folder / f"{name}{'.csv' if tables else ''}" for name in ("references", "answers")]
+        references, answers = (folder / f"{name}{'.csv' if tables else ''}" for name in ("references", "answers"))
         metric = make(specification)
-        report = metric.score(*paths)
+        report = metric.score(references, answers)
         assert report.resampler is not None
 
         def resample() -> None:
             assert report.primary in intervals(report, resamples=1000).of
 
-        resample()
-        scoring = min(clock(lambda: metric.score(*paths)) for _ in range(rounds))
-        resamples = min(clock(resample) for _ in range(rounds))
+        # in turn, so that other programs on the machine slow both alike
+        seconds = [(clock(lambda: metric.score(references, answers)), clock(resample)) for _ in range(rounds)]
+        scoring, resamples = (min(each) for each in zip(*seconds, strict=True))
         return Resampled(
             measure=str(specification["measure"]),
             records=len(report.resampler.records),
             scoring=scoring,
             resamples=resamples,
         )
+
+
+def show(console: Console, clock: Clock, n: int = 1000, rounds: int = ROUNDS) -> bool:
+    """Print the table of all measures; returns whether each keeps the promise."""
+    table = Table("measure", title="1,000 resamples and one scoring from files", box=None, pad_edge=False)
+    for title in ("records", "scoring", "resamples", "ratio"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column(f"≤ {MOST:g}x")
+    kept = True
+    for write, specification in SPECIFICATIONS:
+        found = compare(write, specification, n, clock, rounds)
+        kept &= found.kept
+        table.add_row(
+            found.measure,
+            str(found.records),
+            f"{1000 * found.scoring:.1f} ms",
+            f"{1000 * found.resamples:.1f} ms",
+            f"{found.ratio:.2f}x",
+            "ok" if found.kept else "missed",
+        )
+    console.print(table)
+    return kept

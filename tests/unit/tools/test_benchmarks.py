@@ -16,6 +16,7 @@ from rich.console import Console
 
 from metrics.challenges import adaptor2021, cinc2017, cpsc2021, kits23, mlperf_kits19
 from metrics.challenges.adaptor2021 import match_points
+from metrics.generic import measures
 from metrics.measures.froc import Froc
 from metrics.measures.lesions import evaluation_mask
 from metrics.readers.cases import Case
@@ -26,7 +27,9 @@ from tests.benchmarks import receipts, walls
 from tests.benchmarks._items import ITEMS, Item, Works
 from tests.benchmarks._peers import PEERS, Peer
 from tests.benchmarks._peers import show as show_peers
-from tests.benchmarks.metrics import Found, Measured, measure
+from tests.benchmarks._resamples import SPECIFICATIONS
+from tests.benchmarks._resamples import compare as compare_resamples
+from tests.benchmarks.metrics import Found, Measured, measure, timed
 from tests.conftest import CHECKOUT
 
 SMALL = {item.name: item for item in ITEMS}
@@ -149,6 +152,12 @@ def test_values_are_those_of_the_fields_libraries(peer: Peer) -> None:
     ours, theirs = peer.prepare(0.3)
     assert ours() == pytest.approx(theirs(), abs=peer.close)
     assert ours() > 0
+
+
+def test_every_generic_measure_is_resampled() -> None:
+    assert sorted(str(specification["measure"]) for _, specification in SPECIFICATIONS) == sorted(measures())
+    for write, specification in SPECIFICATIONS[::5]:
+        assert compare_resamples(write, specification, 100, timed, rounds=1).ratio > 0
 
 
 def test_a_library_that_is_not_installed_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
