@@ -156,7 +156,7 @@ class MeanOfRecords:
         """See `Resampler.values`."""
         import numpy as np  # noqa: PLC0415  # see above
 
-        from metrics.statistics.products import product  # noqa: PLC0415
+        from metrics.products import product  # noqa: PLC0415
 
         means = product(weights, np.array(list(self.columns.values()), np.float64).T) / weights.sum(axis=1)[:, None]
         return dict(zip(self.columns, means.T, strict=True))

@@ -194,7 +194,6 @@ def _report(
     evaluation: Evaluation, rules: Challenge, receipt: ReceiptLine | None, files: _Files, options: dict[str, Any]
 ) -> None:
     """Print the report, write the files, and say what was used of each limit and what a server does differently."""
-    from evaluate.core.model import Stage
     from evaluate.host.trial import differs_on_a_server
     from evaluate.report.audience import Policy, for_team
     from evaluate.report.html import Beside, to_html
@@ -211,9 +210,8 @@ def _report(
     else:
         click.echo(to_text(view))
         for stage in view.evaluation.stages:
-            if limits := rules.limits.get("setup" if stage.stage is Stage.PREP else stage.stage.value):
-                for share in shares(stage, limits):
-                    click.echo(f"  {stage.stage.value:<6}{share.line}")
+            for share in shares(stage, view.limits):
+                click.echo(f"  {stage.stage.value:<6}{share.what}: {share.used}")
         for sentence in differs_on_a_server(rules, evaluation, **options):
             click.echo(f"on a server: {sentence}")
     beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt)

@@ -10,7 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evaluate.core.model import RecordOutcome, Stage, StageResult
 from evaluate.report.audience import View
-from evaluate.report.figures import bars, histogram
+from evaluate.report.figures import histogram
+from evaluate.report.limits import shares
 from evaluate.report.pictures import Drawn, drawn
 from evaluate.report.words import (
     MEANING,
@@ -70,7 +71,7 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             stages={stage.stage: stage for stage in evaluation.stages},
             pictures=drawn(evaluation.score.pictures) if evaluation.score else Drawn(),
             usage_line=lambda stage: usage_line(stage, view.limits),
-            bars=lambda stage: bars(stage, view.limits),
+            shares=lambda stage: shares(stage, view.limits),
             histogram=histogram,
             counted_by_record=counted_by_record,
             of_the_limit=of_the_limit,

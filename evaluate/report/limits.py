@@ -1,71 +1,84 @@
-"""How much of each limit the records of a stage used: the worst record and the middle one."""
+"""How much of each limit a stage used: the worst record and the median one.
+
+Only numbers and their texts; pages draw them, the console prints them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from evaluate.core.model import Limits, StageResult, Usage
-from evaluate.report.words import power
+from evaluate.core.model import MIB, Limits, Stage, StageResult, Usage
+from evaluate.report.words import counted_by_record, percent, power
 
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """One limit of one command, and what was used of it."""
+    """One limit, and what was used of it."""
 
     what: str
+    """What is limited, such as "instructions"."""
     limit: float
     worst: float
     worst_record: str
     """Empty for a command that is not for a record."""
-    middle: float
-    """The median over the records."""
+    middle: float | None
+    """The median over the records; None where only the whole is known."""
     number: Callable[[float], str]
 
     @property
-    def line(self) -> str:
-        """ "instructions: 6.4e8 of 6.0e10 (1.1 %) on A00001; median 5.0e8 (0.83 %)" """
-        where = f" on {self.worst_record}; median {self._of(self.middle)}" if self.worst_record else ""
-        return (
-            f"{self.what}: {self.number(self.worst)} of {self.number(self.limit)} ({self._percent(self.worst)}){where}"
-        )
+    def worst_percent(self) -> float:
+        """What was used of the limit by the worst record, or by the whole."""
+        return 100 * self.worst / self.limit
 
-    def _of(self, value: float) -> str:
-        return f"{self.number(value)} ({self._percent(value)})"
+    @property
+    def middle_percent(self) -> float | None:
+        """The same of the median record."""
+        return None if self.middle is None else 100 * self.middle / self.limit
 
-    def _percent(self, value: float) -> str:
-        return f"{100 * value / self.limit:.2g} %"
+    @property
+    def used(self) -> str:
+        """ "6.4e8 of 6.0e10 (1.1 %) on A00001; median 5.0e8 (0.83 %)" """
+        of_limit = f"{self.number(self.worst)} of {self.number(self.limit)} ({percent(self.worst_percent)})"
+        if self.middle is None or self.middle_percent is None:
+            return of_limit
+        middle = f"{self.number(self.middle)} ({percent(self.middle_percent)})"
+        return f"{of_limit} on {self.worst_record}; median {middle}"
 
 
 _LIMITS: tuple[tuple[str, Callable[[Limits], float], Callable[[Usage], float], Callable[[float], str]], ...] = (
     ("instructions", lambda of: of.instructions, lambda used: used.instructions, power),
     ("time", lambda of: of.wall_seconds, lambda used: used.wall_seconds, lambda x: f"{x:.3g} s"),
-    ("memory", lambda of: of.memory_bytes, lambda used: used.memory_bytes, lambda x: f"{x / (1 << 20):.3g} MiB"),
+    ("memory", lambda of: of.memory_bytes, lambda used: used.memory_bytes, lambda x: f"{x / MIB:.3g} MiB"),
     ("output", lambda of: of.output_bytes, lambda used: used.output_bytes, lambda x: f"{x / 1000:.3g} kB"),
 )
+_SUMMED = ("instructions", "time")
+"""Limits of which a program that is started once for all records has the sum."""
 
 
-def shares(stage: StageResult, limits: Limits) -> tuple[Share, ...]:
-    """The share of each limit that is counted; of setup where the stage has no records.
+def shares(stage: StageResult, limits: Mapping[str, Limits]) -> tuple[Share, ...]:
+    """The share of each limit of a stage; of setup in prep.
 
-    A program that is started once for all records has the sum of the limits that are for each of them.
+    Empty where nothing ran, or where the records of an exam may not be seen: the limits of those are for each of them.
     """
+    limit = limits.get("setup" if stage.stage is Stage.PREP else stage.stage.value)
+    by_record = counted_by_record(stage)
+    whole = stage.stage is Stage.PREP or bool(stage.records)
+    if limit is None or not (by_record or (whole and stage.usage != Usage())):
+        return ()
     counted = [outcome for outcome in stage.records if outcome.usage != Usage()]
-    n = 1 if counted else max(1, len(stage.records))
     found = []
     for what, limit_of, used_of, number in _LIMITS:
-        if not counted and stage.usage == Usage():
-            continue
-        limit = limit_of(limits) * (n if what in ("instructions", "time") else 1)
+        times = len(stage.records) if what in _SUMMED and stage.records and not by_record else 1
         worst = max(counted, key=lambda outcome: used_of(outcome.usage)) if counted else None
         found.append(
             Share(
                 what=what,
-                limit=limit,
+                limit=limit_of(limit) * times,
                 worst=used_of(worst.usage if worst else stage.usage),
                 worst_record=worst.record if worst else "",
-                middle=median(used_of(outcome.usage) for outcome in counted) if counted else 0.0,
+                middle=median(used_of(outcome.usage) for outcome in counted) if counted else None,
                 number=number,
             )
         )

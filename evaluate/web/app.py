@@ -23,7 +23,7 @@ from evaluate.web.api import organise as api_organise
 from evaluate.web.api import own as api_own
 from evaluate.web.api import public as api_public
 from evaluate.web.api import teams as api_teams
-from evaluate.web.audience import audience_of, person_of
+from evaluate.web.audience import Person, audience_of, person_of
 from evaluate.web.pages import entries, login, organise, public, teams
 from evaluate.web.pages.rendering import error_page
 from evaluate.web.refused import AT_FAULT, NeedsLogin, Refused, problem, refusal_of
@@ -82,36 +82,38 @@ async def _sweep(site: Site) -> None:
 def _answer_errors(app: FastAPI) -> None:
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, Refused)
-        return _answer(request, error)
+        return await _answer(request, error)
 
     async def evaluate_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, EvaluateError)
         person = await run_in_threadpool(_person, request)
-        found = refusal_of(error, organiser=person)
+        found = refusal_of(error, organiser=person is not None and person.organiser)
         if found.status >= 500:
             LOG.error("%s %s: %s", request.method, request.url.path, error)
-        return _answer(request, found)
+        return await _answer(request, found)
 
     async def wrong_form(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         found = [f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()]
-        return _answer(request, Refused(422, "; ".join(found)))
+        return await _answer(request, Refused(422, "; ".join(found)))
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         said = {404: "there is no such page", 405: "this address does not take such a request"}
         detail = said.get(error.status_code, str(error.detail))
-        return _answer(request, Refused(error.status_code, detail, dict(error.headers or {})))
+        return await _answer(request, Refused(error.status_code, detail, dict(error.headers or {})))
 
     async def database_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, sa.exc.SQLAlchemyError)
         LOG.error("%s %s: %s", request.method, request.url.path, error, exc_info=error)
         if passes(error):
-            return _answer(request, Refused(503, "the database does not answer; try again soon", {"Retry-After": "10"}))
-        return _answer(request, Refused(500, AT_FAULT))
+            return await _answer(
+                request, Refused(503, "the database does not answer; try again soon", {"Retry-After": "10"})
+            )
+        return await _answer(request, Refused(500, AT_FAULT))
 
     async def anything(request: Request, error: Exception) -> Response:
-        return _answer(request, Refused(500, AT_FAULT))  # uvicorn logs it
+        return await _answer(request, Refused(500, AT_FAULT))  # uvicorn logs it
 
     app.add_exception_handler(Refused, refused)
     app.add_exception_handler(EvaluateError, evaluate_error)
@@ -121,16 +123,14 @@ def _answer_errors(app: FastAPI) -> None:
     app.add_exception_handler(Exception, anything)
 
 
-def _person(request: Request) -> bool:
-    """Whether an organiser asks."""
-    try:
-        person = person_of(request.app.state.site, request)
-    except Refused:
-        return False
-    return person is not None and person.organiser
+def _person(request: Request) -> Person | None:
+    """Who asks, as far as that can be known now."""
+    with suppress(Refused, EvaluateError, sa.exc.SQLAlchemyError):
+        return person_of(request.app.state.site, request)
+    return None
 
 
-def _answer(request: Request, error: Refused) -> Response:
+async def _answer(request: Request, error: Refused) -> Response:
     """A refusal as a page, or for programs as problem+json."""
     path = request.url.path
     if path.startswith(_FOR_PROGRAMS) and not (path.startswith("/uploads/") and request.method == "GET"):
@@ -140,7 +140,8 @@ def _answer(request: Request, error: Refused) -> Response:
     if isinstance(error, NeedsLogin) and request.method == "GET":
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/login?next={_quoted(path + query)}", 303)
-    found = error_page(request.app.state.site, request, error.status, error.detail)
+    person = await run_in_threadpool(_person, request)
+    found = error_page(request.app.state.site, request, person, error.status, error.detail)
     found.headers.update(error.headers)
     return found
 

@@ -30,7 +30,7 @@ from evaluate.core.sanitize import in_one_line
 from evaluate.queue.logs import LOG
 from evaluate.queue.store import uploads as rows
 from evaluate.queue.store.uploads import Upload
-from evaluate.queue.submission import Submission, submit
+from evaluate.queue.submission import Submission, attempts_in, submit
 from evaluate.web.audience import Anyone, Person, Team, User
 from evaluate.web.pages.rendering import go, page
 from evaluate.web.refused import AT_FAULT, Refused
@@ -414,7 +414,9 @@ def remove_upload(visit: Team, upload: str) -> Response:
 @router.get("/challenges/{challenge}/enter")
 def enter_page(visit: User, challenge: str) -> Response:
     """The forms by which an entry comes in."""
-    return page(visit, "enter.html", one=visit.site.challenge(challenge))
+    one = visit.site.challenge(challenge)
+    counts = attempts_in(visit.site.store, one.known, visit.site.config, visit.who.teams) if visit.who.teams else []
+    return page(visit, "enter.html", one=one, counts=counts)
 
 
 @router.post("/challenges/{challenge}/git")

@@ -50,6 +50,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
+from metrics.products import product
 from metrics.readers.files import (
     MIB,
     ErrorClass,
@@ -59,7 +60,6 @@ from metrics.readers.files import (
     read_bounded,
     read_json,
 )
-from metrics.statistics.products import product
 
 RADIUS_PX = 6.0
 MAX_FILE_BYTES = MIB // 4

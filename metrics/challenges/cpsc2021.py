@@ -59,8 +59,8 @@ from numpy.typing import NDArray
 
 from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
 from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
+from metrics.products import product
 from metrics.readers.files import check_records, list_files, list_names, read_records
-from metrics.statistics.products import product
 
 CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
 """Ur by reference class (rows) and answered class (columns), both in the order N, AFf, AFp."""

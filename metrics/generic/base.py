@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from metrics.base import Note, Resampler, ScoreReport, as_paths, check_rules
 from metrics.generic.options import differing
 from metrics.measures.auc import delong_interval, delong_test
-from metrics.statistics.products import product
+from metrics.products import product
 from metrics.statistics.workers import Progress
 
 Floats = NDArray[np.float64]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.generic.base import Bools, Floats, Ints, by_parts, ratio
-from metrics.statistics.products import product
+from metrics.products import product
 
 _SMALLEST, _LARGEST = 64, 256
 """Records of a block; larger ones mean larger products, smaller ones more blocks."""

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
 from metrics.display import html_table, interval_text
-from metrics.statistics.products import product
+from metrics.products import product
 
 RESAMPLES = 1000
 LEVEL = 0.95

@@ -416,6 +416,37 @@ class Journal(Model):
     next: int | None
 
 
+class Merges(Model):
+    """Merges that teams asked for."""
+
+    items: list[MergeTeams]
+
+
+class RefuseMerge(Model):
+    """Whose wish to forget."""
+
+    team: str = Field(max_length=100)
+
+
+class TeamAttempts(Model):
+    """A team's attempts in a phase."""
+
+    team: str
+    phase: str
+    """Empty if there are none, or none is open."""
+    attempts: int
+    """How many it has; 0: any number."""
+    used: int
+    waiting: int
+    """Of entries that are in progress."""
+
+
+class Quota(Model):
+    """What teams used of their attempts."""
+
+    items: list[TeamAttempts]
+
+
 class Logged(Model):
     """A receipt in the log."""
 

@@ -20,6 +20,7 @@ from evaluate.queue.store.releases import release_scores
 from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.tables import ENTRIES
 from evaluate.queue.store.teams import get_team, teams
+from evaluate.queue.submission import attempts_in
 from evaluate.queue.views.overview import as_json as look_json
 from evaluate.queue.views.overview import entry_json, overview
 from evaluate.queue.views.why import why
@@ -196,6 +197,31 @@ def all_teams(visit: Organiser) -> Response:
 def merge(visit: Organiser, asked: models.MergeTeams) -> Response:
     """Make one team of two."""
     return tagged(visit, team_model(team_acts.merge(visit.site, asked.team, asked.other)))
+
+
+@api.get("/merges", response_model=models.Merges)
+def merges(visit: Organiser) -> Response:
+    """The merges that teams asked for."""
+    items = [models.MergeTeams(team=one["team"], other=one["other"]) for one in team_acts.merges_asked(visit.site)]
+    return tagged(visit, models.Merges(items=items))
+
+
+@api.post("/teams/refuse", status_code=204)
+def refuse_merge(visit: Organiser, asked: models.RefuseMerge) -> Response:
+    """Forget that a team asked to be merged with another."""
+    team_acts.forget_merge(visit.site, asked.team)
+    return Response(status_code=204)
+
+
+@api.get("/challenges/{challenge}/attempts", response_model=models.Quota)
+def attempts(visit: Organiser, challenge: str) -> Response:
+    """What each team used of its attempts in the phase that is open now."""
+    found = attempts_in(visit.site.store, visit.site.challenge(challenge).known, visit.site.config)
+    items = [
+        models.TeamAttempts(team=one.team, phase=one.phase, attempts=one.most, used=one.used, waiting=one.waiting)
+        for one in found
+    ]
+    return tagged(visit, models.Quota(items=items))
 
 
 @api.get("/journal", response_model=models.Journal)

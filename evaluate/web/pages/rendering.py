@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from evaluate.queue.views.words import span
 from evaluate.report.words import moment, power
-from evaluate.web.audience import Visit
+from evaluate.web.audience import Person, Visit
 from evaluate.web.site import Site, team_id
 
 _STATIC = {"live.js": "text/javascript", "upload.js": "text/javascript"}
@@ -95,7 +95,7 @@ def rendered(visit: Visit, template: str, **values: Any) -> str:
     return environment().get_template(template).render({**frame, **values})
 
 
-def error_page(site: Site, request: Request, status: int, detail: str) -> Response:
+def error_page(site: Site, request: Request, person: Person | None, status: int, detail: str) -> Response:
     """What went wrong, as a page."""
     text = (
         environment()
@@ -103,7 +103,7 @@ def error_page(site: Site, request: Request, status: int, detail: str) -> Respon
         .render(
             site=site,
             title=site.config.web.title,
-            person=None,
+            person=person,
             path=request.url.path,
             said="",
             status=status,

@@ -18,6 +18,7 @@ from evaluate.queue.daemon import Daemon
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.engine import Engine
 from evaluate.queue.flow import FlowContext
+from evaluate.queue.outbound.prometheus import Measures
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import drain
 from evaluate.queue.store.rows import ACTIVE
@@ -26,7 +27,7 @@ from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.chaos.daemon import ScriptedRunner
 from tests.support.postgres import Server
-from tests.support.queues import queue, upload
+from tests.support.queues import queue, submitted, upload
 
 _PATIENCE = 60.0
 MANY = 60
@@ -83,6 +84,23 @@ def test_host_whose_disk_is_full_when_it_starts_offers_no_slot(
 ) -> None:
     full = replace(context, config=replace(context.config, free_bytes=1 << 60))
     assert slots_at_launch(tmp_path, full, monkeypatch) == 0
+
+
+def test_damage_that_a_start_finds_is_a_number_for_prometheus(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submitted(context.store, "red", "blue")
+    with context.store.engine.begin() as connection:
+        connection.exec_driver_sql("update entries set team = 'green' where team = 'blue'")
+
+    def launch(_: Engine) -> None:
+        raise Launched
+
+    monkeypatch.setattr(Engine, "launch", launch)
+    measures = Measures(context.store)
+    with pytest.raises(Launched):
+        Daemon(tmp_path, context, measures).run()
+    assert measures.registry.get_sample_value("evaluate_state_findings") == 1
 
 
 def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(

@@ -15,7 +15,8 @@ def record(name: str, instructions: int, seconds: float) -> RecordOutcome:
 
 def test_each_limit_has_its_own_worst_record_and_its_median() -> None:
     records = (record("a", 100, 5.0), record("b", 400, 1.0), record("c", 200, 2.0))
-    lines = [share.line for share in shares(StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, records=records), LIMITS)]
+    stage = StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, records=records)
+    lines = [f"{share.what}: {share.used}" for share in shares(stage, {"quiz": LIMITS})]
     assert lines == [
         "instructions: 4.0e2 of 1.0e3 (40 %) on b; median 2.0e2 (20 %)",
         "time: 5 s of 10 s (50 %) on a; median 2 s (20 %)",
@@ -28,8 +29,17 @@ def test_a_program_started_once_for_all_records_has_the_sum_of_their_limits() ->
     records = tuple(RecordOutcome(record=name, verdict=Verdict.OK, usage=Usage()) for name in "ab")
     used = Usage(instructions=500, wall_seconds=5)
     stage = StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=records, usage=used)
-    assert shares(stage, LIMITS)[0].line == "instructions: 5.0e2 of 2.0e3 (25 %)"
+    assert shares(stage, {"exam": LIMITS})[0].used == "5.0e2 of 2.0e3 (25 %)"
 
 
 def test_a_stage_that_ran_nothing_has_none() -> None:
-    assert shares(StageResult(stage=Stage.PREP, verdict=Verdict.OK), LIMITS) == ()
+    assert shares(StageResult(stage=Stage.PREP, verdict=Verdict.OK), {"setup": LIMITS}) == ()
+
+
+def test_shares_are_of_the_limits_of_the_worst_record_and_the_median_one() -> None:
+    records = (record("a", 100, 1.0), record("b", 200, 1.0), record("c", 900, 1.0))
+    found = shares(StageResult(stage=Stage.EXAM, verdict=Verdict.OK, records=records), {"exam": LIMITS})
+    assert [(one.what, one.worst_percent, one.middle_percent) for one in found[:2]] == [
+        ("instructions", 90, 20),
+        ("time", 10, 10),
+    ]

@@ -24,10 +24,11 @@ from evaluate.core.model import (
     Verdict,
 )
 from evaluate.report.audience import Policy, View, for_organiser, for_team
-from evaluate.report.figures import bars, histogram
+from evaluate.report.figures import histogram
 from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
 from evaluate.report.junit import to_junit
+from evaluate.report.limits import shares
 from evaluate.report.text import to_text
 from evaluate.report.words import ADVICE, usage_line
 from tests.support import evaluations
@@ -157,30 +158,10 @@ def test_passed_entry_with_failed_records_is_told_how_many() -> None:
     assert "2 of the exam&#39;s records have no valid answer" in page
 
 
-def test_bars_are_shares_of_the_limits_of_the_worst_record_and_the_median_one() -> None:
-    usages = [Usage(instructions=n, wall_seconds=1, memory_bytes=2**20) for n in (10, 20, 90)]
-    records = tuple(RecordOutcome(record=str(u.instructions), verdict=Verdict.OK, usage=u) for u in usages)
-    stage = StageResult(stage=Stage.EXAM, verdict=Verdict.OK, usage=sum(usages, Usage()), records=records)
-    limits = {"exam": Limits(instructions=100, wall_seconds=4, memory_bytes=4 * 2**20)}
-    assert [(one.of, one.worst, one.median) for one in bars(stage, limits)] == [
-        ("instructions", 90, 20),
-        ("time", 25, 25),
-        ("memory", 25, 25),
-    ]
-
-
-def test_one_run_for_all_records_is_compared_with_the_limits_of_all_of_them() -> None:
-    stage = StageResult(
-        stage=Stage.EXAM, verdict=Verdict.OK, usage=Usage(instructions=150, wall_seconds=3), records=OUTCOMES
-    )
-    instructions, time, _ = bars(stage, {"exam": Limits(instructions=100, wall_seconds=10)})
-    assert (instructions.worst, instructions.median, time.worst) == (50, None, 10)
-
-
 def test_team_sees_no_bars_and_no_histogram_of_a_hidden_exam() -> None:
     seen = for_team(evaluations.passed(24), evaluations.LIMITS, Policy(hidden_exam=True))
     exam = seen.evaluation.stages[2]
-    assert (bars(exam, evaluations.LIMITS), histogram(exam)) == ((), None)
+    assert (shares(exam, evaluations.LIMITS), histogram(exam)) == ((), None)
     assert "A00010" not in to_html(seen)
 
 

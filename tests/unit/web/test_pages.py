@@ -12,8 +12,11 @@ from evaluate.host.config import Config
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.signing import sign
 from evaluate.queue.store.releases import release_scores
+from evaluate.queue.store.teams import get_team
 from evaluate.receipts.issue import Registry
 from evaluate.web.site import Kept
+from evaluate.web.teams import ask_for_merge
+from tests.support.queues import upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 
@@ -32,6 +35,29 @@ def test_challenge_page_has_task_limits_and_the_command_to_try_at_home(site: Sit
 def test_challenge_that_is_not_there_is_said_so(site: Site_) -> None:
     found = site.client().get("/challenges/none")
     assert (found.status_code, "no challenge" in found.text) == (404, True)
+
+
+def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_all(site: Site_) -> None:
+    site.configure(challenges={"kits19": {"attempts": 3}})
+    site.scored("red")
+    site.store.submit([upload("red", 1, "kits19")])
+    text = site.client(ANN).get("/challenges/kits19/enter").text
+    assert "As team <strong>red</strong>: 1 of 3 attempts left, 1 in progress." in text
+    (found,) = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts").json()["items"]
+    assert found == {"team": "red", "phase": "", "attempts": 3, "used": 1, "waiting": 1}
+
+
+def test_merge_that_was_asked_for_is_listed_and_refused_by_the_api(site: Site_) -> None:
+    ask_for_merge(site.site, get_team(site.store.database, "red"), "blue")
+    admin = site.client(ADMIN)
+    assert admin.get("/api/v1/organise/merges").json() == {"items": [{"team": "red", "other": "blue"}]}
+    assert admin.post("/api/v1/organise/teams/refuse", json={"team": "red"}).status_code == 204
+    assert admin.get("/api/v1/organise/merges").json() == {"items": []}
+
+
+def test_page_of_an_error_knows_who_is_logged_in(site: Site_) -> None:
+    assert "My entries" in site.client(ANN).get("/none").text
+    assert "Log in" in site.client().get("/none").text
 
 
 def test_board_shows_the_best_of_each_team_as_page_csv_and_json(site: Site_) -> None:

@@ -43,22 +43,20 @@ def store(tmp_path: Path) -> Iterator[Store]:
     found.engine.dispose()
 
 
-def contents(state: Path) -> dict[str, list[tuple[object, ...]]]:
+def contents(state: Path, *, times: bool = True) -> dict[str, list[str]]:
     store = open_store(state)
+    without = () if times else ("changed", "submitted", "at", "chain")
     with store.engine.connect() as connection:
         found = {
-            table.name: sorted(tuple(row) for row in connection.execute(sa.select(table)))
-            for table in (RESULTS, SCORES, JOURNAL)
+            table.name: sorted(
+                str(tuple(row))
+                for row in connection.execute(sa.select(*(one for one in table.c if one.name not in without)))
+            )
+            for table in (ENTRIES, RESULTS, SCORES, JOURNAL)
         }
-        columns = [column for column in ENTRIES.c if column.name not in ("changed", "submitted")]
-        found["entries"] = sorted(tuple(row) for row in connection.execute(sa.select(*columns)))
     list(store.journal())
     store.engine.dispose()
     return found
-
-
-def without_times(found: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
-    return {name: [row[:-1] if name in ("results", "scores") else row for row in rows] for name, rows in found.items()}
 
 
 def test_backup_is_whole_while_the_queue_is_open(store: Store, tmp_path: Path) -> None:
@@ -123,7 +121,4 @@ def test_queue_moves_to_postgresql_and_back(
     moved.engine.dispose()
     assert restore(tmp_path / "other", tmp_path / "back") == 5
     store.submit([{**UPLOAD, "team": "late"}])
-    found, wanted = without_times(contents(tmp_path / "back")), without_times(contents(tmp_path / "old"))
-    for one in (found, wanted):
-        one["journal"] = [row[:1] + row[2:-1] for row in one["journal"]]
-    assert found == wanted
+    assert contents(tmp_path / "back", times=False) == contents(tmp_path / "old", times=False)

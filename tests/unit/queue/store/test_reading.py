@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,8 @@ import sqlalchemy as sa
 
 from evaluate.host.config import Heartbeat
 from evaluate.queue.engine import VERSION
-from evaluate.queue.store.entries import open_store
+from evaluate.queue.outbound.prometheus import Measures
+from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.hosts import Lease, drain
 from evaluate.queue.store.reading import file_of, reader_at
 from evaluate.queue.store.reasons import Cause, Reason
@@ -21,8 +22,9 @@ from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import TASKS
 from evaluate.queue.views.board import board_of, kept_board
 from evaluate.queue.views.overview import overview
+from evaluate.queue.views.why import why
 from tests.support.ended_entries import TEAMS, fill_ended
-from tests.support.queues import CHALLENGE, queue, submitted
+from tests.support.queues import CHALLENGE, queue, submitted, upload
 
 
 def test_a_file_read_without_sqlalchemy_says_what_the_store_says(tmp_path: Path) -> None:
@@ -64,41 +66,60 @@ def test_only_a_file_of_this_schema_is_read_without_the_store(tmp_path: Path) ->
     assert reader_at(tmp_path, "postgresql+psycopg://localhost/queue") is None
 
 
-@contextmanager
-def steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Counts the steps of SQLite's virtual machine in connections that are opened meanwhile."""
+def steps(store: Store, monkeypatch: pytest.MonkeyPatch, work: Callable[[], object]) -> int:
+    """How many steps of SQLite's virtual machine it takes, through a store or beside it."""
     found: list[int] = []
     connect = sqlite3.connect
 
-    def counting(*words: Any, **options: Any) -> sqlite3.Connection:
-        connection = connect(*words, **options)
+    def watched(connection: Any) -> Any:
         connection.set_progress_handler(lambda: found.append(1), 1)
         return connection
 
+    def watch(connection: Any, *_: object) -> None:
+        watched(connection)
+
+    def leave(connection: Any, *_: object) -> None:
+        connection.set_progress_handler(None, 1)
+
+    sa.event.listen(store.engine, "checkout", watch)
+    sa.event.listen(store.engine, "checkin", leave)
     with monkeypatch.context() as patched:
-        patched.setattr(sqlite3, "connect", counting)
-        yield found
+        patched.setattr(sqlite3, "connect", lambda *words, **options: watched(connect(*words, **options)))
+        work()
+    sa.event.remove(store.engine, "checkout", watch)
+    sa.event.remove(store.engine, "checkin", leave)
+    return len(found)
 
 
-def test_status_and_board_take_as_many_steps_however_much_is_over(
+def test_what_is_asked_all_day_takes_as_many_steps_however_much_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks, boards = [], []
+    taken: list[dict[str, int]] = []
     with queue(tmp_path) as store:
         submitted(store, "red", "blue")
+        numbers = iter(range(10, 100))
+        measures = Measures(store)
         for start, end in ((0, 2 * TEAMS), (2 * TEAMS, 10 * TEAMS)):
             fill_ended(store, start, end, 1)
             store.database.count_rows()
             shown = board_of(store, CHALLENGE, (), 0, 12)
             reader = reader_at(tmp_path)
             assert reader is not None
-            with steps(monkeypatch) as taken:
-                overview(reader)
-            looks.append(len(taken))
-            with steps(monkeypatch) as taken:
-                assert kept_board(reader, CHALLENGE, (), 0, 12) == shown
-            boards.append(len(taken))
-    assert looks[1] < 1.1 * looks[0] and boards[1] < 1.1 * boards[0], (looks, boards)
+            assert kept_board(reader, CHALLENGE, (), 0, 12) == shown
+            waiting = next(entry for entry in store.entries() if entry.state is State.QUEUED)
+            asked: dict[str, Callable[[], object]] = {
+                "status": partial(overview, reader),
+                "board": partial(kept_board, reader, CHALLENGE, (), 0, 12),
+                "why": partial(why, waiting, store),
+                "Prometheus": lambda: list(measures.registry.collect()),
+                "next entries": partial(store.next_entries, 0),
+                "submit": lambda: store.submit([upload("green", next(numbers))]),
+            }
+            taken.append({what: steps(store, monkeypatch, work) for what, work in asked.items()})
+            store.cancel(store.entries()[-1].id)  # as much waits as before
+    before, after = taken
+    assert min(before.values()) > 0
+    assert {what: n for what, n in after.items() if n > 1.1 * before[what]} == {}, before
 
 
 def test_opening_a_queue_checks_no_file(tmp_path: Path) -> None:
