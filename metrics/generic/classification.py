@@ -22,8 +22,9 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -402,10 +403,11 @@ class _Ranked(_Scored):
             worst = np.where(truth == each, -math.inf, math.inf)
             scores[each] = np.where(paired.answers < 0, worst, found)
         key = self.measure.partition(".")[2]
+        areas = [self._area(scores[k][used], truth[used] == k) for k in classes]
 
         def statistic(weights: Ints) -> Values:
             kept = weights if used.size == weights.shape[1] else np.take(weights, used, axis=1)
-            parts = np.stack([self._area(scores[k][used], truth[used] == k, kept) for k in classes], axis=1)
+            parts = np.stack([area(kept) for area in areas], axis=1)
             if self.average == "binary":
                 return {key: parts[:, 0]}
             support = np.stack([kept @ (truth[used] == k) for k in classes], axis=1).astype(np.float64)
@@ -448,8 +450,8 @@ class _Ranked(_Scored):
 
     @staticmethod
     @abstractmethod
-    def _area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
-        """The area for each multiset, shape (b,)."""
+    def _area(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+        """What gives the area for each multiset, shape (b,)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -464,8 +466,8 @@ class Auroc(_Ranked):
     _closed_form = True
 
     @staticmethod
-    def _area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
-        return roc_area(scores, positive, weights)
+    def _area(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+        return roc_areas(scores, positive)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -478,8 +480,8 @@ class Auprc(_Ranked):
     measure = "classification.auprc"
 
     @staticmethod
-    def _area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
-        return average_precision(scores, positive, weights)
+    def _area(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+        return average_precisions(scores, positive)
 
 
 def roc_area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
@@ -490,6 +492,11 @@ def roc_area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
     scores, positive : shape (n,)
     weights : shape (b, n)
     """
+    return roc_areas(scores, positive)(weights)
+
+
+def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+    """`roc_area` of scores that are sorted once."""
     own, other = (np.flatnonzero(each)[np.argsort(scores[each], kind="stable")] for each in (positive, ~positive))
     below, up_to = (np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right"))
 
@@ -503,11 +510,16 @@ def roc_area(scores: Floats, positive: Bools, weights: Ints) -> Floats:
             won = (won + np.einsum("bi,bi->b", of_own, np.take(beaten, up_to, axis=1))) / 2
         return ratio(won, of_own.sum(axis=1) * beaten[:, -1])
 
-    return by_parts(area, weights)
+    return partial(by_parts, area)
 
 
 def average_precision(scores: Floats, positive: Bools, weights: Ints) -> Floats:
     """Average precision of many multisets, shape (b,); NaN without a positive record."""
+    return average_precisions(scores, positive)(weights)
+
+
+def average_precisions(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
+    """`average_precision` of scores that are sorted once."""
     order = np.argsort(-scores, kind="stable")
     ranked, places = -scores[order], np.flatnonzero(positive[order])
     hits = ranked[places]
@@ -525,7 +537,7 @@ def average_precision(scores: Floats, positive: Bools, weights: Ints) -> Floats:
         shares = found / np.maximum(np.take(answered, last_answered, axis=1), 1)
         return ratio(np.einsum("bi,bi->b", gained, shares), gained.sum(axis=1))
 
-    return by_parts(area, weights)
+    return partial(by_parts, area)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -229,6 +229,11 @@ def _before(weights: Ints, order: Ints, own: Ints, first: Ints, stop: Ints) -> F
     order : shape (m,)
         The records in the order that the places count.
     """
+    counts = stop - first
+    if counts.sum() <= order.size:  # mostly two records at a time: the pairs themselves are fewer
+        places = np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        earlier, later = np.repeat(order[own], counts), order[places]
+        return _products(np.take(weights, earlier, axis=1).astype(np.float64), np.take(weights, later, axis=1))
 
     def formula(part: NDArray[Any]) -> Floats:
         total = np.zeros((len(part), order.size + 1), part.dtype)
