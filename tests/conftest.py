@@ -63,6 +63,15 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return found.database(f"queue_{uuid.uuid4().hex}")
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def queue_url(request: pytest.FixtureRequest) -> str:
+    """As `database_url`, with the tables of an empty queue."""
+    if request.param == "sqlite":
+        return ""
+    found: Server = request.getfixturevalue("postgres")
+    return found.queue(f"queue_{uuid.uuid4().hex}")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Our own option."""
     parser.addoption("--regenerate", action="store_true", help="rewrite the kept files that tests compare with")

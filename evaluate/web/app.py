@@ -56,7 +56,7 @@ def make_app(site: Site) -> FastAPI:
         redoc_url=None,
         openapi_url=None,
     )
-    app.state.site, app.state.hub, app.state.routes = site, events.Hub(site), routes()
+    app.state.site, app.state.hub, app.state.routes = site, events.Hub(site, public.prepare_board), routes()
     for router in ROUTERS:
         app.include_router(router)
     for route in routes():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
 import sqlalchemy as sa
@@ -19,7 +19,7 @@ from fastapi.responses import Response, StreamingResponse
 from evaluate.queue.store.tables import ENTRIES, JOURNAL
 from evaluate.web.audience import Anyone, Organiser, Team, client_of
 from evaluate.web.refused import Refused
-from evaluate.web.site import Site
+from evaluate.web.site import Entered, Site
 
 LOG = logging.getLogger("evaluate.web")
 _POLL_SECONDS = 1.0
@@ -34,10 +34,16 @@ _OF_BOARD = ("moved", "adopted", "renamed", "score")
 
 
 class Hub:
-    """Wakes the streams that wait for something."""
+    """Wakes the streams that wait for something.
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
+    Parameters
+    ----------
+    prepare : callable
+        Makes what all readers of a board will ask for.
+    """
+
+    def __init__(self, site: Site, prepare: Callable[[Site, Entered], None] = lambda _site, _one: None) -> None:
+        self._site, self._prepare = site, prepare
         self._waiting: dict[str, set[asyncio.Event]] = {}
         self._clients: dict[str, int] = {}
         self._last = 0
@@ -84,7 +90,13 @@ class Hub:
         """Make a board; False: it is too early, after a board that took long to make."""
         slug = self._site.slug_of(key.removeprefix(_BOARD))
         try:
-            return not slug or key not in self._waiting or self._site.renew(self._site.challenge(slug))
+            if not slug or key not in self._waiting:
+                return True
+            one = self._site.challenge(slug)
+            if not self._site.renew(one):
+                return False
+            self._prepare(self._site, one)
+            return True
         except Exception:
             LOG.exception("live pages: the board of %s cannot be made", slug)
             return True

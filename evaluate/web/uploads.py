@@ -214,7 +214,7 @@ async def append(site: Site, upload: Upload, offset: int, chunks: AsyncIterator[
     if known is None or offset != have:
         await run_in_threadpool(rows.let_go, site.store.database, upload.id, have)
         raise Refused(409, f"the upload has {have} bytes; continue there", {"Upload-Offset": str(have)})
-    writer = Writer(site, upload, offset)
+    writer = await _by_writer(lambda: Writer(site, upload, offset))  # a busy disk would keep all pages waiting
     try:
         async for chunk in chunks:
             await writer.write(chunk)
@@ -475,7 +475,7 @@ async def by_form(visit: User, challenge: str, team: str = "") -> Response:
                             size=min(length, most),
                         )
                     )
-                    writer = Writer(site, upload, 0)
+                    writer = await _by_writer(partial(Writer, site, upload, 0))
                 await writer.write(data)
     except BaseException:
         if upload is not None and writer is not None:

@@ -11,24 +11,38 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+
+from evaluate.queue.store.entries import open_store
 
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 USER = "postgres"
 """The user that Debian's package creates; the server refuses to run as root."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Server:
     """A server that was started."""
 
     folder: Path
     port: int
 
-    def database(self, name: str) -> str:
-        """Create a database; returns its URL."""
-        self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), name)
+    def database(self, name: str, template: str = "") -> str:
+        """Create a database, or copy another; returns its URL."""
+        words = ("-T", template) if template else ()
+        self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), *words, name)
         return f"postgresql+psycopg://{self._user}@127.0.0.1:{self.port}/{name}"
+
+    def queue(self, name: str) -> str:
+        """Create a database with an empty queue, as a copy, since migrations take long; returns its URL."""
+        return self.database(name, self._empty)
+
+    @cached_property
+    def _empty(self) -> str:
+        with tempfile.TemporaryDirectory() as state:
+            open_store(Path(state), self.database("empty_queue")).engine.dispose()
+        return "empty_queue"
 
     def start(self) -> None:
         """Start it; ready when this returns."""

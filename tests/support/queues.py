@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +20,20 @@ from evaluate.queue.work import RESULT, work_folder
 CHALLENGE = "cinc2017"
 
 
+@cache
+def _empty() -> Path:
+    """A state directory with an empty queue; copies of it are made in a tenth of the time that its migrations take."""
+    folder = tempfile.mkdtemp(prefix="evaluate-")
+    atexit.register(shutil.rmtree, folder)
+    open_store(Path(folder)).engine.dispose()
+    return Path(folder)
+
+
 @contextmanager
 def queue(state: Path, url: str = "") -> Iterator[Store]:
     """An open store that is closed afterwards."""
+    if not url and not (state / "entries").exists() and not any(state.glob("queue*")):
+        shutil.copytree(_empty(), state, dirs_exist_ok=True)
     found = open_store(state, url)
     try:
         yield found

@@ -13,13 +13,13 @@ from evaluate.challenge import Kind
 from evaluate.host.config import Scores
 from evaluate.queue.views.board import Place, as_csv, as_json
 from evaluate.web.audience import Anyone, Visit
-from evaluate.web.board import phases_of, section_of, shown_board
-from evaluate.web.pages.rendering import environment, page, prepared, public, rendered, static
+from evaluate.web.board import Shown, phases_of, section_of, shown_board
+from evaluate.web.pages.rendering import Prepared, environment, frame, page, prepared, public, rendered, static
 from evaluate.web.refused import Refused
-from evaluate.web.site import Entered, team_id
+from evaluate.web.site import Entered, Site, team_id
 
 router = APIRouter(include_in_schema=False)
-_PART = "board.part.html"
+_PART, _PAGE = "board.part.html", "board.site.html"
 
 HOW = {
     Kind.SCRIPTS: "a zip or tar.gz archive with setup.sh and next.sh, which is called once for each record",
@@ -60,7 +60,7 @@ def challenge_page(visit: Anyone, challenge: str) -> Response:
 @router.get("/challenges/{challenge}/board")
 async def board_page(visit: Anyone, challenge: str) -> Response:
     """The best of each team's attempts, phase by phase."""
-    return await _board(visit, visit.site.challenge(challenge), "board.site.html")
+    return await _board(visit, visit.site.challenge(challenge), _PAGE)
 
 
 @router.get("/challenges/{challenge}/board/live")
@@ -81,26 +81,51 @@ async def _board(visit: Visit, one: Entered, template: str) -> Response:
 
 def _board_now(visit: Visit, one: Entered, template: str) -> Response:
     found = shown_board(visit, one)
-
-    def made() -> str:
-        sections = [section_of(visit.site, one, name, found.of(name)) for name in phases_of(one)]
-        values = {"one": one, "board": found, "sections": sections, "decimals": min(4, one.challenge.board.decimals)}
-        return environment().get_template(_PART).render(values)
-
-    def whole(part: str) -> str:
-        return part if template == _PART else rendered(visit, template, said="", one=one, part=Markup(part))
-
     if found.withheld:
-        return public(visit.request, whole(made()), "text/html")
-    stamp = _made_of(one, found.places)
-    part = visit.site.kept(("part", found.early, one.slug)).get(stamp, made)
+        return public(visit.request, _whole(visit, one, template, _made_part(visit.site, one, found)), "text/html")
     if visit.person is None:  # everybody gets the same
-        kept = visit.site.kept(("page", template, one.slug))
-        return public(visit.request, kept.get(stamp, lambda: prepared(whole(part))), "text/html")
+        return public(visit.request, _for_all(visit.site, one, found, template), "text/html")
+    part = _part(visit.site, one, found)
     for team in visit.person.teams:
         row = f'<tr data-team="{team_id(team)}"'
         part = part.replace(row, f'{row} class="primary"')
-    return public(visit.request, whole(part), "text/html")
+    return public(visit.request, _whole(visit, one, template, part), "text/html")
+
+
+def prepare_board(site: Site, one: Entered) -> None:
+    """Make what everybody gets of a board, before it is asked for."""
+    if site.released(one):
+        found = Shown(places=site.places(one), withheld=False, early=False)
+        for template in (_PART, _PAGE):
+            _for_all(site, one, found, template)
+
+
+def _for_all(site: Site, one: Entered, found: Shown, template: str) -> Prepared:
+    def make() -> Prepared:
+        part = _part(site, one, found)
+        if template == _PART:
+            return prepared(part)
+        values = frame(site, f"/challenges/{one.slug}/board")
+        return prepared(environment().get_template(template).render({**values, "one": one, "part": Markup(part)}))
+
+    made: Prepared = site.kept(("page", template, one.slug)).get(_made_of(one, found.places), make)
+    return made
+
+
+def _part(site: Site, one: Entered, found: Shown) -> str:
+    kept = site.kept(("part", found.early, one.slug))
+    part: str = kept.get(_made_of(one, found.places), lambda: _made_part(site, one, found))
+    return part
+
+
+def _made_part(site: Site, one: Entered, found: Shown) -> str:
+    sections = [section_of(site, one, name, found.of(name)) for name in phases_of(one)]
+    values = {"one": one, "board": found, "sections": sections, "decimals": min(4, one.challenge.board.decimals)}
+    return environment().get_template(_PART).render(values)
+
+
+def _whole(visit: Visit, one: Entered, template: str, part: str) -> str:
+    return part if template == _PART else rendered(visit, template, said="", one=one, part=Markup(part))
 
 
 def _made_of(one: Entered, places: list[Place]) -> object:

@@ -85,31 +85,20 @@ def page(visit: Visit, template: str, status: int = 200, **values: Any) -> Respo
 
 def rendered(visit: Visit, template: str, **values: Any) -> str:
     """The text of a page."""
-    frame = {
-        "site": visit.site,
-        "title": visit.site.config.web.title,
-        "person": visit.person,
-        "path": visit.request.url.path,
-        "said": SAID.get(visit.request.query_params.get("said", ""), ""),
-    }
-    return environment().get_template(template).render({**frame, **values})
+    said = SAID.get(visit.request.query_params.get("said", ""), "")
+    values = frame(visit.site, visit.request.url.path, visit.person) | {"said": said} | values
+    return environment().get_template(template).render(values)
+
+
+def frame(site: Site, path: str, person: Person | None = None) -> dict[str, Any]:
+    """What the frame around a page needs."""
+    return {"site": site, "title": site.config.web.title, "person": person, "path": path, "said": ""}
 
 
 def error_page(site: Site, request: Request, person: Person | None, status: int, detail: str) -> Response:
     """What went wrong, as a page."""
-    text = (
-        environment()
-        .get_template("error.html")
-        .render(
-            site=site,
-            title=site.config.web.title,
-            person=person,
-            path=request.url.path,
-            said="",
-            status=status,
-            detail=detail,
-        )
-    )
+    values = frame(site, request.url.path, person) | {"status": status, "detail": detail}
+    text = environment().get_template("error.html").render(values)
     return HTMLResponse(text, status)
 
 

@@ -34,10 +34,10 @@ def state(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(state: Path, database_url: str) -> Iterator[Store]:
-    if database_url:
-        (state / "evaluate.yaml").write_text(f"slots: 2\ndatabase: {database_url}\nshared: {state}\n")
-    with queue(state, database_url) as found:
+def store(state: Path, queue_url: str) -> Iterator[Store]:
+    if queue_url:
+        (state / "evaluate.yaml").write_text(f"slots: 2\ndatabase: {queue_url}\nshared: {state}\n")
+    with queue(state, queue_url) as found:
         for team in ("red", "blue"):
             submit(found, state, team)
         (entry, _) = found.next_entries(2)
@@ -63,7 +63,7 @@ def objects(target: Path) -> dict[str, int]:
     return {path.name: path.stat().st_ino for path in (target / OBJECTS).glob("*/*")}
 
 
-ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 
 
 @ONE

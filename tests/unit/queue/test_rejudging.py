@@ -36,13 +36,13 @@ from evaluate.queue.views.board import board_of
 from evaluate.queue.work import RESULT, share_products, work_folder
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
-ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
 
 
 @pytest.fixture
-def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
-    with queue(tmp_path, database_url) as found:
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
         yield found
 
 

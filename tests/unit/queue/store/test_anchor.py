@@ -13,6 +13,7 @@ from evaluate.queue.store.anchor import FILE as POSITION
 from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.backup import backup, restore
 from evaluate.queue.store.database import details_file
+from evaluate.queue.store.entries import open_store
 from evaluate.queue.store.reading import FILE
 from tests.support.queues import queue, submitted
 
@@ -84,8 +85,9 @@ def test_write_ahead_log_without_its_tail_is_refused(tmp_path: Path) -> None:
 def test_another_queue_is_refused(state: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
-    with queue(other) as store:
-        submitted(store, "a", "b", "c")
+    store = open_store(other)
+    submitted(store, "a", "b", "c")
+    store.engine.dispose()
     shutil.copy(other / FILE, state / FILE)
     refused(state, r"queue\.sqlite is another queue")
 

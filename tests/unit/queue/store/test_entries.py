@@ -24,9 +24,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def either(tmp_path: Path, database_url: str) -> Iterator[Store]:
+def either(tmp_path: Path, queue_url: str) -> Iterator[Store]:
     """A store in a database of each kind."""
-    found = open_store(tmp_path, database_url)
+    found = open_store(tmp_path, queue_url)
     yield found
     found.engine.dispose()
 

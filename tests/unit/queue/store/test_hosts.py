@@ -34,13 +34,13 @@ SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
 QUICK = Heartbeat(seconds=0.02, ttl_seconds=3600)
 LEASED = Heartbeat(seconds=3600, ttl_seconds=10)
 
-ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
 
 
 @pytest.fixture
-def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
-    with queue(tmp_path, database_url) as found:
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
         yield found
 
 

@@ -24,8 +24,8 @@ from tests.support.queues import CHALLENGE, queue, result, run_stages, submitted
 
 
 @pytest.fixture
-def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
-    with queue(tmp_path, database_url) as found:
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
         ids = submitted(found, "a", "b", "c")
         for entry, value in zip(found.next_entries(2), (0.5, 0.6), strict=True):
             run_stages(found, tmp_path, entry, value)

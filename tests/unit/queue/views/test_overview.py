@@ -21,13 +21,13 @@ from evaluate.queue.store.tables import HOSTS, TASKS
 from evaluate.queue.views.overview import SHOWN, as_json, as_renderable, overview
 from tests.support.queues import at_fault, queue, submitted, upload
 
-ONE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 """Where the database makes no difference."""
 
 
 @pytest.fixture
-def store(tmp_path: Path, database_url: str) -> Iterator[Store]:
-    with queue(tmp_path, database_url) as found:
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
         yield found
 
 
