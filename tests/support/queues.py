@@ -33,7 +33,9 @@ def _empty() -> Path:
 def queue(state: Path, url: str = "") -> Iterator[Store]:
     """An open store that is closed afterwards."""
     if not url and not (state / "entries").exists() and not any(state.glob("queue*")):
-        shutil.copytree(_empty(), state, dirs_exist_ok=True)
+        state.mkdir(parents=True, exist_ok=True)
+        for file in _empty().iterdir():
+            shutil.copy(file, state)
     found = open_store(state, url)
     try:
         yield found

@@ -92,6 +92,7 @@ def test_script_of_the_gitlab_template_evaluates(workspace: Path) -> None:
     assert (workspace / job["cache"]["paths"][0] / "receipt-log").is_dir()
 
 
+@pytest.mark.slow
 def test_entry_that_fails_ends_the_job_with_1_and_is_annotated(workspace: Path) -> None:
     for file in (workspace / "mine").iterdir():
         file.unlink()

@@ -38,6 +38,7 @@ def test_server_has_user_state_directory_and_unit(root: Path) -> None:
     assert (root / "usr/local/bin/evaluate").readlink() == Path("/opt/evaluate/bin/evaluate")
 
 
+@pytest.mark.slow
 def test_every_command_has_a_manual_page_that_roff_accepts(root: Path) -> None:
     pages = {path.name for path in (root / "usr/local/share/man/man1").iterdir()}
     assert pages == {f"{name.replace(' ', '-')}.1" for name, _ in commands()}

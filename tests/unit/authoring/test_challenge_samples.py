@@ -110,6 +110,7 @@ def test_readme_states_the_score_of_the_sample_entry(name: str) -> None:
     assert load_challenge(name).exam.sample_score == pytest.approx(value, abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 def test_samples_drawn_again_are_the_same(name: str, tmp_path: Path) -> None:
     """The same files with the same meaning: how well they are compressed depends on the machine's libraries."""

@@ -29,6 +29,7 @@ def outputs(notebook: Any) -> list[list[Any]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 @pytest.mark.filterwarnings("ignore")  # the kernel's client's own
 def test_notebook_gives_the_outputs_that_are_in_it(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

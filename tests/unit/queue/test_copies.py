@@ -106,6 +106,7 @@ def test_second_backup_copies_only_what_is_new(store: Store, state: Path, tmp_pa
     assert (second.entries, second.line > first.line) == (3, True)
 
 
+@pytest.mark.slow
 @ONE
 def test_backup_that_was_killed_is_the_one_before_or_none(
     store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

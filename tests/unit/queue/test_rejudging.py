@@ -436,6 +436,7 @@ def test_ids_go_on_after_the_ninth(tmp_path: Path) -> None:
         assert given == [f"r{i}" for i in range(1, 12)] == [one.id for one in rejudgings(store)]
 
 
+@pytest.mark.slow
 def test_journal_alone_gives_every_rejudging_back(store: Store, tmp_path: Path, judged: list[str]) -> None:
     for first in (Stage.SCORE, Stage.EXAM, Stage.SCORE):
         start(store, SharedFolder(tmp_path), CHALLENGE, first)

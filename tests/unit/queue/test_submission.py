@@ -171,6 +171,7 @@ def test_quota_is_that_of_the_open_phase_alone(case: Case) -> None:
     assert "has 2 attempts in phase second" in case.refused(4)
 
 
+@pytest.mark.slow
 def test_challenge_called_by_its_path_is_the_same_challenge_with_the_same_quota(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

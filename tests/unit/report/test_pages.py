@@ -62,6 +62,7 @@ def test_page_is_accessible_and_fits_a_phone_in_both_schemes(name: str, pages: d
             assert browser_of.overflow(page) <= 0
 
 
+@pytest.mark.slow
 def test_page_prints_dark_on_light_whatever_the_scheme(pages: dict[str, Path], browser: Any) -> None:
     with browser_of.shown(browser, pages["passed"], scheme="dark") as page:
         page.emulate_media(media="print")

@@ -216,6 +216,7 @@ def test_missing_answer_ends_the_quiz_and_only_counts_in_the_exam(
     assert "record v02: the program ended well but left no v02.txt in /output" in evaluation.stages[1].message
 
 
+@pytest.mark.slow
 def test_set_over_its_limit_ends_the_exam_and_a_crash_keeps_what_was_answered(
     toy: Callable[..., Challenge], tmp_path: Path
 ) -> None:

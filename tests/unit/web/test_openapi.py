@@ -44,6 +44,7 @@ def described(site: Site_) -> Any:
     return schemathesis.openapi.from_asgi("/api/v1/openapi.json", site.app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
 def test_every_operation_answers_as_its_description_says(method: str, described: Any, token: str) -> None:
     from schemathesis.specs.openapi import checks

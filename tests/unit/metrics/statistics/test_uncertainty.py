@@ -209,6 +209,7 @@ def test_large_board_of_different_entries_has_as_many_groups() -> None:
     assert tied_groups(names, resampled_means(numbers), clusters=2000) == tuple((name,) for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("records", "entries"), [(40, 10), (300, 4)])
 def test_equal_entries_are_parted_as_seldom_as_promised(records: int, entries: int) -> None:
     random = np.random.default_rng(11)

@@ -51,6 +51,7 @@ def scored(store: Store, *teams: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_board_that_keeps_what_it_found_is_that_of_all_attempts_after_every_change(store: Store) -> None:
     chance = random.Random(7)
     numbers = iter(range(10**6))

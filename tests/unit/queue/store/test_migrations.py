@@ -67,6 +67,7 @@ def test_the_queue_goes_on(store: Store) -> None:
     assert len(list(read(store.database))) == store.journal_length()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_its_journal_alone_gives_the_same_queue(store: Store, tmp_path: Path) -> None:
     repair(store.database)  # the dumps lack the results that their shadows share
