@@ -9,14 +9,12 @@ unlike a pickle.  Errors of `evaluate.core.errors` are raised again as the same 
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import select
 import signal
 import sys
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -28,8 +26,8 @@ from evaluate.core import errors
 from evaluate.core.children import folder_size, started
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EntryError, EvaluateError, Fault
+from evaluate.core.inside import STANDING, decoded
 from evaluate.core.walls import ROOT, Openings, walls
-from evaluate.core.within import Orders, give_up
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -39,9 +37,7 @@ _MOST_PATIENCE = 3600.0
 _LOOK_SECONDS = 1.0
 _FOLDER_FILES = 1_000_000
 _CHUNK_BYTES = 1 << 20
-_STANDING = b"+"
-"""First byte of a reply: the walls stand, and what follows is of the function."""
-_CODE = "import sys; sys.path.insert(0, sys.argv.pop()); from evaluate.core.isolated import child; child()"
+_CODE = "import sys; sys.path.insert(0, sys.argv.pop()); from evaluate.core.inside import child; child()"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +123,7 @@ def _judged(data: bytes, said: bytes, status: int, bounds: Bounds, kind: Any) ->
     if status > 128:  # so bubblewrap reports a signal
         status = 128 - status
     last = said.decode(errors="replace").strip().splitlines()[-1:]
-    if not data.startswith(_STANDING):
+    if not data.startswith(STANDING):
         if status == -signal.SIGKILL:  # by the kernel, for memory, or by somebody
             raise Fault(f"{bounds.doing} ended with signal {-status} before its walls stood")
         reason = ": ".join(["no process can be walled in on this machine", *last])
@@ -137,7 +133,7 @@ def _judged(data: bytes, said: bytes, status: int, bounds: Bounds, kind: Any) ->
     if status != 0:
         ended = f"signal {-status}" if status < 0 else f"exit status {status}"
         raise bounds.defect(": ".join([f"{bounds.doing} ended with {ended}", *last]))
-    return _value(data.removeprefix(_STANDING), bounds, kind)
+    return _value(data.removeprefix(STANDING), bounds, kind)
 
 
 def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds) -> tuple[bytes, bytes]:
@@ -175,7 +171,7 @@ def _value(data: bytes, bounds: Bounds, kind: Any) -> Any:
     try:
         reply = json.loads(data)
         if "value" in reply:
-            return msgspec.convert(reply["value"], kind, dec_hook=_decoded)
+            return msgspec.convert(reply["value"], kind, dec_hook=decoded)
         if reply.get("error") == "memory":
             raise bounds.blame(f"{bounds.doing} took more than {bounds.memory_bytes >> 20} MiB of memory")
         error = getattr(errors, str(reply["error"]), None)
@@ -185,52 +181,3 @@ def _value(data: bytes, bounds: Bounds, kind: Any) -> Any:
     if not (isinstance(error, type) and issubclass(error, EvaluateError)):
         raise bounds.defect(f"{bounds.doing}: {message}")
     raise error(message)
-
-
-def _decoded(kind: type, value: Any) -> Any:
-    if issubclass(kind, Path) and isinstance(value, str):
-        return Path(value)
-    raise NotImplementedError(f"a value of {kind}")
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, Path):
-        return str(value)
-    raise NotImplementedError(f"a value of {type(value)}")
-
-
-def child() -> None:
-    """In the child: one request from standard input, one reply to standard output."""
-    reply = os.dup(1)
-    os.dup2(2, 1)  # so that nothing printed mixes with the reply
-    request = json.load(sys.stdin.buffer)
-    orders = msgspec.convert(request["orders"], Orders)
-    give_up(orders)
-    os.write(reply, _STANDING)
-    try:
-        found: dict[str, object] = {"value": _called(request)}
-    except MemoryError:
-        found = {"error": "memory"}
-    except EvaluateError as e:
-        found = {"error": type(e).__name__, "message": str(e)}
-    except OSError as e:
-        found = {"error": Fault.__name__, "message": str(e)}
-    except BaseException:  # a defect
-        traceback.print_exc()
-        sys.stderr.flush()
-        os._exit(1)
-    with os.fdopen(reply, "w") as out:
-        json.dump(found, out)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)  # threads that a library left behind do not keep the host waiting
-
-
-def _called(request: dict[str, Any]) -> Any:
-    module, _, name = request["function"].partition(":")
-    function = getattr(importlib.import_module(module), name)
-    kinds = get_type_hints(function)
-    positional = zip(function.__code__.co_varnames, request["arguments"], strict=False)
-    arguments = [msgspec.convert(value, kinds[key], dec_hook=_decoded) for key, value in positional]
-    named = {key: msgspec.convert(value, kinds[key], dec_hook=_decoded) for key, value in request["named"].items()}
-    return msgspec.to_builtins(function(*arguments, **named), enc_hook=_plain)

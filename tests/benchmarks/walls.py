@@ -27,7 +27,7 @@ def _started(*argv: str) -> None:
 
 def main() -> None:
     """Print a table."""
-    imports = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import evaluate.core.isolated"
+    imports = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import evaluate.core.inside"
     with tempfile.TemporaryDirectory() as folder:
         git = Openings(folder=Path(folder), programs=(Path("/usr/bin/git"),))
         writes = Bounds(doing="measuring", seconds=60, folder_bytes=1 << 20, openings=git)
