@@ -6,7 +6,7 @@ Together at most a minute for 10,000.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 import time
 from dataclasses import replace
@@ -54,7 +54,9 @@ def measured(n: int) -> dict[str, float]:
 
 def main() -> None:
     """Print a table."""
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else _DEFAULT
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("n", nargs="?", type=int, default=_DEFAULT, help="how many receipts")
+    n = options.parse_args().n
     found = measured(n)
     for what, seconds in found.items():
         print(f"{what:<16}{seconds:8.2f} s {n / seconds:10.0f} a second")
