@@ -126,7 +126,9 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
 
 @challenge.command()
 @click.argument("name")
-@click.option("--replace", is_flag=True, help="Seal a challenge that has changed anew; the new seal says what changed.")
+@click.option(
+    "--replace", is_flag=True, help="Seal a challenge again that has changed; the new seal says what changed."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:

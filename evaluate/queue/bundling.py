@@ -60,7 +60,7 @@ def _image(shared: Path, depot: Depot, name: str) -> dict[str, Path | bytes]:
     folder = shared / "images" / name
     if not folder.is_dir():
         raise UsageError(f"image {name} is not in {shared} any more, so the entry cannot be evaluated on it again")
-    # what brings the agent is made anew from the code
+    # what brings the agent is made again from the code
     kept = [path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.startswith((_AGENT, "."))]
     return {f"images/{name}/{path.name}": path for path in kept}
 

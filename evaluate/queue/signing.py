@@ -4,8 +4,8 @@ The host that takes an attempt to its end signs, with its own keys and in its ow
 done, so every entry that is done has a receipt; if the process ends in between, another receipt is made, and the first
 one stays in the log.
 
-Each receipt has the end of the queue's journal: whoever writes the journal anew, with right links, has to write the log
-anew as well, and that is seen by everybody who has a receipt of it.
+Each receipt has the end of the queue's journal: whoever rewrites the journal, with right links, has to rewrite the log
+as well, and that is seen by everybody who has a receipt of it.
 """
 
 from __future__ import annotations

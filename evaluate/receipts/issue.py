@@ -112,7 +112,7 @@ class Registry:
         entries : int
             How many of the challenge are in the queue already.
         replace : bool
-            Seal it anew if it has changed.
+            Seal it again if it has changed.
 
         Raises
         ------

@@ -55,7 +55,7 @@ def quiz(job: Job, prepared: PreparedEntry[Any]) -> StageResult:
     n = len(outcomes)
     if differing := [outcome for outcome in outcomes if outcome.verdict is Verdict.MISMATCH]:
         lines = [f"record {outcome.record}: {outcome.message}" for outcome in differing]
-        first = f"{len(differing)} of {n} answers differ; --write-answers writes {job.challenge.answers.file} anew"
+        first = f"{len(differing)} of {n} answers differ; --write-answers writes {job.challenge.answers.file} again"
         return _result(outcomes, usage, Verdict.MISMATCH, "\n".join([first, *lines]))
     verdict, message = Verdict.OK, f"{n} of {n} answers are reproduced"
     if own is None:

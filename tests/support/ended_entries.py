@@ -105,7 +105,7 @@ def _texts(n: int, records: int) -> tuple[list[dict[str, Any]], list[str], dict[
 
 @cache
 def _records(variant: int, records: int) -> str:
-    """As JSON; making each anew would take most of the time."""
+    """As JSON; making each again would take most of the time."""
     chance = random.Random(variant)
     ones = [{"record": f"A{i:05}", "verdict": "OK", "usage": _usage(chance)} for i in range(records)]
     return json.dumps([{**one, "answer": chance.choice(("N", "A", "O", "~")), "message": ""} for one in ones])

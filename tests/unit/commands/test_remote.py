@@ -183,7 +183,7 @@ def test_upload_that_was_given_up_goes_on_when_the_command_is_run_again(
     assert remote.Kept.read().uploads == {}
 
 
-def test_upload_that_the_site_has_forgotten_begins_anew(
+def test_upload_that_the_site_has_forgotten_begins_again(
     site: Site_, server: str, cuts: Cuts, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     login(site, server)

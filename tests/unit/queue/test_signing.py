@@ -89,9 +89,7 @@ def rewritten(connection: sa.Connection, lines: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("kept", [slice(0, None), slice(0, 3)], ids=["changed", "shortened"])
-def test_a_journal_that_was_written_anew_is_seen_by_the_receipts(
-    tmp_path: Path, ended: QueuedEntry, kept: slice
-) -> None:
+def test_a_journal_that_was_rewritten_is_seen_by_the_receipts(tmp_path: Path, ended: QueuedEntry, kept: slice) -> None:
     signed(tmp_path, ended)
     with queue(tmp_path) as store:
         assert list(anchored(Registry(tmp_path), store.database)) == []

@@ -84,7 +84,7 @@ def refusal(audience: Audience, who: str, method: str, path: str) -> int:
 
 
 def address(site: Site_, path: str) -> str:
-    """A route's address with things that are team red's, made anew where an earlier request may have removed them."""
+    """A route's address with things that are team red's, made again where an earlier request may have removed them."""
     team(site)
     for name, thing in THINGS.items():
         if f"{{{name}}}" in path:
