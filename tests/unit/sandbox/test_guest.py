@@ -32,7 +32,11 @@ HONEST: Answers = {"run": (Started(),), "go": (Exited(),), "counted": (ENDED,), 
 
 @contextmanager
 def guest_of(
-    answers: Answers, *, on: Callable[[str], None] = lambda _kind: None, clock: Callable[[], float] = time.monotonic
+    answers: Answers,
+    *,
+    on: Callable[[str], None] = lambda _kind: None,
+    clock: Callable[[], float] = time.monotonic,
+    silence: float = 0.2,
 ) -> Iterator[tuple[Guest, FakeReading]]:
     """A guest whose agent answers each kind of message by a list of messages; after a `Busy` at its end, for ever."""
     near, far = socket.socketpair()
@@ -52,7 +56,7 @@ def guest_of(
 
     thread = threading.Thread(target=agent, daemon=True)
     thread.start()
-    channel, reading = Channel(near, silence=0.2, clock=clock), FakeReading()
+    channel, reading = Channel(near, silence=silence, clock=clock), FakeReading()
     try:
         yield Guest(channel, FakeCounter(), reading, exchange_seconds=0.5, clock=clock), reading
     finally:
@@ -93,7 +97,7 @@ def test_count_beyond_the_limit_kills_and_is_the_verdict() -> None:
     ],
 )
 def test_agent_that_is_alive_and_not_done_is_the_entrys_verdict_from_then_on(kind: str, detail: str) -> None:
-    with guest_of({**HONEST, "go": (), kind: (Busy(),)}) as (guest, _):
+    with guest_of({**HONEST, "go": (), kind: (Busy(),)}, silence=60) as (guest, _):  # this host may be the slow one
         first = guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
         second = guest.run(COMMAND, LIMITS)
     assert first.verdict is second.verdict is Verdict.WALL_LIMIT
