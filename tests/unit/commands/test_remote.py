@@ -26,6 +26,8 @@ from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
 from tests.support.sites import ANN, BOB, Site_
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = load_challenge("kits19").folder / "sample_entry"
 
 

@@ -15,6 +15,8 @@ from metrics.generic import measures
 from metrics.ranking import SCHEMES
 from tests.conftest import CHECKOUT
 
+pytestmark = pytest.mark.slow
+
 TEXT = (CHECKOUT / "metrics" / "README.md").read_text()
 
 

@@ -32,6 +32,8 @@ from tests.benchmarks._resamples import show as show_resamples
 from tests.benchmarks.metrics import Found, Measured, measure, timed
 from tests.conftest import CHECKOUT
 
+pytestmark = pytest.mark.slow
+
 SMALL = {item.name: item for item in ITEMS}
 
 

@@ -13,6 +13,8 @@ from tests.fuzz.__main__ import fuzz
 from tests.fuzz.isolated import Finding, Progress, attempt, minimised, replay, run_isolated
 from tests.fuzz.parsers import PARSERS, Parser
 
+pytestmark = pytest.mark.slow
+
 
 def parser_of(run: object) -> Parser:
     return Parser(seeds=lambda: [b"N"], run=run)  # type: ignore[arg-type]

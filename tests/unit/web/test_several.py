@@ -21,6 +21,8 @@ from tests.support.queues import queue
 from tests.support.sites import ANN, Site_
 from tests.unit.web.test_uploads import TUS, begin, bring
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def two(postgres: Server, tmp_path: Path) -> Iterator[tuple[Site_, Site_]]:

@@ -22,6 +22,8 @@ from evaluate.queue.views.words import detail
 from tests.support.earlier_queues import DUMPS, STATES, load
 from tests.support.queues import queue, upload
 
+pytestmark = pytest.mark.slow
+
 REVISIONS = sorted({path.name.partition(".")[0] for path in DUMPS.glob("*.sql")})
 MANY_HOSTS = [revision for revision in REVISIONS if revision >= "0002"]
 REASONS = {
