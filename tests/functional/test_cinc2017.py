@@ -49,8 +49,16 @@ def test_demo_ends_with_the_score_calculated_by_hand(state: Path) -> None:
     assert "exam  OK  12 records, 12 answered" in done.stderr
 
 
+SELDOM = ("illegal_label", "memory_hog", "no_answer", "output_flood", "setup_fails", "sleeps_for_ever")
+"""Bad entries whose verdicts `test_sandbox.py` and the tests of the stages ask for with less."""
+
+
 @pytest.mark.parametrize(
-    "name", sorted(path.parent.name for path in CHALLENGE.folder.glob("bad_entries/*/expect.yaml"))
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long if name in SELDOM else ())
+        for name in sorted(path.parent.name for path in CHALLENGE.folder.glob("bad_entries/*/expect.yaml"))
+    ],
 )
 def test_bad_entry_ends_as_expected(name: str, state: Path, tmp_path: Path) -> None:
     entry = tmp_path / name
@@ -87,6 +95,7 @@ def windows_zip(target: Path) -> Path:
     return target
 
 
+@pytest.mark.long
 def test_entry_with_windows_manners_is_borne(state: Path, tmp_path: Path) -> None:
     evaluation = attempt(windows_zip(tmp_path / "entry.zip"), state)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1]

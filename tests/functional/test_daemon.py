@@ -146,6 +146,7 @@ def test_team_has_as_many_attempts_as_the_challenge_says(tmp_path: Path) -> None
 
 
 @pytest.mark.vm
+@pytest.mark.long
 def test_killed_daemon_goes_on_and_ends_with_the_report_of_an_undisturbed_run(own_state: Path) -> None:
     submitted = evaluate(own_state, "submit", str(SAMPLE), "--challenge", "cinc2017", "--team", "t")
     assert submitted.returncode == 0, submitted.stderr
