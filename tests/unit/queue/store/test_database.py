@@ -29,12 +29,14 @@ LIMIT = 20.0
 SUBMIT = """
 import sys
 from pathlib import Path
-from tests.support.queues import queue, upload
-with queue(Path(sys.argv[1]), sys.argv[2]) as store:
-    print("open", flush=True)
-    sys.stdin.readline()
-    for i in range(int(sys.argv[4])):
-        store.submit([upload(sys.argv[3], i)])
+from evaluate.queue.store.entries import open_store
+from tests.support.queues import upload
+store = open_store(Path(sys.argv[1]), sys.argv[2])
+print("open", flush=True)
+sys.stdin.readline()
+for i in range(int(sys.argv[4])):
+    store.submit([upload(sys.argv[3], i)])
+store.engine.dispose()
 """
 
 
