@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +14,7 @@ from metrics.command import scoring_command
 if TYPE_CHECKING:
     from evaluate.challenge import Challenge
     from evaluate.core.model import Evaluation
+    from evaluate.host.trial import TryOptions
     from evaluate.receipts.issue import Issued
     from evaluate.report.html import ReceiptLine
     from metrics.command import Outcome, Task
@@ -52,11 +53,11 @@ def evaluated(
     ctx: click.Context,
     entry: Path | str,
     rules: Challenge,
+    options: TryOptions | None = None,
     *,
     again: str = "",
-    show_output: bool = False,
     receipt: Path | None = None,
-    **options: Any,
+    accelerator: str,
 ) -> tuple[Evaluation, ReceiptLine | None]:
     """Try an entry while a person watches, and issue its receipt; one record alone gets none.
 
@@ -66,16 +67,17 @@ def evaluated(
         Where a copy of the receipt goes, with its proof and its other signature beside it.
     """
     from evaluate.commands.console import ConsoleMonitor
-    from evaluate.host.trial import try_entry
+    from evaluate.host.trial import DEFAULTS, try_entry
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.shown import receipt_line
     from evaluate.report.audience import Policy
 
     policy = Policy(hidden_exam=rules.exam.hidden)
     state = state_of(ctx)
-    with ConsoleMonitor(policy, again=again, show_output=show_output) as monitor:
-        evaluation = try_entry(entry, rules, state, monitor, **options)
-        if options.get("record") is not None:  # which is no evaluation
+    alone = options is not None and options.record is not None
+    with ConsoleMonitor(policy, again=again, show_output=alone) as monitor:
+        evaluation = try_entry(entry, rules, state, monitor, options or DEFAULTS, accelerator=accelerator)
+        if alone:  # which is no evaluation
             return evaluation, None
         issued = Registry(state).issue(evaluation, rules, policy)
         monitor.say(f"receipt {issued.receipt}")

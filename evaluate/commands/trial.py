@@ -6,7 +6,7 @@ import json
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -16,6 +16,7 @@ from evaluate.commands.state import state_of, write
 if TYPE_CHECKING:
     from evaluate.challenge import Challenge
     from evaluate.core.model import Evaluation
+    from evaluate.host.trial import TryOptions
     from evaluate.report.html import ReceiptLine
 
 _LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.starter.LANGUAGES`
@@ -42,13 +43,48 @@ def new(entry: Path, name: str, language: str | None) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Files:
-    """Where the report goes, besides the terminal."""
+class _Report:
+    """What is printed of a try, and the files that its report goes to besides."""
 
+    rules: Challenge
+    options: TryOptions
     json: Path | None
     html: Path | None
     junit: Path | None
     summary: Path | None
+
+    def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
+        """Print the report, write the files, and say what was used of each limit and what a server does differently."""
+        from evaluate.host.trial import differs_on_a_server
+        from evaluate.report.audience import Policy, for_team
+        from evaluate.report.html import Beside, to_html
+        from evaluate.report.json import to_json
+        from evaluate.report.junit import to_junit
+        from evaluate.report.limits import shares
+        from evaluate.report.markdown import to_markdown
+        from evaluate.report.text import to_text
+
+        rules = self.rules
+        view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
+        as_json = json.dumps(to_json(view), indent=1, allow_nan=False)
+        if self.json is not None and str(self.json) == "-":
+            click.echo(as_json)
+        else:
+            click.echo(to_text(view))
+            for stage in view.evaluation.stages:
+                for share in shares(stage, view.limits):
+                    click.echo(f"  {stage.stage.value:<6}{share.what}: {share.used}")
+            for sentence in differs_on_a_server(rules, evaluation, self.options):
+                click.echo(f"on a server: {sentence}")
+        beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt)
+        for path, make in (
+            (self.json, lambda _: as_json + "\n"),
+            (self.html, lambda view: to_html(view, beside)),
+            (self.junit, to_junit),
+            (self.summary, to_markdown),
+        ):
+            if path is not None and str(path) != "-":
+                write(path, make(view))
 
 
 @click.command("try")
@@ -111,46 +147,37 @@ def try_(
     Without --records the challenge's public sample data are used.
     """
     from evaluate.challenge import load_challenge
-    from evaluate.host.trial import with_records
+    from evaluate.host.trial import TryOptions, with_records
 
     rules = with_records(load_challenge(name), records, references)
-    files = _Files(json=json_file, html=html_file, junit=junit_file, summary=summary_file)
     if shell is not None:
         ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, accelerator=accelerator))
     if profile:
         ctx.exit(_profile(ctx, entry, rules, record))
     again = shlex.join(["evaluate", "try", entry, "--challenge", name])
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
-    options = {"own_records": records is not None, "quiz_records": quiz_records}
-    extra = {"keep": keep, "record": record, "write_answers": write_answers, **options}
-    if watch:
-        _watch(ctx, Path(entry), rules, files, again, accelerator, extra, options)
-    evaluation, receipt = evaluated(
-        ctx,
-        entry,
-        rules,
-        again=again,
-        show_output=record is not None,
-        receipt=receipt_file,
-        accelerator=accelerator,
-        **extra,
+    options = TryOptions(
+        own_records=records is not None,
+        quiz_records=quiz_records,
+        record=record,
+        write_answers=write_answers,
+        keep=keep,
     )
-    _report(evaluation, rules, receipt, files, options)
+    report = _Report(
+        rules=rules, options=options, json=json_file, html=html_file, junit=junit_file, summary=summary_file
+    )
+    if watch:
+        _watch(ctx, Path(entry), report, again, accelerator)
+    evaluation, receipt = evaluated(
+        ctx, entry, rules, options, again=again, receipt=receipt_file, accelerator=accelerator
+    )
+    report.write(evaluation, receipt)
     if annotations:
         _annotate(evaluation, rules, Path(entry))
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
-def _watch(
-    ctx: click.Context,
-    entry: Path,
-    rules: Challenge,
-    files: _Files,
-    again: str,
-    accelerator: str,
-    extra: dict[str, Any],
-    options: dict[str, Any],
-) -> NoReturn:
+def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, accelerator: str) -> NoReturn:
     """Try at every change, until Ctrl-C; the exit code is that of the last try."""
     import time
 
@@ -162,16 +189,17 @@ def _watch(
     if not entry.exists():
         raise click.UsageError(f"--watch: {entry}: no such file or folder to look at")
     passed = False
+    rules, options = report.rules, report.options
     policy = Policy(hidden_exam=rules.exam.hidden)
     say = Lines(lambda text: click.echo(text, err=True))
     with session(entry, rules, state_of(ctx), say, accelerator) as tries:
         try:
             for _ in changes(entry):
                 begin = time.monotonic()
-                with ConsoleMonitor(policy, again=again, show_output=extra["record"] is not None) as monitor:
-                    evaluation = tries.once(monitor, **extra)
+                with ConsoleMonitor(policy, again=again, show_output=options.record is not None) as monitor:
+                    evaluation = tries.once(monitor, options)
                 passed = evaluation.verdict.passed
-                _report(evaluation, rules, None, files, options)
+                report.write(evaluation)
                 say.say(f"tried in {time.monotonic() - begin:.1f} s; waiting for a change of {entry} (Ctrl-C ends)")
         except KeyboardInterrupt:
             ctx.exit(0 if passed else 1)
@@ -188,41 +216,6 @@ def _shell(
     run = open_shell(entry, rules, record, state_of(ctx), say, after=after, accelerator=accelerator)
     say.say(f"the shell has ended; {run.usage.instructions} instructions")
     return 0
-
-
-def _report(
-    evaluation: Evaluation, rules: Challenge, receipt: ReceiptLine | None, files: _Files, options: dict[str, Any]
-) -> None:
-    """Print the report, write the files, and say what was used of each limit and what a server does differently."""
-    from evaluate.host.trial import differs_on_a_server
-    from evaluate.report.audience import Policy, for_team
-    from evaluate.report.html import Beside, to_html
-    from evaluate.report.json import to_json
-    from evaluate.report.junit import to_junit
-    from evaluate.report.limits import shares
-    from evaluate.report.markdown import to_markdown
-    from evaluate.report.text import to_text
-
-    view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
-    as_json = json.dumps(to_json(view), indent=1, allow_nan=False)
-    if files.json is not None and str(files.json) == "-":
-        click.echo(as_json)
-    else:
-        click.echo(to_text(view))
-        for stage in view.evaluation.stages:
-            for share in shares(stage, view.limits):
-                click.echo(f"  {stage.stage.value:<6}{share.what}: {share.used}")
-        for sentence in differs_on_a_server(rules, evaluation, **options):
-            click.echo(f"on a server: {sentence}")
-    beside = Beside(sample_score=rules.exam.sample_score, receipt=receipt)
-    for path, make in (
-        (files.json, lambda _: as_json + "\n"),
-        (files.html, lambda view: to_html(view, beside)),
-        (files.junit, to_junit),
-        (files.summary, to_markdown),
-    ):
-        if path is not None and str(path) != "-":
-            write(path, make(view))
 
 
 def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:

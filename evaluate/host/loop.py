@@ -12,7 +12,7 @@ from evaluate.challenge import Challenge
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Evaluation
 from evaluate.host.accelerators import open_hypervisor
-from evaluate.host.trial import try_entry
+from evaluate.host.trial import DEFAULTS, TryOptions, try_entry
 from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.base import Hypervisor
@@ -38,19 +38,12 @@ class Session:
         self._state = state
         self._hypervisor = hypervisor
 
-    def once(self, monitor: Monitor, **options: object) -> Evaluation:
+    def once(self, monitor: Monitor, options: TryOptions = DEFAULTS) -> Evaluation:
         """Try the entry as it is now."""
         kept = self._hypervisor if isinstance(self._hypervisor, KeptHypervisor) else None
         if kept is not None:
             kept.holds(content_of(self._entry, self._inert), plain=plain(self._entry))
-        found = try_entry(
-            self._entry,
-            self._challenge,
-            self._state,
-            monitor,
-            hypervisor=self._hypervisor,
-            **options,  # type: ignore[arg-type]
-        )
+        found = try_entry(self._entry, self._challenge, self._state, monitor, options, hypervisor=self._hypervisor)
         if kept is not None and kept.remembered:
             total = kept.ran + kept.remembered
             monitor.say(f"{kept.remembered} of {total} commands are not affected by the change, and did not run again")

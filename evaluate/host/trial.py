@@ -10,7 +10,7 @@ import shutil
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluate import __version__
@@ -34,6 +34,25 @@ from evaluate.untrusted.archives import open_entry, upload
 
 _SHOWN = 20
 """Lines of a list that a person reads."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TryOptions:
+    """What a person at home may ask for beyond what a server does."""
+
+    own_records: bool = False
+    """The records are the caller's own, in quiz and exam."""
+    quiz_records: int | None = None
+    """Run only this many records of the quiz, the first ones."""
+    record: str | None = None
+    """Run only this record, in the exam if it is there, otherwise in the quiz; there is no score."""
+    write_answers: bool = False
+    """Write the entry's own answers into its folder, instead of comparing them."""
+    keep: Path | None = None
+    """A folder for the answers, and for what an extra run left."""
+
+
+DEFAULTS = TryOptions()
 
 
 def with_records(challenge: Challenge, records: Path | None, references: Path | None) -> Challenge:
@@ -147,9 +166,7 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], monitor: Monitor
         monitor.say(f"  and {len(lines) - _SHOWN} more")
 
 
-def differs_on_a_server(
-    challenge: Challenge, evaluation: Evaluation, *, own_records: bool, quiz_records: int | None
-) -> tuple[str, ...]:
+def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: TryOptions) -> tuple[str, ...]:
     """What would be different if the entry were submitted, in sentences."""
     found = []
     machine = evaluation.machine
@@ -157,11 +174,11 @@ def differs_on_a_server(
         found.append("seconds are longer here than with KVM; instructions are counted exactly, and are what decides")
     if machine is not None and machine.counter is not None and machine.counter.kind == "uncounted":
         found.append("instructions are counted on a server, and judged for every record")
-    if own_records:
+    if options.own_records:
         found.append("these are your records: a server has its own, in the quiz too")
     elif not challenge.exam.hidden:
         found.append("these are public records: those that decide may be secret, and then only counts are told")
-    if quiz_records is not None:
+    if options.quiz_records is not None:
         found.append(f"a server runs all {len(challenge.quiz.records)} records of the quiz")
     if challenge.answers_are_lines:
         found.append(f"the first answer that is not as {challenge.answers.file} says ends the quiz")
@@ -175,27 +192,15 @@ def try_entry(
     challenge: Challenge,
     state: Path,
     monitor: Monitor,
+    options: TryOptions = DEFAULTS,
     *,
-    own_records: bool = False,
     accelerator: str = "auto",
-    quiz_records: int | None = None,
-    keep: Path | None = None,
-    record: str | None = None,
-    write_answers: bool = False,
     hypervisor: Hypervisor | None = None,
 ) -> Evaluation:
     """Evaluate one entry from archive to score.
 
     Parameters
     ----------
-    quiz_records : int, optional
-        Run only this many records of the quiz, the first ones.
-    keep : Path, optional
-        A folder for the answers, and for what an extra run left.
-    record : str, optional
-        Run only this record, in the exam if it is there, otherwise in the quiz; there is no score.
-    write_answers : bool
-        Write the entry's own answers into its folder, instead of comparing them.
     hypervisor : Hypervisor, optional
         What machines come from; by default what ``accelerator`` says.
 
@@ -204,15 +209,16 @@ def try_entry(
     UsageError
         There is no such record, or no file of answers to be written.
     """
-    quiz, exam = chosen(challenge, record)
-    if quiz_records is not None:
-        quiz = replace(quiz, records=quiz.records[:quiz_records])
-    if write_answers:
+    quiz, exam = chosen(challenge, options.record)
+    if options.quiz_records is not None:
+        quiz = replace(quiz, records=quiz.records[: options.quiz_records])
+    writes_answers = options.write_answers
+    if writes_answers:
         _check_writes_answers(entry, challenge)
     with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
         opened: Entry | None = None
         try:
-            opened = open_entry(_without_answers(Path(entry), challenge, folder) if write_answers else entry, folder)
+            opened = open_entry(_without_answers(Path(entry), challenge, folder) if writes_answers else entry, folder)
             kind = kind_of(opened.archive, challenge)
             if handler(kind).runs:
                 handler(kind).check(opened.archive, challenge)  # before a machine is waited for
@@ -237,14 +243,19 @@ def try_entry(
             hypervisor=hypervisor,
         )
         job = replace(
-            job, quiz=quiz, exam=exam, own_records=own_records, every_mismatch=True, writes_answers=write_answers
+            job,
+            quiz=quiz,
+            exam=exam,
+            own_records=options.own_records,
+            every_mismatch=True,
+            writes_answers=writes_answers,
         )
         evaluation = evaluate_entry(job)
-        if write_answers:
+        if writes_answers:
             monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
         _say_what_is_wrong(job, evaluation.stages, monitor)
-        if keep is not None:
+        if options.keep is not None:
             for name in (ANSWERS, "extra"):
                 if (folder / name).is_dir():
-                    shutil.copytree(folder / name, keep / name, dirs_exist_ok=True)
+                    shutil.copytree(folder / name, options.keep / name, dirs_exist_ok=True)
         return replace(evaluation, judged=time.time(), version=__version__)

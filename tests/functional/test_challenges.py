@@ -6,6 +6,7 @@ import math
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Challenge, Kind, load_challenge
 from evaluate.core.model import Evaluation, Verdict
 from evaluate.host.provision import StateLayers
-from evaluate.host.trial import try_entry, with_records
+from evaluate.host.trial import TryOptions, try_entry, with_records
 from evaluate.stages.exam import Shard, exam, join_exam, shards
 from evaluate.stages.job import Job
 from evaluate.stages.monitor import NullMonitor
@@ -28,8 +29,8 @@ SCORES = {"camelyon16": 0.7333333333, "kits19": 0.6190018, "mlperf_kits19": 0.95
 ADAPTOR = load_challenge("adaptor2021")
 
 
-def attempt(entry: Path, state: Path, challenge: Challenge, **options: object) -> Evaluation:
-    return try_entry(entry, challenge, state, NullMonitor(), accelerator="tcg", **options)  # type: ignore[arg-type]
+def attempt(entry: Path, state: Path, challenge: Challenge, **options: Any) -> Evaluation:
+    return try_entry(entry, challenge, state, NullMonitor(), TryOptions(**options), accelerator="tcg")
 
 
 def bad_entries(names: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -20,9 +20,9 @@ import libvirt
 import pytest
 
 from evaluate.authoring.check import assemble_entry, with_changed_limits
-from evaluate.challenge import load_challenge
+from evaluate.challenge import Challenge, load_challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
-from evaluate.host.trial import try_entry, with_records
+from evaluate.host.trial import TryOptions, try_entry, with_records
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import connect, default_uri, sweep
 from evaluate.stages.monitor import NullMonitor
@@ -32,8 +32,8 @@ CHALLENGE = load_challenge("cinc2017")
 SAMPLE = CHALLENGE.folder / "sample_entry"
 
 
-def attempt(entry: Path, state: Path, challenge: object = CHALLENGE, **options: object) -> Evaluation:
-    return try_entry(entry, challenge, state, NullMonitor(), accelerator="tcg", **options)  # type: ignore[arg-type]
+def attempt(entry: Path, state: Path, challenge: Challenge = CHALLENGE, **options: Any) -> Evaluation:
+    return try_entry(entry, challenge, state, NullMonitor(), TryOptions(**options), accelerator="tcg")
 
 
 def test_demo_ends_with_the_score_calculated_by_hand(state: Path) -> None:

@@ -20,6 +20,7 @@ from evaluate.core.model import Evaluation, Verdict
 from evaluate.host.loop import Session
 from evaluate.host.profile import profile
 from evaluate.host.shell import Terminal, open_shell
+from evaluate.host.trial import TryOptions
 from evaluate.sandbox.kept import KeptHypervisor
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.monitor import Lines, NullMonitor
@@ -37,7 +38,7 @@ def kept(hypervisor: LibvirtHypervisor, tmp_path_factory: pytest.TempPathFactory
 
 
 def one_more(entry: Path, state: Path, kept: KeptHypervisor, said: list[str]) -> Evaluation:
-    return Session(entry, SHORT, state, kept).once(Lines(said.append), quiz_records=3)
+    return Session(entry, SHORT, state, kept).once(Lines(said.append), TryOptions(quiz_records=3))
 
 
 def test_new_entry_passes_and_a_change_runs_what_it_affects(state: Path, kept: KeptHypervisor, tmp_path: Path) -> None:

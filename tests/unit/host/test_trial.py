@@ -13,7 +13,7 @@ from evaluate.challenge import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
 from evaluate.host import trial
-from evaluate.host.trial import differs_on_a_server, try_entry, with_records
+from evaluate.host.trial import TryOptions, differs_on_a_server, try_entry, with_records
 from evaluate.images.image import Image
 from evaluate.sandbox.base import HOME, Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
@@ -74,7 +74,9 @@ def entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def tried(entry: Path, tmp_path: Path, **options: Any) -> tuple[Evaluation, list[str]]:
     said: list[str] = []
     host = FakeHypervisor(scripted)
-    return try_entry(entry, CHALLENGE, tmp_path / "state", Lines(said.append), hypervisor=host, **options), said
+    return try_entry(
+        entry, CHALLENGE, tmp_path / "state", Lines(said.append), TryOptions(**options), hypervisor=host
+    ), said
 
 
 def test_every_answer_that_differs_is_named_at_once(entry: Path, tmp_path: Path) -> None:
@@ -116,13 +118,13 @@ def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path) -> Non
     with pytest.raises(UsageError, match="cinc2017 has no record 'X'; there is S00001"):
         tried(entry, tmp_path, record="X")
     with pytest.raises(UsageError, match="contain no answers of their own"):
-        try_entry(entry, load_challenge("cpsc2021"), tmp_path, Lines(print), write_answers=True)
+        try_entry(entry, load_challenge("cpsc2021"), tmp_path, Lines(print), TryOptions(write_answers=True))
     with pytest.raises(UsageError, match="is not a folder"):
         tried(entry / "next.sh", tmp_path, write_answers=True)
 
 
 def test_what_a_server_does_differently_is_said(entry: Path, tmp_path: Path) -> None:
     found, _ = tried(entry, tmp_path)
-    said = differs_on_a_server(CHALLENGE, found, own_records=True, quiz_records=2)
+    said = differs_on_a_server(CHALLENGE, found, TryOptions(own_records=True, quiz_records=2))
     assert any("a server runs all 8 records of the quiz" in line for line in said)
     assert any("these are your records" in line for line in said)
