@@ -212,6 +212,8 @@ class Picture:
     """Which picture it is, as in `metrics.plots`."""
     numbers: str
     """`metrics.plots.Plot.as_json` as text."""
+    record: str = ""
+    """The one record whose own picture it can be drawn over; empty for all others."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from evaluate.core.model import Note, Picture, Score
 
 if TYPE_CHECKING:
     from metrics.base import ScoreReport
+    from metrics.plots import Plot
 
 _PICTURE_LETTERS = 2 << 20
 """A picture of more is left out: some 20,000 records in three series."""
@@ -96,7 +97,22 @@ def _pictures(report: ScoreReport, references: Path, answers: Path) -> tuple[tup
 
     try:
         plots = (*plots_of(report), *details_of(report, references, answers))
-        made = [Picture(name=plot.name, numbers=json.dumps(plot.as_json(), separators=(",", ":"))) for plot in plots]
+        made = [_picture(plot) for plot in plots]
     except Exception as e:  # an organiser's own metric may return anything
         return (), (Note(text=f"no pictures: {type(e).__name__}: {e}", record=""),)
     return tuple(picture for picture in made if len(picture.numbers) <= _PICTURE_LETTERS), ()
+
+
+def _picture(plot: Plot) -> Picture:
+    from metrics.plots import FrameLandmarks  # noqa: PLC0415
+
+    numbers = json.dumps(plot.as_json(), separators=(",", ":"))
+    return Picture(name=plot.name, numbers=numbers, record=plot.subject if isinstance(plot, FrameLandmarks) else "")
+
+
+def thumbnail_of(file: Path) -> dict[str, str | int]:
+    """A record's own picture made small, as `metrics.plots.Thumbnail`; empty if the file is none."""
+    from metrics.plots import thumbnail  # noqa: PLC0415
+
+    found = thumbnail(file)
+    return asdict(found) if found is not None else {}

@@ -6,18 +6,20 @@ answers, these references and the metric, and nothing else (`evaluate.core.walls
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.isolated import Bounds, isolated
-from evaluate.core.model import Stage, StageOutcome, StageResult, Verdict
+from evaluate.core.model import Picture, Stage, StageOutcome, StageResult, Verdict
 from evaluate.core.walls import Openings
 from evaluate.report.words import score_in_words
-from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows
+from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows, thumbnail_of
 from metrics.command import Outcome, Task, perform
 
 _SECONDS = 3600
@@ -112,7 +114,26 @@ def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) ->
     if record_set.references is None:
         raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")
     path = answers / challenge.answers.file if challenge.answers_are_lines else answers
-    return score(challenge.metric, record_set.references, path, record_set.records, challenge.rules)
+    found = score(challenge.metric, record_set.references, path, record_set.records, challenge.rules)
+    if found.score is None:
+        return found
+    pictures = tuple(_over_its_record(picture, record_set) for picture in found.score.pictures)
+    return replace(found, score=replace(found.score, pictures=pictures))
+
+
+def _over_its_record(picture: Picture, record_set: RecordSet) -> Picture:
+    """The picture with that of its record under it, where the record has one that can be read."""
+    if picture.record not in record_set.records:
+        return picture
+    for file in record_set.files(picture.record).values():
+        bounds = Bounds(doing=f"reading {file.name}", seconds=60, blame=ChallengeError, defect=ChallengeError)
+        under: dict[str, str | int] = {}
+        with suppress(ChallengeError):  # no picture is no reason for no score
+            under = isolated(bounds, thumbnail_of, file) if file.is_file() else {}
+        if under:
+            numbers = json.dumps({**json.loads(picture.numbers), "under": under}, separators=(",", ":"))
+            return replace(picture, numbers=numbers)
+    return picture
 
 
 def wrong_records(challenge: Challenge, record_set: RecordSet, answers: Path) -> tuple[str, ...]:

@@ -210,6 +210,19 @@ _XY = attrgetter("x", "y")
 _parse = msgspec.json.Decoder(_Content).decode
 
 
+def points_of_frame(references: Path, answers: Path, frame: str) -> tuple[Points, Points]:
+    """Labels and answered points of one frame, by the corrected rules.
+
+    Raises
+    ------
+    AnswerError, ReferenceDataError
+        A file is missing or malformed, or there are two answers.
+    """
+    labels = _label_files(references, [frame])
+    frames, _ = _corrected(labels, list_frames(answers, AnswerError))
+    return _corrected_points(frames[0])
+
+
 def _points_at_once(file: str, frame: str, error: ErrorClass) -> list[Point] | None:
     """The points of a file in which each is two numbers; None for one that `load_points` must judge."""
     content = read_bounded(file, MAX_FILE_BYTES, error, record=frame)

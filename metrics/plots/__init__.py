@@ -16,6 +16,7 @@ from metrics.plots.data import (
     Agreement,
     CaseDice,
     Confusion,
+    FrameLandmarks,
     FrocCurve,
     LandmarkErrors,
     Plot,
@@ -25,16 +26,17 @@ from metrics.plots.data import (
     Reliability,
     RocCurve,
     Survival,
-    af_timeline,
-    details_of,
+    Thumbnail,
     plots_of,
 )
+from metrics.plots.details import af_timeline, details_of, frame_landmarks, thumbnail
 
 __all__ = [
     "AfTimeline",
     "Agreement",
     "CaseDice",
     "Confusion",
+    "FrameLandmarks",
     "FrocCurve",
     "LandmarkErrors",
     "Plot",
@@ -44,12 +46,15 @@ __all__ = [
     "Reliability",
     "RocCurve",
     "Survival",
+    "Thumbnail",
     "af_timeline",
     "details_of",
+    "frame_landmarks",
     "plots_of",
     "save_plot",
     "save_plots",
     "svg",
+    "thumbnail",
 ]
 
 

@@ -6,26 +6,21 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, ScoreReport
+from metrics.base import ScoreReport
 from metrics.challenges.adaptor2021 import RADIUS_PX
 from metrics.challenges.cinc2017 import LABELS
-from metrics.challenges.cpsc2021 import NO_ANSWER, Window, earned, score_corrected, windows
-from metrics.challenges.cpsc2021_files import N, load_endpoints, load_reference
+from metrics.challenges.cpsc2021 import NO_ANSWER
 from metrics.challenges.mlperf_kits19 import TARGET
 from metrics.measures.froc import RATES
 from metrics.statistics.uncertainty import FEWEST_CLUSTERS, draws, intervals
 
-SAMPLES_PER_SECOND = 200.0
-"""Sampling frequency of every CPSC 2021 record."""
 _BAND_POINTS = 60
-_DETAILED = 3
 _NO_BOUNDS = (math.nan, math.nan)
 
 Bounds = tuple[float, float]
@@ -215,20 +210,38 @@ class AfTimeline(Plot):
     """What start and end of each answered episode earn.  Ue is their sum times Ma / max(Ma, Mr)."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Thumbnail:
+    """A record's own picture, made small: what marks are drawn over."""
+
+    width_px: int
+    height_px: int
+    """Size of the picture itself, in which coordinates are."""
+    columns: int
+    rows: int
+    rgb: str
+    """Its ``rows * columns`` pixels, 3 bytes each, as base64: no decoder of images is needed to draw it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrameLandmarks(Plot):
+    """The landmarks of one frame, x and y in pixels."""
+
+    name = "frame"
+    matched: tuple[tuple[Bounds, Bounds], ...]
+    """Label and point of each pair."""
+    missed: tuple[Bounds, ...]
+    false: tuple[Bounds, ...]
+    under: Thumbnail | None = None
+    """The frame itself, where the caller has it."""
+
+
 def _null_as_nan(value: Any) -> Any:
     if isinstance(value, list):
         return [_null_as_nan(item) for item in value]
     if isinstance(value, dict):
         return {key: _null_as_nan(item) for key, item in value.items()}
     return math.nan if value is None else value
-
-
-def details_of(report: ScoreReport, references: Path, answers: Path) -> tuple[Plot, ...]:
-    """Pictures of the few records with the lowest scores, where a metric has some; arguments as they were scored."""
-    if report.metric != "cpsc2021":
-        return ()
-    order = sorted(report.per_record, key=lambda record: (float(report.per_record[record]["u"]), record))
-    return tuple(af_timeline(references, answers, record) for record in order[:_DETAILED])
 
 
 def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
@@ -377,58 +390,3 @@ def _landmarks(report: ScoreReport) -> LandmarkErrors:
         radius_px=RADIUS_PX,
         counts=dict(sorted(counts.items())),
     )
-
-
-def af_timeline(references: Path, answers: Path, record: str) -> AfTimeline:
-    """The episodes of one record of CPSC 2021 as annotated and as answered, by the corrected rules.
-
-    Parameters
-    ----------
-    references, answers : Path
-        Folders as for the metric ``cpsc2021``; without an answer file for this record no answer is shown.
-
-    Raises
-    ------
-    AnswerError, ReferenceDataError
-        A file is missing or malformed, or there are two answers.
-    """
-    truth = load_reference(references, record)
-    files = [path for path in (answers / f"{record}.json", answers / f"{record}.mat") if path.is_file()]
-    if len(files) > 1:
-        raise AnswerError(
-            f"expected one answer file for the record, found {files[0].name} too", file=files[1], record=record
-        )
-    file = files[0] if files else None
-    endpoints = None if file is None else load_endpoints(file, record, "corrected")
-    score = score_corrected(truth, endpoints, file)
-    episodes = [] if endpoints is None else [(int(start), int(end)) for start, end in endpoints.reshape(-1, 2)]
-    samples = truth.annotation_samples
-
-    def inside(index: int) -> int:
-        return 0 if index < 0 else truth.n_samples if index >= len(samples) else samples[index]
-
-    starts, ends = ([], []) if truth.class_true == N else windows(truth, inside)
-    return AfTimeline(
-        subject=record,
-        title=f"cpsc2021, record {record}: U = {score.u:g} (Ur {score.ur:g}, Ue {score.ue:g}), corrected rules",
-        seconds=_seconds(truth.n_samples),
-        reference=tuple(
-            (_seconds(samples[start]), _seconds(samples[end]))
-            for start, end in zip(truth.onsets, truth.offsets, strict=True)
-        ),
-        answered=tuple((_seconds(start), _seconds(end)) for start, end in episodes),
-        has_answer=file is not None,
-        start_windows=_in_seconds(starts),
-        end_windows=_in_seconds(ends),
-        earned=tuple(
-            (earned(starts, [start], truth.n_samples), earned(ends, [end], truth.n_samples)) for start, end in episodes
-        ),
-    )
-
-
-def _seconds(sample: int) -> float:
-    return sample / SAMPLES_PER_SECOND
-
-
-def _in_seconds(found: Sequence[Window]) -> tuple[tuple[float, float, float], ...]:
-    return tuple((_seconds(first), _seconds(stop), reward) for first, stop, reward in found if stop > first)

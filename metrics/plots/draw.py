@@ -5,6 +5,7 @@ Every picture is at most 8 inches wide, so that it can be read when it is shown 
 
 from __future__ import annotations
 
+import base64
 import io
 import math
 import re
@@ -12,7 +13,7 @@ import textwrap
 import threading
 from collections.abc import Sequence
 from functools import singledispatch
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from metrics.plots.data import (
     Bounds,
     CaseDice,
     Confusion,
+    FrameLandmarks,
     FrocCurve,
     LandmarkErrors,
     Plot,
@@ -40,6 +42,7 @@ try:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
+    from matplotlib.patheffects import withStroke
     from matplotlib.ticker import MaxNLocator
 except ImportError as e:
     raise ImportError("pictures need matplotlib: pip install 'sandbox-evaluate[plots]'") from e
@@ -372,6 +375,33 @@ def _counts_of_patients(axes: Any, plot: LandmarkErrors) -> None:
     axes.set_ylim(max(3.0, len(plot.counts)) - 0.4, -0.6)
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.set_xlabel("landmarks of each patient")
+
+
+@draw.register
+def _(plot: FrameLandmarks) -> Figure:
+    under = plot.under
+    points = [*chain.from_iterable(plot.matched), *plot.missed, *plot.false]
+    far = np.array(points).reshape(-1, 2).max(axis=0, initial=1.0)
+    width, height = (under.width_px, under.height_px) if under else (float(far[0]) * 1.1, float(far[1]) * 1.1)
+    figure, axes = _figure(plot, 8.0, min(8.0, max(3.0, 7.2 * height / width + 1.5)))
+    if under:
+        pixels = np.frombuffer(base64.b64decode(under.rgb), np.uint8).reshape(under.rows, under.columns, 3)
+        axes.imshow(pixels, extent=(-0.5, width - 0.5, height - 0.5, -0.5), interpolation="antialiased")
+    shown = (
+        ("labelled, found", [label for label, _ in plot.matched], "o", SKY),
+        ("answered, found", [point for _, point in plot.matched], "x", SKY),
+        ("missed", plot.missed, "o", ORANGE),
+        ("false", plot.false, "x", RED),
+    )
+    for name, places, mark, colour in shown:
+        if places:
+            hollow = {"markerfacecolor": "none"} if mark == "o" else {}
+            size = 9.0 if mark == "o" else 6.0
+            (line,) = axes.plot(*zip(*places, strict=True), mark, color=colour, markersize=size, label=name, **hollow)
+            line.set(markeredgewidth=1.5, path_effects=[withStroke(linewidth=3, foreground="black", alpha=0.6)])
+    axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), aspect="equal", xlabel="x (px)", ylabel="y (px)")
+    _legend_below(figure, axes, columns=4)
+    return figure
 
 
 @draw.register

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import shutil
 from dataclasses import replace
@@ -196,6 +197,8 @@ def test_container_image_meets_the_public_contract(
     assert evaluation.score is not None
     assert evaluation.score.values["F1"] == pytest.approx(f1)
     assert "6 records, 6 answered" in evaluation.stages[2].message
+    frames = [json.loads(picture.numbers) for picture in evaluation.score.pictures if picture.record]
+    assert [found["under"]["width_px"] for found in frames] == [512, 512, 512]  # the sample data's own pictures
     assert len(list((tmp_path / "extra").rglob("*.pgm"))) == extra
 
 

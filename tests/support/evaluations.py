@@ -25,7 +25,18 @@ from evaluate.core.model import (
     Verdict,
 )
 from evaluate.report.html import Beside, ReceiptLine
-from metrics.plots import AfTimeline, CaseDice, Confusion, FrocCurve, LandmarkErrors, Plot, RecordValues, RocCurve
+from metrics.plots import (
+    AfTimeline,
+    CaseDice,
+    Confusion,
+    FrameLandmarks,
+    FrocCurve,
+    LandmarkErrors,
+    Plot,
+    RecordValues,
+    RocCurve,
+    Thumbnail,
+)
 
 LIMITS = {
     "setup": Limits(instructions=600_000_000_000, wall_seconds=1800),
@@ -90,6 +101,14 @@ def plots() -> tuple[Plot, ...]:
             distances_px=tuple(0.1 + 0.18 * i for i in range(30)),
             radius_px=6.0,
             counts={"patient1": (10, 1, 2), "patient2": (8, 0, 4), "patient3": (12, 3, 0)},
+        ),
+        FrameLandmarks(
+            subject="patient1/video1/0004",
+            title="adaptor2021, frame patient1/video1/0004: 2 found, 1 false, 1 missed",
+            matched=(((210.0, 150.0), (212.0, 151.0)), ((290.0, 242.0), (288.0, 245.0))),
+            missed=((466.0, 35.0),),
+            false=((271.0, 106.0),),
+            under=Thumbnail(width_px=512, height_px=288, columns=2, rows=1, rgb="oDAggCAY"),
         ),
         AfTimeline(
             subject="data_7_2",

@@ -11,15 +11,14 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.base import AnswerError, ScoreReport
+from metrics.base import ScoreReport
 from metrics.challenges.camelyon16 import _report, _Slide
 from metrics.measures.froc import SlideHits
-from metrics.plots import AfTimeline, Plot, af_timeline, plots_of
+from metrics.plots import AfTimeline, Plot, plots_of
 from metrics.plots.data import CaseDice, Confusion, FrocCurve, LandmarkErrors, RocCurve
 from metrics.readers.cases import CaseScore, mean_report
 from metrics.statistics.uncertainty import intervals
 from tests.support import evaluations
-from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench, N
 
 NAN = math.nan
 
@@ -220,65 +219,6 @@ def test_landmarks_are_counted_by_patient() -> None:
 
 def test_metric_of_others_has_no_picture() -> None:
     assert plots_of(ScoreReport(metric="other", rules="corrected", primary="x", values={"x": 1.0})) == ()
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    """A record with an episode from sample 650 to 1250 and beats every 100 samples, and one without."""
-    bench = Bench(tmp_path)
-    bench.add_record("p", COMMENTS[AFP], PAROXYSMAL)
-    bench.add_record("n", COMMENTS[N])
-    return bench
-
-
-def test_timeline_in_seconds_with_windows_and_what_each_start_and_end_earned(bench: Bench) -> None:
-    bench.add_answer("p", [[549, 1250], [1500, 1600]])
-    plot = af_timeline(bench.references, bench.answers, "p")
-    assert plot.seconds == 10.5
-    assert plot.reference == ((3.25, 6.25),)
-    assert plot.answered == ((2.745, 6.25), (7.5, 8.0))
-    assert set(plot.start_windows) == {(2.25, 2.75, 0.5), (2.75, 4.25, 1.0), (4.25, 4.75, 0.5)}
-    assert set(plot.end_windows) == {(4.75, 5.25, 0.5), (5.25, 6.75, 1.0), (6.75, 7.25, 0.5)}
-    assert plot.earned == ((0.5, 1.0), (0.0, 0.0))
-    # Ue = 1.5 times one reference episode over two answered
-    assert plot.title == "cpsc2021, record p: U = 1.75 (Ur 1, Ue 0.75), corrected rules"
-
-
-def test_timeline_tells_no_answer_from_an_answer_without_episode(bench: Bench) -> None:
-    bench.add_answer("p", [])
-    with_file = af_timeline(bench.references, bench.answers, "p")
-    (bench.answers / "p.json").unlink()
-    without = af_timeline(bench.references, bench.answers, "p")
-    assert (with_file.has_answer, without.has_answer) == (True, False)
-    assert with_file.answered == without.answered == ()
-
-
-def test_timeline_of_a_record_without_fibrillation_has_no_windows(bench: Bench) -> None:
-    bench.add_answer("n", [[100, 200]])
-    plot = af_timeline(bench.references, bench.answers, "n")
-    assert plot.reference == plot.start_windows == plot.end_windows == ()
-    assert plot.earned == ((0.0, 0.0),)
-
-
-def test_timeline_refuses_two_answers_and_positions_outside(bench: Bench) -> None:
-    bench.add_answer("p", [[0, 5000]])
-    with pytest.raises(AnswerError, match=r"expected positions from 0 to 2099"):
-        af_timeline(bench.references, bench.answers, "p")
-    bench.add_mat("p", np.array([[1, 2]]))
-    with pytest.raises(AnswerError, match=r"p\.mat, record p: expected one answer file for the record, found p\.json"):
-        af_timeline(bench.references, bench.answers, "p")
-
-
-@pytest.mark.parametrize("entry", ["baseline", "hhhh59", "labroskokkalas"])
-def test_timeline_of_a_real_record_adds_up_to_its_score(shared: Path, entry: str) -> None:
-    data = shared / "data" / "cpsc2021"
-    answers = data / f"answers-{entry}"
-    plot = af_timeline(data, answers, "data_25_24")
-    assert plot.seconds == 28393 / 200
-    assert plot.reference == tuple((a / 200, b / 200) for a, b in [(7617, 9335), (12116, 13329), (15232, 16309)])
-    row = metrics.get("cpsc2021").score(data, answers).per_record["data_25_24"]
-    share = len(plot.reference) / max(len(plot.reference), len(plot.answered))
-    assert share * sum(start + end for start, end in plot.earned) == row["ue"]
 
 
 def timeline(**changed: object) -> AfTimeline:

@@ -26,11 +26,13 @@ from metrics.__main__ import main
 from metrics.plots import (
     Agreement,
     Confusion,
+    FrameLandmarks,
     Plot,
     PrecisionRecall,
     RecordCounts,
     Reliability,
     Survival,
+    Thumbnail,
     plots_of,
     save_plot,
     save_plots,
@@ -107,6 +109,23 @@ PICTURES: dict[str, Case] = {
     "landmarks of thirty": (lambda: patients(30, LONG), ("…ery_long_name_indeed_29",)),
     "landmarks of many": (lambda: patients(80), ("80 patients",)),
     "no landmark": (lambda: only(landmarks([], {"p/v/a": (0, 0, 3)})), ("none matched",)),
+    "frame": (
+        lambda: FrameLandmarks(
+            **GENERIC, matched=(((9.0, 8.0), (10.0, 9.0)),), missed=((100.0, 50.0),), false=((30.0, 20.0),)
+        ),
+        ("labelled, found", "answered, found", "missed", "false", "x (px)"),
+    ),
+    "frame over its picture": (
+        lambda: FrameLandmarks(
+            **GENERIC,
+            matched=(),
+            missed=((100.0, 50.0),),
+            false=(),
+            under=Thumbnail(width_px=200, height_px=300, columns=1, rows=2, rgb="AAAA/wAA"),
+        ),
+        ("missed",),
+    ),
+    "frame of nothing": (lambda: FrameLandmarks(**GENERIC, matched=(), missed=(), false=()), ("y (px)",)),
     "episodes": (
         timeline,
         ("reference", "answer", "time (seconds)", "a start here earns 1, paler ½", "earned nothing"),
