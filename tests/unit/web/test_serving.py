@@ -6,12 +6,13 @@ import random
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPResponse, HTTPSConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,7 +25,7 @@ from evaluate.core.keys import read
 from evaluate.host.config import CONFIG
 from evaluate.queue.store.people import begin_session
 from evaluate.web import uploads
-from evaluate.web.audience import COOKIE
+from evaluate.web.audience import SECURE_COOKIE
 from evaluate.web.protocol import MOST_HEAD_BYTES
 from evaluate.web.refused import Refused
 from evaluate.web.shield import MOST_BODY_BYTES
@@ -124,9 +125,32 @@ def test_configuration_of_the_guide_is_read(tmp_path: Path) -> None:
     assert read(document, CONFIG) is not None and document.problems == []
 
 
+def certify(folder: Path, host: str) -> None:
+    """A key and a certificate that is its own authority, under the names that certbot gives them."""
+    argv = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    argv += ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem"), "-days", "2"]
+    subprocess.run(
+        [*argv, "-subj", f"/CN={host}", "-addext", f"subjectAltName=DNS:{host}"], check=True, capture_output=True
+    )
+
+
+class Browser(HTTPSConnection):
+    """A connection to a port of this machine that takes it for a host, whose certificate it checks."""
+
+    def __init__(self, host: str, port: int, certificate: Path) -> None:
+        self._place = ("127.0.0.1", port)
+        self._trust = ssl.create_default_context(cafile=str(certificate))
+        super().__init__(host, timeout=30, context=self._trust)
+
+    def connect(self) -> None:
+        """See `HTTPConnection.connect`."""
+        plain = socket.create_connection(self._place, self.timeout)
+        self.sock = self._trust.wrap_socket(plain, server_hostname=self.host)
+
+
 @contextmanager
 def nginx(folder: Path, site: str) -> Iterator[int]:
-    """Debian's nginx before a site, with the configuration of the guide but for TLS; gives its port."""
+    """Debian's nginx before a site, with the configuration of the guide and a certificate; gives its port."""
     program = shutil.which("nginx", path="/usr/sbin:/usr/bin")
     if program is None:
         pytest.skip("no nginx on this machine (Debian package nginx-light)")
@@ -134,8 +158,9 @@ def nginx(folder: Path, site: str) -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     (text,) = re.findall(r"```nginx\n(.*?)```", GUIDE.read_text(), re.DOTALL)
-    text = re.sub(r"ssl_certificate.*\n", "", text).replace("443 ssl", f"127.0.0.1:{port}")
-    text = text.replace("http://127.0.0.1:8000", site)
+    text = re.sub(r"/etc/letsencrypt/live/challenge.example.org", str(folder), text)
+    text = text.replace("443 ssl", f"127.0.0.1:{port} ssl").replace("http://127.0.0.1:8000", site)
+    certify(folder, "challenge.example.org")
     file = folder / "nginx.conf"
     head = f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/log;"
     paths = "".join(
@@ -157,10 +182,10 @@ def nginx(folder: Path, site: str) -> Iterator[int]:
 def test_page_upload_and_events_pass_nginx_with_the_configuration_of_the_guide(site: Site_, tmp_path: Path) -> None:
     data = random.Random(1).randbytes(20 << 20)
     with served(site) as address, nginx(tmp_path, address) as port:
-        site.site.address = "http://challenge.example.org"
-        cookie = f"{COOKIE}={begin_session(site.store.database, ANN)}"
-        headers = {"Host": "challenge.example.org", "Cookie": cookie, "Tus-Resumable": "1.0.0"}
-        browser = HTTPConnection("127.0.0.1", port, timeout=30)
+        site.site.address = "https://challenge.example.org"
+        cookie = f"{SECURE_COOKIE}={begin_session(site.store.database, ANN)}"
+        headers = {"Cookie": cookie, "Tus-Resumable": "1.0.0"}
+        browser, live = (Browser("challenge.example.org", port, tmp_path / "fullchain.pem") for _ in range(2))
 
         def ask(method: str, path: str, body: bytes = b"", **more: str) -> HTTPResponse:
             browser.request(method, path, body, headers | {key.replace("_", "-"): one for key, one in more.items()})
@@ -169,7 +194,6 @@ def test_page_upload_and_events_pass_nginx_with_the_configuration_of_the_guide(s
             return answer
 
         assert ask("GET", "/challenges/kits19/board").status == 200
-        live = HTTPConnection("127.0.0.1", port, timeout=30)
         live.request("GET", "/events/boards/kits19", headers=headers)
         stream = live.getresponse()
         assert stream.readline() == b"retry: 5000\n"
