@@ -34,8 +34,11 @@ cp /etc/libvirt/*.conf "$0" || exit 1
 for folder in /etc/libvirt /run/libvirt /var/lib/libvirt /var/cache/libvirt; do
     mount -t tmpfs -o mode=755 own $folder || exit 1
 done
-cp "$0"/*.conf /etc/libvirt && exec "$@"
+cp "$0"/*.conf /etc/libvirt || exit 1
+"$@"
+exit $?
 """
+"""The shell stays, as process 1 of its namespace: it reaps QEMU's processes, which libvirt waits for."""
 _WITHOUT_KVM = "if [ -e /dev/kvm ]; then mount --bind /dev/null /dev/kvm; fi"
 """A new libvirtd tries out KVM, which takes minutes where it is there and does not work."""
 

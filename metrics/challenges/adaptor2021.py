@@ -42,11 +42,11 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from operator import attrgetter
 from pathlib import Path, PurePath
 
 import msgspec
 import numpy as np
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
@@ -109,18 +109,17 @@ def list_frames(root: Path, error: ErrorClass) -> dict[str, list[str]]:
         ``root`` is not a folder or cannot be listed.
     """
     frames: dict[str, list[str]] = defaultdict(list)
-    labelled: dict[str, list[str]] = defaultdict(list)
-    for folder, names in list_folders(root, error, depth=_TREE_DEPTH):
-        parts = folder.split("/")
-        frame = _frame_of((*parts, ""))
-        if frame is None:
-            continue
-        found = labelled if parts[-1] == _LABEL_FOLDER else frames
-        for name in names:
-            if name.endswith(".json") and name != ".json":
-                found[frame + name[:-5]].append(f"{root}/{folder}/{name}")
-    for name, files in labelled.items():
-        frames[name][:0] = files
+    folders = list_folders(root, error, depth=_TREE_DEPTH)
+    for labelled in (True, False):
+        for folder, names in folders:
+            parts = folder.split("/")
+            frame = _frame_of((*parts, ""))
+            if frame is None or (parts[-1] == _LABEL_FOLDER) is not labelled:
+                continue
+            place = f"{root}/{folder}/"
+            for name in names:
+                if name.endswith(".json") and name != ".json":
+                    frames[frame + name[:-5]].append(place + name)
     return frames
 
 
@@ -206,7 +205,6 @@ class _Content(msgspec.Struct, gc=False):
     points: list[Point]
 
 
-_XY = attrgetter("x", "y")
 _parse = msgspec.json.Decoder(_Content).decode
 
 
@@ -275,7 +273,7 @@ class Side:
     @classmethod
     def of(cls, points: Sequence[Point], sizes: Sequence[int]) -> Side:
         """Points of all frames, and how many each frame has."""
-        numbers = np.fromiter(chain.from_iterable(map(_XY, points)), np.float64, 2 * len(points))
+        numbers = np.fromiter(chain.from_iterable(map(astuple, points)), np.float64, 2 * len(points))
         return cls(xy=numbers.reshape(-1, 2), sizes=np.array(sizes, np.int64))
 
     @property
