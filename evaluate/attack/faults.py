@@ -29,6 +29,7 @@ from evaluate.core.deadline import Deadline
 from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
 from evaluate.core.model import Verdict
 from evaluate.core.walls import root_is_mounted
+from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.image import Image
 from evaluate.queue.store.reading import file_of
 from evaluate.sandbox.base import Command, Hypervisor, Machine
@@ -125,19 +126,20 @@ def _layer_damaged(place: Place) -> Seen:
 
 def _snapshot_damaged(place: Place) -> Seen:
     place.guests.used()  # so that there is one, and it is the newest
-    saved = cast(LibvirtHypervisor, place.hypervisor).snapshots.path
+    # one that has met no fault yet: after some of them saved guests are not used any more
+    hypervisor = open_hypervisor(place.state, place.image, place.hypervisor.accelerator)
+    saved = cast(LibvirtHypervisor, hypervisor).snapshots.path
     found = max(saved.glob(f"*/{STATE}"), key=lambda path: path.parent.stat().st_mtime, default=None)
     if found is None:
-        return Seen(NOT_TRIED, f"no guest is saved under {place.hypervisor.accelerator}")
-    good = found.read_bytes()
+        return Seen(NOT_TRIED, f"no guest is saved under {hypervisor.accelerator}")
+    content = bytearray(found.read_bytes())
+    middle = slice(len(content) // 2, len(content) // 2 + 4096)
+    content[middle] = bytes(byte ^ 0xFF for byte in content[middle])
     found.chmod(0o644)
-    with found.open("r+b") as file:
-        file.seek(len(good) // 2)
-        file.write(bytes(byte ^ 0xFF for byte in good[len(good) // 2 :][:4096]))
+    found.write_bytes(content)
     found.chmod(0o444)
-    damaged = found.stat().st_ino
-    seen = _boots(place, Machine(image=place.image))
-    if found.exists() and found.stat().st_ino == damaged:
+    seen = _boots(replace(place, hypervisor=hypervisor), Machine(image=place.image))
+    if found.exists() and found.read_bytes() == content:
         return Seen("USED", "a guest was restored from a damaged snapshot")
     return seen
 
