@@ -244,7 +244,7 @@ def _options() -> list[click.Parameter]:
             type=click.IntRange(min=1),
             default=1,
             show_default=True,
-            help="Processes that share volumes or slides.",
+            help="Threads that share volumes or slides.",
         ),
         click.Option(["--list", "list_metrics"], is_flag=True, help="List the metrics and end."),
     ]

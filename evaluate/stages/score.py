@@ -84,15 +84,11 @@ def score(
 def alone(task: Task) -> Outcome:
     """What ``evaluate score`` does: the work of `metrics.command`, behind the same walls.
 
-    Several workers are processes, which nothing behind walls may start: they have the rights of the caller.
-
     Raises
     ------
     ChallengeError, Fault
         The confined process did not end as it should: an organiser's own metric is at fault, or this host.
     """
-    if task.workers > 1:
-        return perform(task)
     bounds, _ = _walls(task.metric, task.references.resolve())
     return isolated(bounds, perform, task)
 

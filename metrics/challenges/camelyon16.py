@@ -359,7 +359,7 @@ class Camelyon16:
         workers: int = 1,
         progress: Progress | None = None,
     ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` processes share the slides."""
+        """See `metrics.base.Metric.score`; ``workers`` threads share the slides."""
         check_rules(rules)
         references, answers = as_paths(references, answers)
         official = rules == "official"

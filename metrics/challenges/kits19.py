@@ -217,7 +217,7 @@ class Kits19:
         workers: int = 1,
         progress: Progress | None = None,
     ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
+        """See `metrics.base.Metric.score`; ``workers`` threads share the cases."""
         check_rules(rules)
         references, answers = as_paths(references, answers)
         found = pair_cases(references, answers, records)

@@ -227,7 +227,7 @@ class MlperfKits19:
         workers: int = 1,
         progress: Progress | None = None,
     ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` processes share the cases."""
+        """See `metrics.base.Metric.score`; ``workers`` threads share the cases."""
         references, answers = as_paths(references, answers)
         scored, notes = _score_files(references, answers, records, rules, workers, progress)
         return _report(scored, rules, notes)

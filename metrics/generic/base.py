@@ -154,7 +154,7 @@ class GenericMeasure(ABC):
         workers: int = 1,
         progress: Progress | None = None,
     ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` processes share the masks."""
+        """See `metrics.base.Metric.score`; ``workers`` threads share the masks."""
         check_rules(rules)
         references, answers = as_paths(references, answers)
         found = self.measured(references, answers, records, workers=workers, progress=progress)

@@ -28,7 +28,6 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -114,7 +113,7 @@ class PerStructure(_OfMasks):
         """See `GenericMeasure.measured`."""
         pairs, notes = self._pairs(references, answers, records)
         known = clusters_beside(references, tuple(each.record for each in pairs))
-        found = np.array(map_records(partial(_values_of, self), pairs, workers=workers, progress=progress))
+        found = np.array(map_records(self.values_of, pairs, workers=workers, progress=progress))
         names, key = self._names, self.key
         left_out = np.isnan(found) & np.array([[each.answer is not None] for each in pairs])
         if left_out.any():
@@ -196,10 +195,6 @@ class PerStructure(_OfMasks):
     @abstractmethod
     def compare(self, reference: Bools, answer: Bools, spacing_mm: tuple[float, ...]) -> float:
         """The value for two masks of one shape, neither empty."""
-
-
-def _values_of(measure: PerStructure, pair: Pair) -> list[float]:
-    return measure.values_of(pair)  # a function, which other processes can import
 
 
 def _member(labels: Labels, members: tuple[int, ...] | None) -> Bools:
@@ -361,7 +356,7 @@ class PanopticQuality(_OfMasks):
         """See `GenericMeasure.measured`."""
         pairs, notes = self._pairs(references, answers, records)
         known = clusters_beside(references, tuple(each.record for each in pairs))
-        rows = np.array(map_records(partial(_counts_of, self), pairs, workers=workers, progress=progress))
+        rows = np.array(map_records(self.counts_of, pairs, workers=workers, progress=progress))
 
         def formula(total: Floats) -> Values:
             overlap, hits, false, missed = total.T
@@ -393,10 +388,6 @@ class PanopticQuality(_OfMasks):
             return labels
         regions, _ = ndimage.label(labels > 0)
         return np.asarray(regions, np.int32)
-
-
-def _counts_of(measure: PanopticQuality, pair: Pair) -> tuple[float, float, float, float]:
-    return measure.counts_of(pair)
 
 
 def panoptic_counts(

@@ -259,7 +259,7 @@ def _thousand_resamples(report: ScoreReport) -> None:
         raise AssertionError("expected intervals, found none")
 
 
-def processes(folder: Path, size: float) -> Works:
+def threads(folder: Path, size: float) -> Works:
     references, answers = inputs.volume_files(folder, _shape(1), cases=round(42 * size))
     return Works(
         ours=lambda: kits23.METRIC.score(references, answers, workers=2),
@@ -434,9 +434,9 @@ ITEMS = (
         grows="records",
     ),
     Item(
-        name="processes",
-        what="42 cases of KiTS23 in two processes",
-        prepare=processes,
+        name="threads",
+        what="42 cases of KiTS23 in two threads",
+        prepare=threads,
         beside="the same in one",
         grows="cases",
         smallest=0.125,

@@ -11,7 +11,9 @@ import pytest
 import metrics
 from evaluate.core.errors import ChallengeError
 from evaluate.stages.confined import CHALLENGE_ERROR, SCORE, answer
-from evaluate.stages.score import score
+from evaluate.stages.score import alone, score
+from metrics.command import Task
+from tests.unit.metrics.challenges.test_kits19 import cohort
 
 
 @pytest.fixture
@@ -166,6 +168,12 @@ def test_thread_that_a_metric_leaves_behind_keeps_nobody_waiting(tmp_path: Path)
 def test_metric_that_ends_without_a_result_is_the_organisers(tmp_path: Path, body: str, message: str) -> None:
     with pytest.raises(ChallengeError, match=message):
         score(*own(tmp_path, body), None)
+
+
+def test_threads_share_the_cases_of_a_metric_behind_walls(tmp_path: Path) -> None:
+    references, answers = cohort(tmp_path)
+    one, two = (alone(Task(metric="kits19", references=references, answers=answers, workers=n)) for n in (1, 2))
+    assert one.values == two.values != "{}"
 
 
 def test_reply_that_a_metric_forges_is_at_most_a_wrong_score(tmp_path: Path) -> None:

@@ -520,7 +520,7 @@ def test_resample_has_the_values_of_its_slides_scored_afresh() -> None:
         assert {key: value[i] for key, value in found.items()} == pytest.approx({k: v[0] for k, v in alone.items()})
 
 
-def test_processes_give_the_same_report(challenge: Challenge) -> None:
+def test_threads_give_the_same_report(challenge: Challenge) -> None:
     for slide in ("Tumor_001", "Tumor_002"):
         challenge.mask(slide)
         challenge.sheet(slide, f"0.9,{HIT}", f"0.5,{MISS}")

@@ -234,8 +234,7 @@ def test_case_without_a_number_spoils_only_the_multisets_it_is_in(tmp_path: Path
     assert values[1] == pytest.approx(report.per_record["case_00001"]["composite"])
 
 
-@pytest.mark.slow
-def test_processes_give_the_same_report_and_tell_their_progress(tmp_path: Path) -> None:
+def test_threads_give_the_same_report_and_tell_their_progress(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     report = METRIC.score(*cohort(tmp_path), workers=2, progress=lambda done, all_: told.append((done, all_)))
     assert report == METRIC.score(*cohort(tmp_path))

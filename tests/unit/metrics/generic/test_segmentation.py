@@ -240,7 +240,7 @@ def test_more_instances_than_a_byte_holds_are_told_apart(tmp_path: Path) -> None
     assert report.per_record["a"]["TP"] == 1000
 
 
-def test_processes_share_the_masks(tmp_path: Path) -> None:
+def test_threads_share_the_masks(tmp_path: Path) -> None:
     paths = folders(tmp_path, a=ONE, b=(ONE[1], ONE[0]))
     metric = make({"measure": "segmentation.dice", "labels": SMALL})
     assert metric.score(*paths, workers=2).values == metric.score(*paths).values  # type: ignore[call-arg]
