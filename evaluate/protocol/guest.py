@@ -14,9 +14,9 @@ OWNER_SHIFT, OWNERS = 100_000, 65_536
 """User n of a container is user ``OWNER_SHIFT + n`` of the guest, for n below ``OWNERS``."""
 RECORDS_AT, RECORDS_BYTES = 256 << 20, 256 << 20
 """Address and size of a part of the machine's memory that the guest's kernel leaves alone.  There the host writes the
-medium of a command that has one of its own: its length (64 bits, little endian), and the medium from `RECORDS_BEGIN`
-on."""
-RECORDS_BEGIN = 4096
+medium of a command that has one of its own, and the order for an agent that was told to `Await` it: the lengths of both
+(64 bits each, little endian), the frame of the order at `ORDER_BEGIN`, and the medium from `RECORDS_BEGIN` on."""
+ORDER_BEGIN, RECORDS_BEGIN = 16, 1 << 20
 """In bytes after `RECORDS_AT`."""
 PROBE = "@probe"
 """As ``argv[0]``: the calibration probe, a program of known instruction count that the entry cannot see."""

@@ -17,7 +17,12 @@ The order of one conversation::
 
 In place of ``Finish`` the host may send ``Rest``: the agent unmounts the disks, answers ``Resting``, and waits for
 another ``Hello``.  So a machine can be saved before it has any disk, and greeted again, with other disks, wherever it
-is restored.  A ``Run`` that starts ``at_once`` is answered by ``Exited``, without ``Started`` and ``Go``.
+is restored.
+
+An agent that is told to ``Await`` answers ``Awaiting``, and then looks for the frame of its next message in memory
+(`evaluate.protocol.guest`), where the host leaves it while the machine stands still: what comes through a port comes
+when the host's processors have time.  A ``Run`` that starts ``at_once`` is answered by ``Exited``, without ``Started``
+and ``Go``.
 
 During long work the agent sends `Busy` at intervals, so that the host can tell a slow entry from a dead guest.
 `AgentFault` may be sent at any time and is the last message.
@@ -182,6 +187,13 @@ class Rest(Message):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Await(Message):
+    """Take the next message from memory."""
+
+    kind: ClassVar[str] = "await"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Finish(Message):
     """Write everything to the disks and power off."""
 
@@ -271,6 +283,13 @@ class Resting(Message):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Awaiting(Message):
+    """What comes next is taken from memory."""
+
+    kind: ClassVar[str] = "awaiting"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Finished(Message):
     """The disks are written and unmounted; the machine is powering off."""
 
@@ -286,8 +305,10 @@ class AgentFault(Message):
 
 
 Kinds = Mapping[str, type[Message]]
-FROM_HOST: Kinds = {cls.kind: cls for cls in (Hello, Run, Go, Kill, Counted, Rest, Finish)}
-FROM_GUEST: Kinds = {cls.kind: cls for cls in (Ready, Started, Busy, Exited, Ended, Resting, Finished, AgentFault)}
+FROM_HOST: Kinds = {cls.kind: cls for cls in (Hello, Run, Go, Kill, Counted, Rest, Await, Finish)}
+FROM_GUEST: Kinds = {
+    cls.kind: cls for cls in (Ready, Started, Busy, Exited, Ended, Resting, Awaiting, Finished, AgentFault)
+}
 
 
 def sentence(text: str) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import secrets
 import select
 import socket
-import termios
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +21,6 @@ SILENCE_SECONDS = 60.0
 """A working agent sends `Busy` every few seconds; one that sends nothing for this long is dead."""
 _SEND_SECONDS = 30.0
 _CHUNK = 1 << 20
-_LOOK_SECONDS = 0.0005
 
 M = TypeVar("M", bound=Message)
 
@@ -103,19 +100,26 @@ class Channel:
         Raises
         ------
         SandboxFault
-            The guest does not read, or the message is larger than a frame.
+            The guest does not read, or as for `pack`.
         """
+        data = self.pack(message)
         try:
-            self._socket.sendall(self._writer.pack(messages.encode(message)))
-        except (OSError, FrameError) as e:
+            self._socket.sendall(data)
+        except OSError as e:
             raise SandboxFault(f"the message {message.kind!r} cannot be sent to the guest: {e}") from e
 
-    def wait_until_taken(self, seconds: float) -> None:
-        """Return when QEMU has read everything that was sent, or after so many seconds."""
-        deadline = self._clock() + seconds
-        waiting = bytearray(4)
-        while fcntl.ioctl(self._socket, termios.TIOCOUTQ, waiting) == 0 and any(waiting) and self._clock() < deadline:
-            time.sleep(_LOOK_SECONDS)
+    def pack(self, message: Message) -> bytes:
+        """The next frame of the conversation, for a guest that gets it in another way.
+
+        Raises
+        ------
+        SandboxFault
+            The message is larger than a frame.
+        """
+        try:
+            return self._writer.pack(messages.encode(message))
+        except FrameError as e:
+            raise SandboxFault(f"the message {message.kind!r} cannot be sent to the guest: {e}") from e
 
     def receive(self, seconds: float) -> Message | None:
         """The next message, or None if none came within ``seconds``.

@@ -32,8 +32,6 @@ BOOT_SECONDS = 120.0
 EXCHANGE_SECONDS = 300.0
 """Time to prepare a command, to end its processes after a kill, to collect its files, or to finish."""
 
-_TAKEN_SECONDS = 1.0
-"""An order that is larger than the guest's ring of buffers is taken when it runs."""
 _POLL_SECONDS = 0.05
 _CALIBRATION_LOOPS = 10_000_000
 _WARM_UP_RUNS = 1
@@ -141,7 +139,12 @@ class Guest:
         self._channel.send(messages.Rest())
         self._channel.expect(messages.Resting, self._exchange_seconds)
 
-    def calibrate_at_once(self, sample: Command, resume: Callable[[], None]) -> int:
+    def await_order(self) -> None:
+        """Have the agent take its next message from memory; it looks for it again and again."""
+        self._channel.send(messages.Await())
+        self._channel.expect(messages.Awaiting, self._exchange_seconds)
+
+    def calibrate_at_once(self, sample: Command, resume: Callable[[bytes], None]) -> int:
         """Measure the agent's part in the count of a command that starts at once, with the inputs of the sample."""
         probe = replace(sample, argv=(PROBE, "1"), cwd="/", collect=(), output="", gather=None)
         run = self.run_at_once(probe, _CALIBRATION_LIMITS, resume)
@@ -163,19 +166,18 @@ class Guest:
         self._channel.send(_order(command, limits))
         return self._measure(command, limits, start, self._overhead)
 
-    def run_at_once(self, command: Command, limits: Limits, resume: Callable[[], None]) -> Run:
-        """Run the only command of a restored guest, which stands still until ``resume`` is called.
+    def run_at_once(self, command: Command, limits: Limits, resume: Callable[[bytes], None]) -> Run:
+        """Run the only command of a restored guest that awaits an order, and stands still until ``resume`` is called.
 
-        Its order is in QEMU's socket before time goes on, so that the guest does the same whenever it is restored.
+        That is called with the frame of the order, which must be in the guest's memory before its time goes on: then
+        the guest does the same whenever it is restored.
         """
 
         def start() -> int:
             before = self._reading.instructions()
-            resume()
+            resume(self._channel.pack(_order(command, limits, at_once=True)))
             return before
 
-        self._channel.send(_order(command, limits, at_once=True))
-        self._channel.wait_until_taken(_TAKEN_SECONDS)
         return self._measure(command, limits, start, self._overhead_at_once)
 
     def _measure(self, command: Command, limits: Limits, start: Callable[[], int], overhead: int) -> Run:

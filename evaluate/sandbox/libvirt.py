@@ -310,12 +310,11 @@ class LibvirtHypervisor:
                     sandbox = self._boot(machine, stack, to_save=True)
                 sandbox.lend(None)
                 kept = self._folder_to_save_in(stack)
-                known = sandbox.save(kept, ("root", "home", "tmp"))
+                known = sandbox.save(kept, ("root", "home", "tmp"), awaits=machine.exact)
                 trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
                     room = self._restore(machine, trial, trying, alone=True)
-                    room.lend(sample.medium)
-                    overhead = room.guest.calibrate_at_once(sample, room.resume) if machine.exact else 0
+                    overhead = room.guest.calibrate_at_once(sample, room.ordered(sample)) if machine.exact else 0
                 self._snapshots.publish(key, kept, replace(known, overhead_at_once=overhead))
 
     def _key_of_image(self, machine: Machine) -> str:
@@ -520,13 +519,22 @@ class LibvirtSandbox:
     def run_alone(self, command: Command, limits: Limits) -> Run:
         """Let a restored guest run its only command."""
         try:
-            self.lend(command.medium)
             if self._exact:
-                return self.guest.run_at_once(command, limits, self.resume)
+                return self.guest.run_at_once(command, limits, self.ordered(command))
+            self.lend(command.medium)
             self.resume()
             return self.guest.run(command, limits)
         except SandboxFault as e:
             raise SandboxFault(str(e), console=_console_tail(self.folder)) from e
+
+    def ordered(self, command: Command) -> Callable[[bytes], None]:
+        """Lets the guest's time go on, with an order in its memory, and the medium of that command."""
+
+        def resume(order: bytes) -> None:
+            write_medium(self.folder / MEMORY, command.medium, order)
+            self.resume()
+
+        return resume
 
     def lend(self, medium: Path | None) -> None:
         """Put a medium in the place of the last one into the guest's memory, where only its agent looks for it."""
@@ -545,7 +553,7 @@ class LibvirtSandbox:
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be resumed: {e}") from e
 
-    def save(self, kept: Path, serials: Sequence[str] = ()) -> Known:
+    def save(self, kept: Path, serials: Sequence[str] = (), *, awaits: bool = False) -> Known:
         """Save the guest, which is idle, and destroy it.
 
         Parameters
@@ -554,8 +562,12 @@ class LibvirtSandbox:
             The new folder of a snapshot to be published.  Not below the guest's own, which is closed to other guests.
         serials : sequence of str
             Disks that are mounted, so that what was written to them belongs to the guest's state.
+        awaits : bool
+            The restored guest takes its next message from memory.
         """
         self.guest.wait_until_idle()
+        if awaits:
+            self.guest.await_order()
         known = self.guest.known
         try:
             answered("suspending a domain", self.handle.suspend)

@@ -1,7 +1,8 @@
-"""The medium of one command in the memory of its guest, at the place that its kernel leaves alone.
+"""Medium and order of one command in the memory of its guest, at the place that its kernel leaves alone.
 
-A guest that reads a disk waits for the host, and its clock leaps meanwhile, so what the scheduler then does is never
-quite the same.  Memory answers at once.  The file is the memory of one guest, which stands still or does not look.
+A guest that reads a disk or a port waits for the host, and its clock leaps meanwhile, so what the scheduler then does
+is never quite the same.  Memory answers at once.  The file is the memory of one guest, which stands still or does not
+look.
 """
 
 from __future__ import annotations
@@ -12,19 +13,19 @@ from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB
-from evaluate.protocol.guest import RECORDS_AT, RECORDS_BEGIN, RECORDS_BYTES
+from evaluate.protocol.guest import ORDER_BEGIN, RECORDS_AT, RECORDS_BEGIN, RECORDS_BYTES
 
 _LENGTH_BYTES = 8
 _CHUNK = 1 << 20
 
 
-def write_medium(memory: Path, medium: Path | None) -> None:
-    """Replace the medium in a guest's memory; None: by nothing.
+def write_medium(memory: Path, medium: Path | None, order: bytes = b"") -> None:
+    """Replace the medium in a guest's memory, None by nothing, and leave the frame of an order for its agent.
 
     Raises
     ------
     SandboxFault
-        It is too large.
+        One of them is too large.
     """
     size = medium.stat().st_size if medium else 0
     if size > RECORDS_BYTES - RECORDS_BEGIN:
@@ -32,10 +33,15 @@ def write_medium(memory: Path, medium: Path | None) -> None:
             f"{medium}: {size >> 20} MiB; with `isolation: snapshot` the files of one record may have "
             f"{RECORDS_BYTES // MIB - 1} MiB at most: `isolation: namespace` reads them from a disk"
         )
+    if len(order) > RECORDS_BEGIN - ORDER_BEGIN:
+        raise SandboxFault(
+            f"the order of a command has {len(order)} bytes; with `isolation: snapshot` it may have "
+            f"{RECORDS_BEGIN - ORDER_BEGIN} at most, names of files included"
+        )
     with memory.open("r+b") as file:
         before = int.from_bytes(os.pread(file.fileno(), _LENGTH_BYTES, RECORDS_AT), "little")
         file.seek(RECORDS_AT)
-        file.write(size.to_bytes(_LENGTH_BYTES, "little"))
+        file.write(b"".join(n.to_bytes(_LENGTH_BYTES, "little") for n in (size, len(order))) + order)
         file.seek(RECORDS_AT + RECORDS_BEGIN)
         if medium:
             with medium.open("rb") as source:

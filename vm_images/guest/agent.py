@@ -39,6 +39,7 @@ from evaluate.protocol.frames import FrameError, Reader, Writer
 from evaluate.protocol.guest import (
     GID,
     LICENCE_PORT,
+    ORDER_BEGIN,
     OWNER_SHIFT,
     PORT,
     RECORDS_AT,
@@ -58,6 +59,7 @@ _FULL_BYTES, _FULL_INODES = 64 << 10, 16
 _MEDIUM = ("iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
 _MEDIUM_FILE = "/run/evaluate/medium.iso"
 _NEVER_SECONDS = 1 << 20
+_LOOK_SECONDS = 0.01
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
     "kernel/kptr_restrict": "2",
@@ -95,6 +97,16 @@ class Port:
                     power_off()
                 time.sleep(_HUNG_UP_SECONDS)
         return self._arrived.pop(0)
+
+    def await_in_memory(self) -> None:
+        """Take what the host leaves in memory while the machine stands still.
+
+        A machine that waits so is saved, and its clock leaps from one look to the next.
+        """
+        with _records(RECORDS_BEGIN) as begin:
+            while not (size := int.from_bytes(begin[8:ORDER_BEGIN], "little")):
+                time.sleep(_LOOK_SECONDS)
+            self._take(begin[ORDER_BEGIN : ORDER_BEGIN + size])
 
     def _take(self, data: bytes) -> None:
         self._arrived += [messages.decode(frame, messages.FROM_HOST) for frame in self._reader.feed(data)]
@@ -145,6 +157,16 @@ class Port:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _records(size: int, offset: int = 0) -> Iterator[mmap.mmap]:
+    """A part of the memory that the host writes to."""
+    with (
+        open("/dev/mem", "rb") as memory,
+        mmap.mmap(memory.fileno(), size, mmap.MAP_SHARED, mmap.PROT_READ, offset=RECORDS_AT + offset) as found,
+    ):
+        yield found
 
 
 def _port_device(wanted: str = PORT) -> str:
@@ -227,15 +249,10 @@ class Machine:
     @contextlib.contextmanager
     def medium(self) -> Iterator[None]:
         """The medium of one command, from the memory that the host writes it to: no disk is waited for."""
-        with open("/dev/mem", "rb") as memory:
-            with mmap.mmap(memory.fileno(), RECORDS_BEGIN, mmap.MAP_SHARED, mmap.PROT_READ, offset=RECORDS_AT) as begin:
-                size = int.from_bytes(begin[:8], "little")
-            place = RECORDS_AT + RECORDS_BEGIN
-            with (
-                mmap.mmap(memory.fileno(), size, mmap.MAP_SHARED, mmap.PROT_READ, offset=place) as found,
-                open(_MEDIUM_FILE, "wb") as copy,
-            ):
-                copy.write(found)
+        with _records(RECORDS_BEGIN) as begin:
+            size = int.from_bytes(begin[:8], "little")
+        with _records(size, RECORDS_BEGIN) as found, open(_MEDIUM_FILE, "wb") as copy:
+            copy.write(found)
         mount_through_loop(_MEDIUM_FILE, MEDIUM, *_MEDIUM)
         os.unlink(_MEDIUM_FILE)
         yield
@@ -463,8 +480,12 @@ def serve(port: Port) -> None:
         gc.collect()
         gc.freeze()  # what exists now stays, so the collections between commands need not look at it
         port.send(messages.Ready())
-        while isinstance(message := port.receive(), messages.Run):
-            run(port, machine, message)
+        while isinstance(message := port.receive(), messages.Run | messages.Await):
+            if isinstance(message, messages.Run):
+                run(port, machine, message)
+            else:
+                port.send(messages.Awaiting())
+                port.await_in_memory()
         with port.busy():
             container.aside(machine.unmount)
         if isinstance(message, messages.Finish):

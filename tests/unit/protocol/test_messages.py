@@ -52,6 +52,7 @@ EXAMPLES: tuple[Message, ...] = (
     messages.Kill(),
     messages.Counted(),
     messages.Rest(),
+    messages.Await(),
     messages.Finish(),
     messages.Ready(),
     messages.Started(),
@@ -59,6 +60,7 @@ EXAMPLES: tuple[Message, ...] = (
     messages.Exited(),
     ENDED,
     messages.Resting(),
+    messages.Awaiting(),
     messages.Finished(),
     messages.AgentFault(message="OSError: no disk"),
 )

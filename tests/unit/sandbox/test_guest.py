@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import queue
 import socket
 import threading
 import time
@@ -17,7 +18,7 @@ from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.model import Limits, Usage, Verdict
 from evaluate.counters.fake import FakeCounter, FakeReading
 from evaluate.protocol import messages
-from evaluate.protocol.frames import Reader, Writer
+from evaluate.protocol.frames import NONCE_BYTES, Reader, Writer
 from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Message, Started
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.channel import Channel
@@ -194,17 +195,34 @@ def test_console_of_a_fault_is_a_field_and_made_plain(tmp_path: Path) -> None:
     assert SandboxFault("x").console == _console_tail(tmp_path / "none") == ()
 
 
-def test_sender_learns_when_everything_has_been_taken() -> None:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-    with theirs:
-        channel = Channel(ours)
-        channel.send(messages.Go())
-        channel.wait_until_taken(0.0)  # nobody reads, and no longer than that is waited
-        reader = threading.Thread(target=theirs.recv, args=(1 << 16,))
-        reader.start()
-        channel.wait_until_taken(60.0)
-        reader.join()
-        theirs.setblocking(False)
-        with pytest.raises(BlockingIOError):
-            theirs.recv(1)
-        channel.close()
+def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversation() -> None:
+    near, far = socket.socketpair()
+    memory: queue.Queue[bytes] = queue.Queue()
+    heard: list[Message] = []
+
+    def agent() -> None:
+        reader = Reader(None)
+
+        def hear(data: bytes, answer: Message) -> None:
+            (frame,) = reader.feed(data)
+            heard.append(messages.decode(frame, messages.FROM_HOST))
+            far.sendall(writers[0].pack(messages.encode(answer)))
+
+        data = far.recv(1 << 16)
+        writers = [Writer(data[4 : 4 + NONCE_BYTES])]
+        hear(data, messages.Awaiting())
+        hear(memory.get(timeout=60), Exited())
+        hear(far.recv(1 << 16), ENDED)
+
+    thread = threading.Thread(target=agent)
+    thread.start()
+    with far:
+        guest = Guest(Channel(near), FakeCounter(), FakeReading())
+        guest.await_order()
+        run = guest.run_at_once(COMMAND, LIMITS, memory.put)
+        thread.join()
+    near.close()
+    assert run.verdict is Verdict.OK
+    awaited, order, counted = heard
+    assert (awaited, counted) == (messages.Await(), messages.Counted())
+    assert isinstance(order, messages.Run) and order.at_once
