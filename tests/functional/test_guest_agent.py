@@ -516,8 +516,9 @@ def spoken_to(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     with (
         bare_guest(image, folder / "a", disk_bytes=DISKS) as a,
         bare_guest(image, folder / "b", disk_bytes=DISKS) as b,
+        bare_guest(image, folder / "c", disk_bytes=DISKS) as c,
     ):
-        yield [a, b]
+        yield [a, b, c]
 
 
 def test_frame_of_another_boot_stops_the_agent(spoken_to: list[BareGuest]) -> None:
@@ -539,9 +540,10 @@ def test_repeated_frame_stops_the_agent(spoken_to: list[BareGuest]) -> None:
     assert guest.process.wait(60) == 0
 
 
-def test_frame_out_of_turn_stops_the_agent(guest: BareGuest) -> None:
-    """The last test: it ends the guest that the others share."""
+def test_frame_out_of_turn_stops_the_agent(spoken_to: list[BareGuest]) -> None:
+    guest = spoken_to[2]
+    guest.hello()
     guest.channel.send(messages.Go())
-    with pytest.raises(SandboxFault, match="expected 'run', 'rest' or 'finish', found 'go'"):
+    with pytest.raises(SandboxFault, match="expected 'run', 'await', 'rest' or 'finish', found 'go'"):
         guest.channel.expect(messages.Started, 60)
     assert guest.process.wait(60) == 0

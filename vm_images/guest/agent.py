@@ -492,7 +492,7 @@ def serve(port: Port) -> None:
             port.send(messages.Finished())
             return
         if not isinstance(message, messages.Rest):
-            raise FrameError(f"expected 'run', 'rest' or 'finish', found {message.kind!r}")
+            raise FrameError(f"expected 'run', 'await', 'rest' or 'finish', found {message.kind!r}")
         port.send(messages.Resting())
 
 
