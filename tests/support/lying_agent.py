@@ -31,8 +31,8 @@ from evaluate.sandbox.guest import Guest
 
 LIMITS = Limits(instructions=10**9, wall_seconds=0.05, answer_bytes=100)
 COMMAND = Command(argv=("/bin/true",), collect=("a", "b"))
-MOST_SECONDS = 5.0
-"""Maximum seconds of one conversation: deadlines are a few tenths of a second here, and a run has four of them."""
+MOST_SECONDS = 60.0
+"""Maximum seconds of one conversation, on a busy host too: deadlines are a few tenths of a second here."""
 _VALUES: tuple[Any, ...] = (
     *(-1, 0, 1, 255, 256, 1 << 31, 1 << 50, (1 << 50) + 1, 1 << 64, 10**400, 1e308, -0.0, math.inf, math.nan),
     *(None, True, False, "", "x", "\ud800", "\x1b[2J", "x" * 5000, [], [None], [[]] * 9, {}, {"data": 3}, "missing"),
