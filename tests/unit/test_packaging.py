@@ -18,6 +18,8 @@ from evaluate.commands.distribution import sbom
 from evaluate.commands.reference import commands, man_pages
 from tests.conftest import CHECKOUT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -21,6 +21,8 @@ from evaluate.queue.submission import Submission, submit, sweep_uploads
 from evaluate.queue.work import archive_of
 from tests.support.queues import at_fault, queue
 
+pytestmark = pytest.mark.slow
+
 NAME = "kits19"
 """Of answers alone, so that an entry is a folder with a file for each record."""
 DAY = 86400.0

@@ -69,6 +69,7 @@ def test_page_prints_dark_on_light_whatever_the_scheme(pages: dict[str, Path], b
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "picture", "height"), [("passed", "report.png", 900), ("board", "board.png", 640)])
 def test_picture_of_the_documentation_is_made_here(
     name: str, picture: str, height: int, pages: dict[str, Path], browser: Any, request: pytest.FixtureRequest

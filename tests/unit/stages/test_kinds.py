@@ -27,6 +27,8 @@ from evaluate.stages.prep import PREPARED, load_prepared
 from evaluate.untrusted.archives import open_entry
 from tests.unit.stages.test_stages import IMAGE
 
+pytestmark = pytest.mark.slow
+
 USAGE = Usage(instructions=5000, wall_seconds=1.0)
 
 

@@ -152,6 +152,7 @@ def test_record_without_an_expected_answer_is_a_mismatch(entry: Path, tmp_path: 
     assert "has no line for this record" in evaluation.stages[-1].message
 
 
+@pytest.mark.slow
 def test_own_records_that_the_entry_does_not_know_are_not_compared(entry: Path, tmp_path: Path) -> None:
     (entry / "answers.txt").write_text("A00001,N\n")
     evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), own_records=True)
@@ -159,6 +160,7 @@ def test_own_records_that_the_entry_does_not_know_are_not_compared(entry: Path, 
     assert "nothing to compare" in evaluation.stages[1].message
 
 
+@pytest.mark.slow
 def test_output_saying_success_does_not_pass_the_quiz(entry: Path, tmp_path: Path) -> None:
     def script(command: Command, limits: Limits) -> Run:
         return replace(ended_well(command, limits), stdout=b"S00001,N\nverdict: OK\n")
@@ -189,6 +191,7 @@ def test_failures_in_the_exam_are_missing_answers_and_do_not_end_it(entry: Path,
     assert evaluation.score.values["F1"] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["json", "text", "html", "junit"])
 def test_hidden_exam_reports_counts_but_no_records_and_no_diagnostics(entry: Path, tmp_path: Path, form: str) -> None:
     evaluation, _ = evaluated(entry, tmp_path, failing_in_the_exam)
@@ -252,6 +255,7 @@ def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp
     assert hypervisor.machines == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", [Stage.QUIZ, Stage.EXAM])
 def test_error_of_the_entry_in_any_stage_is_the_verdict_of_that_stage(
     entry: Path, tmp_path: Path, stage: Stage
@@ -276,6 +280,7 @@ def test_fault_of_the_sandbox_is_no_verdict(entry: Path, tmp_path: Path) -> None
         evaluated(entry, tmp_path, script)
 
 
+@pytest.mark.slow
 def test_without_references_there_is_no_score(entry: Path, tmp_path: Path) -> None:
     exam = replace(CHALLENGE.exam, references=None)
     evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__), exam=exam)
@@ -283,6 +288,7 @@ def test_without_references_there_is_no_score(entry: Path, tmp_path: Path) -> No
     assert evaluation.verdict is Verdict.OK
 
 
+@pytest.mark.slow
 def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Path, tmp_path: Path) -> None:
     seen: list[tuple[str, bytes]] = []
 
@@ -303,6 +309,7 @@ def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Pa
     assert [machine.records for machine in hypervisor.machines] == [None] * 3
 
 
+@pytest.mark.slow
 def test_all_answers_that_differ_are_named_at_once_where_that_is_asked_for(entry: Path, tmp_path: Path) -> None:
     wrong = answering(lambda record: "A" if TRUE[record] == "N" else TRUE[record])
     n_wrong = sum(TRUE[record] == "N" for record in CHALLENGE.quiz.records)
@@ -313,12 +320,14 @@ def test_all_answers_that_differ_are_named_at_once_where_that_is_asked_for(entry
     assert quiz.message.count("next.sh answered 'A', but the entry's answers.txt says 'N'") == n_wrong > 1
 
 
+@pytest.mark.slow
 def test_answers_that_are_to_be_written_are_not_compared(entry: Path, tmp_path: Path) -> None:
     found, _ = evaluated(entry, tmp_path, answering(lambda _: "A"), writes_answers=True)
     assert found.stages[1].verdict is Verdict.OK
     assert {outcome.answer for outcome in found.stages[1].records} == {"A"}
 
 
+@pytest.mark.slow
 def test_a_missing_module_is_named_with_the_package_that_is_not_listed(entry: Path, tmp_path: Path) -> None:
     def script(command: Command, limits: Limits) -> Run:
         run = ended_well(command, limits)
@@ -331,6 +340,7 @@ def test_a_missing_module_is_named_with_the_package_that_is_not_listed(entry: Pa
     assert "dependencies.txt lists no python3-numpy, the package of the module numpy" in found.stages[1].message
 
 
+@pytest.mark.slow
 def test_a_file_that_should_be_there_is_a_note_where_the_challenge_says_so(entry: Path, tmp_path: Path) -> None:
     (entry / "LICENSE.txt").unlink()
     required = tuple(name for name in CHALLENGE.required_files if name != "LICENSE.txt")

@@ -21,6 +21,8 @@ from evaluate.receipts.issue import Registry
 from tests.support import queues
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted
 
+pytestmark = pytest.mark.slow
+
 PLAIN = queues.score
 TEAMS = {"red": 0.8, "green": 0.7, "blue": 0.8, "grey": None}
 
