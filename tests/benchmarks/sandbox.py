@@ -38,6 +38,7 @@ from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
+from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from tests.support.bare_guest import BareGuest, bare_guest
 
@@ -288,8 +289,8 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=5)
     given = parser.parse_args()
     state = open_state(given.state)
-    with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(state=state, image=load_image("bookworm", state), folder=Path(folder), times=given.times)
+    with RunFolders(state / "runs").new("benchmark") as folder:  # which QEMU's user can reach
+        bench = Bench(state=state, image=load_image("bookworm", state), folder=folder, times=given.times)
         for name in given.only:
             PARTS[name](bench)
 
