@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from pathlib import Path
 
@@ -75,8 +76,15 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
         http=Bounded,
     )
     sys.setswitchinterval(_TURN_SECONDS)
-    click.echo(f"the site is at {site.origin}" + (f", by http://{shown}:{port}" if site.secure else ""), err=True)
-    uvicorn.Server(config).run()
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:  # from now on it answers
+                by = f", by http://{shown}:{port}" if site.secure else ""
+                click.echo(f"the site is at {site.origin}{by}", err=True)
+
+    Server(config).run()
 
 
 COMMANDS = (serve,)

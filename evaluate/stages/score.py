@@ -127,8 +127,9 @@ def _over_its_record(picture: Picture, record_set: RecordSet) -> Picture:
         with suppress(ChallengeError):  # no picture is no reason for no score
             under = isolated(bounds, thumbnail_of, file) if file.is_file() else {}
         if under:
-            numbers = json.dumps({**json.loads(picture.numbers), "under": under}, separators=(",", ":"))
-            return replace(picture, numbers=numbers)
+            with suppress(ValueError, TypeError):  # the numbers come from the process that read the answers
+                numbers = json.dumps({**json.loads(picture.numbers), "under": under}, separators=(",", ":"))
+                return replace(picture, numbers=numbers)
     return picture
 
 
