@@ -54,7 +54,11 @@ def browser() -> Iterator[Any]:
         yield found
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+#: Daily work asks the file alone: tests on a server are a fifth of the time, and few of them differ.
+DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)]
+
+
+@pytest.fixture(params=DATABASES)
 def database_url(request: pytest.FixtureRequest) -> str:
     """A database of each kind for a queue of its own; empty: the SQLite file of the state directory."""
     if request.param == "sqlite":
@@ -63,7 +67,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return found.database(f"queue_{uuid.uuid4().hex}")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def queue_url(request: pytest.FixtureRequest) -> str:
     """As `database_url`, with the tables of an empty queue."""
     if request.param == "sqlite":
