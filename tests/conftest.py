@@ -54,7 +54,7 @@ def browser() -> Iterator[Any]:
         yield found
 
 
-#: Daily work asks the file alone: tests on a server are a fifth of the time, and few of them differ.
+#: Daily work asks the file alone: tests on a server are a sixth of the time.
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)]
 
 
