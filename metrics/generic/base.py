@@ -37,6 +37,8 @@ Statistic = Callable[[Ints], Values]
 EXCLUDE = "exclude-with-note"
 _CACHED = 1 << 15
 """Weights that are worked on at a time."""
+_BLOCK = 8
+"""Records that `sums_of_first` adds up at a time."""
 _FEW_COLUMNS = 32
 """Up to so many, products with a dense matrix take less time than with a sparse one."""
 
@@ -233,6 +235,43 @@ def by_parts(formula: Callable[[NDArray[Any]], Floats], weights: Ints) -> Floats
     rows = max(1, _CACHED // max(1, weights.shape[1]))
     parts = (weights[start : start + rows].astype(kind) for start in range(0, len(weights), rows))
     return np.concatenate([np.zeros(0), *(formula(part) for part in parts)])
+
+
+def sums_of_first(order: Ints, counts: Ints) -> Callable[[NDArray[Any]], NDArray[Any]]:
+    """What gives, for the weights of many multisets, those of the first so many records added up.
+
+    `numpy.cumsum` waits for each sum before it begins the next.  Here records of many blocks are added side by side,
+    then to each block what precedes it, in less than half the time.
+
+    Parameters
+    ----------
+    order : shape (m,)
+        Records, the first one first.
+    counts : shape (k,)
+        From 0 to m.
+
+    Returns
+    -------
+    callable
+        From weights of shape (n, b) to sums of shape (k, b), of the same type.
+    """
+    blocks = order.size // _BLOCK + 1
+    layout = np.resize(np.append(0, order), blocks * _BLOCK).reshape(blocks, _BLOCK).T.ravel()
+    places = counts % _BLOCK * blocks + counts // _BLOCK
+
+    def sums_of(weights: NDArray[Any]) -> NDArray[Any]:
+        if not order.size:
+            return np.zeros((counts.size, weights.shape[1]), weights.dtype)
+        found = np.take(weights, layout, axis=0)
+        found[0] = 0  # the sum of none
+        rows = found.reshape(_BLOCK, -1)
+        for k in range(1, _BLOCK):
+            rows[k] += rows[k - 1]
+        by_block = found.reshape(_BLOCK, blocks, -1)
+        by_block[:, 1:] += np.cumsum(by_block[-1, :-1], axis=0, dtype=weights.dtype)
+        return np.take(found, places, axis=0)
+
+    return sums_of
 
 
 def loss(key: str, value: Floats) -> Values:

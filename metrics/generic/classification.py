@@ -50,6 +50,7 @@ from metrics.generic.base import (
     note,
     ratio,
     sums,
+    sums_of_first,
 )
 from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import Paired, Table, pair, read_table
@@ -500,15 +501,15 @@ def roc_areas(scores: Floats, positive: Bools) -> Callable[[Ints], Floats]:
     own, other = (np.flatnonzero(each)[np.argsort(scores[each], kind="stable")] for each in (positive, ~positive))
     below, up_to = (np.searchsorted(scores[other], scores[own], side=side) for side in ("left", "right"))
 
+    # each positive record wins against the negative ones below it, and half against those of its own score
+    beaten_by = [sums_of_first(other, each) for each in ((below, up_to) if (below != up_to).any() else (below,))]
+
     def area(part: NDArray[Any]) -> Floats:
-        of_own, of_other = np.take(part, own, axis=1).astype(np.float64), np.take(part, other, axis=1)
-        beaten = np.zeros((len(part), other.size + 1), part.dtype)
-        np.cumsum(of_other, axis=1, out=beaten[:, 1:])
-        # each positive record wins against the negative ones below it, and half against those of its own score
-        won = np.einsum("bi,bi->b", of_own, np.take(beaten, below, axis=1))
-        if (below != up_to).any():
-            won = (won + np.einsum("bi,bi->b", of_own, np.take(beaten, up_to, axis=1))) / 2
-        return ratio(won, of_own.sum(axis=1) * beaten[:, -1])
+        weights = np.ascontiguousarray(part.T)
+        of_own = np.take(weights, own, axis=0).astype(np.float64)
+        won = sum((np.einsum("ib,ib->b", of_own, beaten(weights)) for beaten in beaten_by), start=np.zeros(len(part)))
+        positives = of_own.sum(axis=0)
+        return ratio(won / len(beaten_by), positives * (weights.sum(axis=0) - positives))
 
     return partial(by_parts, area)
 
@@ -522,20 +523,16 @@ def average_precisions(scores: Floats, positive: Bools) -> Callable[[Ints], Floa
     """`average_precision` of scores that are sorted once."""
     order = np.argsort(-scores, kind="stable")
     ranked, places = -scores[order], np.flatnonzero(positive[order])
-    hits = ranked[places]
+    hits, own = ranked[places], order[places]
     # for each positive record how many are answered, and found, at its threshold: ties included
-    last_answered, last_found = (np.searchsorted(each, hits, side="right") - 1 for each in (ranked, hits))
-    tied = bool((last_found != np.arange(hits.size)).any())
+    answered_by = sums_of_first(order, np.searchsorted(ranked, hits, side="right"))
+    found_by = sums_of_first(own, np.searchsorted(hits, hits, side="right"))
 
     def area(part: NDArray[Any]) -> Floats:
-        answered = np.take(part, order, axis=1)
-        gained = np.take(answered, places, axis=1)
-        found = np.cumsum(gained, axis=1, dtype=part.dtype)
-        if tied:
-            found = np.take(found, last_found, axis=1)
-        np.cumsum(answered, axis=1, out=answered)
-        shares = found / np.maximum(np.take(answered, last_answered, axis=1), 1)
-        return ratio(np.einsum("bi,bi->b", gained, shares), gained.sum(axis=1))
+        weights = np.ascontiguousarray(part.T)
+        gained = np.take(weights, own, axis=0)
+        shares = found_by(weights) / np.maximum(answered_by(weights), 1)
+        return ratio(np.einsum("ib,ib->b", gained, shares), gained.sum(axis=0))
 
     return partial(by_parts, area)
 
