@@ -8,7 +8,8 @@ the other in one shell.  The parts:
 * ``boot``: until the first command can be given, by a cold boot and from the saved machine of the image;
 * ``commands``: ten commands, each isolated, limited and counted;
 * ``true``: `true` under each isolation level;
-* ``records``: 115 records of the sample entry of cinc2017 under ``namespace``;
+* ``records``: records of two entries of cinc2017 under ``namespace``, the sample entry, whose program needs a tenth of
+  a second for each, and the first entry in Python, which needs some seconds;
 * ``plugin``: a long command in a bare guest with and without the counting plugin;
 * ``snapshot``: memory and disk of a saved machine and of the guests restored from it, by memory size and number;
 * ``limit``: how much more than its limit a busy loop has used when it has ended;
@@ -32,7 +33,7 @@ from statistics import median
 import psutil
 
 from evaluate.challenge import load_challenge
-from evaluate.core.model import MIB, Limits, Sizes
+from evaluate.core.model import MIB, Limits, Run, Sizes
 from evaluate.counters.tcg import TcgCounter, build_plugin
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
@@ -44,7 +45,7 @@ from tests.support.bare_guest import BareGuest, bare_guest
 
 LIMITS = Limits(instructions=10**13, wall_seconds=600)
 TRUE = Command(argv=("/bin/true",))
-RECORDS = 115
+RECORDS = {"sample_entry": 115, "starters/python": 30}
 SCRIPTS = {
     "short (a tenth of a second)": "import json",
     "long (some seconds)": "print(sum(i * i for i in range(12_000_000)))",
@@ -174,25 +175,31 @@ def true(bench: Bench) -> None:
 
 
 def records(bench: Bench) -> None:
-    """The sample entry's records, against its program in one shell."""
+    """An entry's records, against its program in one shell."""
+    for folder, count in RECORDS.items():
+        _records_of(bench, folder, count)
+
+
+def _records_of(bench: Bench, folder: str, count: int) -> None:
     challenge = load_challenge("cinc2017")
     entry, medium = bench.folder / "entry.tar", bench.folder / "records.iso"
     with tarfile.open(entry, "w") as tar:
-        for path in sorted((challenge.folder / "sample_entry").glob("*.*")):
+        for path in sorted((challenge.folder / folder).glob("*.*")):
             tar.add(path, path.name)
     source = challenge.folder / "sample_data" / "test"
     names = (source / "RECORDS").read_text().split()
     disks.medium(medium, {path.name: path for path in sorted(source.glob("T*"))})
     inputs = {name: {f"{HOME}/{name}.{end}": f"{name}.{end}" for end in ("hea", "mat")} for name in names}
-    order = [names[i % len(names)] for i in range(RECORDS)]
+    order = [names[i % len(names)] for i in range(count)]
     setup = ("/bin/bash", "-c", "tar xf - && bash setup.sh")
     answers = f"{HOME}/answers.txt"
 
-    def record(guest: Sandbox, name: str) -> None:
+    def record(guest: Sandbox, name: str) -> Run:
         argv = ("/bin/bash", "next.sh", name)
         command = Command(argv=argv, inputs=inputs[name], remove=(answers,), collect=(answers,))
         run = guest.run(command, LIMITS)
         assert run.files, run.stderr
+        return run
 
     with bench.hypervisor(saves=True).boot(Machine(image=bench.image, entry=entry, records=medium)) as guest:
         assert guest.run(Command(argv=setup, stdin_entry=True, keep=True), LIMITS).exit_code == 0
@@ -202,7 +209,7 @@ def records(bench: Bench) -> None:
         script = "; ".join(f"rm -f answers.txt; bash next.sh {name}" for name in order)
         both = {path: file for one in inputs.values() for path, file in one.items()}
         bare = timed(lambda: plain.sh(f"set -e; {script}", inputs=both))
-    said(f"{RECORDS} records of the sample entry", ours, bare)
+    said(f"{count} records of {folder}", ours, bare)
 
 
 def plugin(bench: Bench) -> None:
