@@ -10,6 +10,7 @@ A command's module is imported when the command is called, and a package when it
 from __future__ import annotations
 
 import errno
+import os
 import signal
 import sys
 from importlib import import_module
@@ -20,6 +21,7 @@ import click
 
 from evaluate import DISTRIBUTION
 from evaluate.core.errors import EvaluateError, Fault, SandboxFault
+from evaluate.core.packages import search_path
 from evaluate.core.sanitize import gist
 
 COMMANDS: dict[str, dict[str, str]] = {
@@ -148,6 +150,7 @@ def main(ctx: click.Context, state: Path | None) -> None:
     Exit codes: 0 passed, 1 the entry's fault, 2 wrong usage or the organiser's fault, 3 infrastructure fault.
     """
     ctx.obj = state
+    os.environ["PATH"] = search_path()
     signal.signal(signal.SIGTERM, _terminated)
 
 

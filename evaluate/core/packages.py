@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
+_ADMIN_FOLDERS = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 _FILE = Path(__file__).with_name("debian-packages.txt")
+
+
+def search_path() -> str:
+    """PATH with the folders that Debian leaves out of an ordinary user's, where mke2fs and libvirtd are."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join([*folders, *(folder for folder in _ADMIN_FOLDERS if folder not in folders)])
 
 
 @cache

@@ -11,14 +11,16 @@ import shutil
 import smtplib
 import stat
 import subprocess
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 
 from evaluate.core.access import opens
+from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EvaluateError, Fault
-from evaluate.core.packages import package_of
+from evaluate.core.packages import package_of, search_path
 from evaluate.core.sanitize import gist
 from evaluate.core.walls import root_is_mounted
 from evaluate.host.check import Check, as_root
@@ -32,17 +34,22 @@ from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri, shared_users
 OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
 TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}
 """Program -> Debian package.  `run` in the project's root installs the same."""
-_ADMIN_PATH = "/usr/local/sbin:/usr/sbin:/sbin"
 _NEEDED_GIB = 8
 _QEMU_CONF = Path("/etc/libvirt/qemu.conf")
 _QEMU_USER = "libvirt-qemu"
 _NO_NAMESPACES = "namespaces = []"
 _LIBVIRTD_PID = Path("/run/libvirtd.pid")
+_LIBVIRTD_REAPED = (
+    f"rm -f {_LIBVIRTD_PID}; setsid tini -s -- libvirtd --pid-file {_LIBVIRTD_PID} >/dev/null 2>&1 &"
+    f" while [ ! -s {_LIBVIRTD_PID} ]; do sleep 0.1; done"
+)
+_STARTS_SECONDS, _ANSWERS_SECONDS = 30, 10.0
+_REAPED_SECONDS, _LOOK_SECONDS = 5.0, 0.05
 
 
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
-    host = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *_chroot(), _libvirt()]
+    host = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *_chroot(), *orphans_check(), _libvirt()]
     return [*host, _state(state), users_check(state), _images(state), *mail_check(state), *exposures()]
 
 
@@ -71,6 +78,7 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
         A command failed.
     """
     tried: set[str] = set()
+    environment = {**os.environ, "PATH": search_path(), "DEBIAN_FRONTEND": "noninteractive"}
     while True:
         # checked again each time: one repair can make another necessary
         checks = diagnose(state)
@@ -81,18 +89,13 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
         for command in check.remedy:
             say(f"{check.name}: {shlex.join(command)}")
             try:
-                subprocess.run(command, check=True, stdin=subprocess.DEVNULL, env=_environment())
+                subprocess.run(command, check=True, stdin=subprocess.DEVNULL, env=environment)
             except (OSError, subprocess.CalledProcessError) as e:
                 raise Fault(f"{check.name}: {e}; run it yourself: {check.remedy_text}") from e
 
 
-def _environment() -> dict[str, str]:
-    path = f"{os.environ.get('PATH', os.defpath)}:{_ADMIN_PATH}"
-    return {**os.environ, "PATH": path, "DEBIAN_FRONTEND": "noninteractive"}
-
-
 def _missing(tools: dict[str, str]) -> list[str]:
-    return [tool for tool in tools if shutil.which(tool, path=_environment()["PATH"]) is None]
+    return [tool for tool in tools if shutil.which(tool, path=search_path()) is None]
 
 
 def _tools() -> list[Check]:
@@ -186,6 +189,22 @@ def pmu_check(perf: str = "perf") -> Check:
     )
 
 
+def orphans_check() -> list[Check]:
+    """Whether process 1 reaps the children of others, as the QEMU of an ordinary user's libvirt; in a container it may
+    not.  The system's libvirt is started with a reaper of its own where there is no service manager.
+    """
+    if default_uri() == SYSTEM:
+        return []
+    orphan = subprocess.run(["sh", "-c", "sleep 0 & echo $!"], capture_output=True, text=True, check=True).stdout
+    deadline = Deadline(_REAPED_SECONDS)
+    while psutil.pid_exists(int(orphan)):  # or is dead and not reaped
+        if deadline.passed:
+            found = "process 1 reaps no children of others, so libvirt waits for more than a minute when a guest ends"
+            return [Check(name="orphans", ok=False, needed=False, found=f"{found}; start the container with --init")]
+        time.sleep(_LOOK_SECONDS)
+    return [Check(name="orphans", ok=True, found="process 1 reaps the children of others")]
+
+
 def _chroot() -> list[Check]:
     """In a plain chroot the root is no mount point, and libvirt cannot give QEMU its own mount namespace."""
     if root_is_mounted() or default_uri() != SYSTEM:
@@ -212,18 +231,28 @@ def _chroot() -> list[Check]:
 
 def _libvirt() -> Check:
     uri = default_uri()
-    try:
-        connection = connect(uri)
-    except EvaluateError as e:
-        remedy: Sequence[tuple[str, ...]] = ()
-        if os.geteuid() == 0:
-            systemd = Path("/run/systemd/system").is_dir()
-            # without a service manager; one that runs already refuses to start again
-            daemons = [name for name in ("virtlogd", "libvirtd") if not _runs(name)]
-            remedy = [("systemctl", "start", "libvirtd")] if systemd else [(name, "-d") for name in daemons]
-        return Check(name="libvirt", ok=False, found=str(e), remedy=tuple(remedy))
+    deadline = Deadline(_ANSWERS_SECONDS)
+    while True:
+        try:
+            connection = connect(uri)
+        except EvaluateError as e:
+            if _runs("libvirtd") and not deadline.passed:  # it has only just been started
+                time.sleep(_LOOK_SECONDS)
+                continue
+            return Check(name="libvirt", ok=False, found=str(e), remedy=_start_libvirt() if os.geteuid() == 0 else ())
+        break
     connection.close()
     return Check(name="libvirt", ok=True, found=f"{uri} answers, version {libvirt_version()}")
+
+
+def _start_libvirt() -> tuple[tuple[str, ...], ...]:
+    if Path("/run/systemd/system").is_dir():
+        return (("systemctl", "start", "libvirtd"),)
+    # libvirt waits until a QEMU that it has killed is gone, but it is not its parent: process 1 of a container reaps it
+    # late or never, and every guest would end that much later
+    reaped = ("timeout", str(_STARTS_SECONDS), "sh", "-c", _LIBVIRTD_REAPED)
+    commands = {"virtlogd": ("virtlogd", "-d"), "libvirtd": reaped if shutil.which("tini") else ("libvirtd", "-d")}
+    return tuple(command for name, command in commands.items() if not _runs(name))  # one that runs refuses to start
 
 
 def libvirt_version() -> str:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
 
-from evaluate.core.packages import package_of, to_install
+import click
+import pytest
+from click.testing import CliRunner
+
+from evaluate.commands.main import main
+from evaluate.core.packages import package_of, search_path, to_install
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -24,3 +30,14 @@ def test_script_that_sets_a_host_up_installs_the_packages_of_the_list() -> None:
     assert set(package_of().values()) <= set(packages)
     assert {"python3-venv", "debian-archive-keyring"} <= set(packages)
     assert all(re.fullmatch(r"[a-z0-9][a-z0-9+.-]+", package) for package in packages)
+
+
+def test_commands_of_ordinary_users_find_what_debian_leaves_out_of_their_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    look = click.Command("look", callback=lambda: seen.append(os.environ["PATH"]))
+    monkeypatch.setattr(main, "get_command", lambda _context, _name: look)
+    monkeypatch.setenv("PATH", "/usr/bin:/usr/sbin:/mine")
+    assert CliRunner().invoke(main, ["look"]).exit_code == 0
+    assert seen == ["/usr/bin:/usr/sbin:/mine:/usr/local/sbin:/sbin"]
+    monkeypatch.delenv("PATH")
+    assert search_path().startswith(f"{os.defpath}:")
