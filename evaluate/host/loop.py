@@ -8,9 +8,9 @@ from contextlib import ExitStack, contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
 
-from evaluate.challenge import Challenge
+from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.errors import UsageError
-from evaluate.core.model import Evaluation
+from evaluate.core.model import MIB, Evaluation
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.trial import DEFAULTS, TryOptions, try_entry
 from evaluate.images.build import build_image
@@ -19,6 +19,7 @@ from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.kept import KeptHypervisor, content_of, plain
 from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.medium import MOST_BYTES
 from evaluate.stages.monitor import Monitor
 
 LOOK_SECONDS = 0.3
@@ -27,6 +28,8 @@ _UNSEEN = (".git/*", "__pycache__/*", "*/__pycache__/*", ".*.sw?", "*~")
 """Files whose change is none."""
 _INERT = ("README*", "AUTHORS*", "LICEN[CS]E*", "COPYING*", "*.md", *_UNSEEN)
 """Files that no program of an entry depends on."""
+_FILE_BYTES = 1 << 12
+"""What a file takes on a medium beside its bytes, at most."""
 
 
 class Session:
@@ -71,13 +74,25 @@ def session(
     image = build_image(load_recipe(challenge.image), state, monitor.say)
     hypervisor: Hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
     with ExitStack() as stack:
-        if isinstance(hypervisor, LibvirtHypervisor):  # under KVM a guest boots in a moment, and is checked
+        most_lent = max(medium_bytes(part) for part in (challenge.quiz, challenge.exam))
+        if most_lent > MOST_BYTES:
+            monitor.say(
+                f"the records of a stage have {most_lent // MIB} MiB, and a machine that stays takes"
+                f" {MOST_BYTES // MIB} MiB: every try boots machines of its own, and runs everything again"
+            )
+        elif isinstance(hypervisor, LibvirtHypervisor):  # under KVM a guest boots in a moment, and is checked
             scratch = stack.enter_context(RunFolders(state / "runs").new("loop"))
             most = max(limits.answers_bytes for limits in challenge.limits.values())
             kept = KeptHypervisor(hypervisor, scratch, 0 if challenge.answers_are_lines else most)
             stack.callback(kept.close)
             hypervisor = kept
         yield Session(entry, challenge, state, hypervisor)
+
+
+def medium_bytes(part: RecordSet) -> int:
+    """About the size of a medium with the files of all records of a stage, or somewhat more."""
+    files = [path for record in part.records for path in part.files(record).values()]
+    return sum(path.stat().st_size + _FILE_BYTES for path in files)
 
 
 def changes(

@@ -15,6 +15,8 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB
 from evaluate.protocol.guest import ORDER_BEGIN, RECORDS_AT, RECORDS_BEGIN, RECORDS_BYTES
 
+MOST_BYTES = RECORDS_BYTES - RECORDS_BEGIN
+"""Size of a medium, at most."""
 _LENGTH_BYTES = 8
 _CHUNK = 1 << 20
 
@@ -28,10 +30,10 @@ def write_medium(memory: Path, medium: Path | None, order: bytes = b"") -> None:
         One of them is too large.
     """
     size = medium.stat().st_size if medium else 0
-    if size > RECORDS_BYTES - RECORDS_BEGIN:
+    if size > MOST_BYTES:
         raise SandboxFault(
             f"{medium}: {size >> 20} MiB; with `isolation: snapshot` the files of one record may have "
-            f"{RECORDS_BYTES // MIB - 1} MiB at most: `isolation: namespace` reads them from a disk"
+            f"{MOST_BYTES // MIB} MiB at most: `isolation: namespace` reads them from a disk"
         )
     if len(order) > RECORDS_BEGIN - ORDER_BEGIN:
         raise SandboxFault(
@@ -46,6 +48,6 @@ def write_medium(memory: Path, medium: Path | None, order: bytes = b"") -> None:
         if medium:
             with medium.open("rb") as source:
                 shutil.copyfileobj(source, file, _CHUNK)
-        left = min(before, RECORDS_BYTES - RECORDS_BEGIN) - size
+        left = min(before, MOST_BYTES) - size
         while left > 0:
             left -= file.write(bytes(min(left, _CHUNK)))
