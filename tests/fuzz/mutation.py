@@ -6,13 +6,13 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-
-from hypothesis import strategies as st
+from random import Random
 
 Mend = Callable[[bytes], bytes]
 """Corrects the checksums after a change, so that a parser gets beyond them."""
 
 MOST_CHANGES = 6
+_NEAR = 600
 MOST_REPEATED_BYTES = 1 << 19
 _EDGES = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, (1 << 63) - 1, (1 << 64) - 1)
 _BYTES = (
@@ -37,64 +37,65 @@ _WORDS = (
 _TOKEN = re.compile(rb'"[^"\n]{0,200}"|[-+.\w]+|[\[\]{}<>:,=/#-]')
 
 
-@st.composite
-def changed(draw: st.DrawFn, seeds: Sequence[bytes], mend: Mend | None = None) -> bytes:
+def changed(chance: Random, seeds: Sequence[bytes], mend: Mend | None = None) -> bytes:
     """A valid example with some changes, or anything."""
-    if draw(st.integers(0, 29)) == 0:
-        return draw(st.binary(max_size=400))
-    data = bytearray(draw(st.sampled_from(seeds)))
-    for _ in range(draw(st.integers(1, MOST_CHANGES))):
-        _CHANGES[draw(st.integers(0, len(_CHANGES) - 1))](draw, data, seeds)
-    return bytes(data) if mend is None or draw(st.integers(0, 3)) == 0 else mend(bytes(data))
+    if chance.randrange(30) == 0:
+        return chance.randbytes(chance.randint(0, 400))
+    data = bytearray(chance.choice(seeds))
+    for _ in range(chance.randint(1, MOST_CHANGES)):
+        chance.choice(_CHANGES)(chance, data, seeds)
+    return bytes(data) if mend is None or chance.randrange(4) == 0 else mend(bytes(data))
 
 
-def _place(draw: st.DrawFn, data: bytearray) -> int:
-    return draw(st.integers(0, len(data)))
+def _place(chance: Random, data: bytearray) -> int:
+    """Anywhere, but the ends, where formats have their headers and directories, more often."""
+    near = chance.randint(0, min(len(data), _NEAR))
+    return chance.choice((chance.randint(0, len(data)), chance.randint(0, len(data)), near, len(data) - near))
 
 
-def _byte(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _place(draw, data)
-    data[at : at + 1] = draw(st.binary(min_size=1, max_size=1))
+def _byte(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at = _place(chance, data)
+    data[at : at + 1] = chance.randbytes(1)
 
 
-def _number(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at, size = _place(draw, data), draw(st.sampled_from((1, 2, 4, 8)))
-    value = draw(st.sampled_from(_EDGES)) & ((1 << 8 * size) - 1)
-    data[at : at + size] = value.to_bytes(size, draw(st.sampled_from(("little", "big"))))
+def _number(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at, size = _place(chance, data), chance.choice((1, 2, 4, 8))
+    value = chance.choice(_EDGES) & ((1 << 8 * size) - 1)
+    data[at : at + size] = value.to_bytes(size, "little" if chance.randrange(2) else "big")
 
 
-def _cut(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _place(draw, data)
-    del data[at : at + draw(st.integers(1, 40))]
+def _cut(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at = _place(chance, data)
+    del data[at : at + chance.randint(1, 40)]
 
 
-def _end(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    del data[_place(draw, data) :]
+def _end(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    del data[_place(chance, data) :]
 
 
-def _insert(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _place(draw, data)
-    data[at:at] = draw(st.sampled_from(_BYTES + _WORDS) | st.binary(max_size=30))
+def _insert(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at = _place(chance, data)
+    data[at:at] = chance.choice((*_BYTES, *_WORDS, chance.randbytes(chance.randint(0, 30))))
 
 
-def _word(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    found = _TOKEN.search(data, _place(draw, data)) or _TOKEN.search(data)
+def _word(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    found = _TOKEN.search(data, _place(chance, data)) or _TOKEN.search(data)
     if found is not None:
-        data[found.start() : found.end()] = draw(st.sampled_from(_WORDS))
+        data[found.start() : found.end()] = chance.choice(_WORDS)
 
 
-def _splice(draw: st.DrawFn, data: bytearray, seeds: Sequence[bytes]) -> None:
-    other = draw(st.sampled_from(seeds))
-    begin = draw(st.integers(0, len(other)))
-    at = _place(draw, data)
-    data[at : at + draw(st.sampled_from((0, 8, 100)))] = other[begin : draw(st.integers(begin, len(other)))]
+def _splice(chance: Random, data: bytearray, seeds: Sequence[bytes]) -> None:
+    other = chance.choice(seeds)
+    begin = chance.randint(0, len(other))
+    at = _place(chance, data)
+    data[at : at + chance.choice((0, 8, 100))] = other[begin : chance.randint(begin, len(other))]
 
 
-def _repeat(draw: st.DrawFn, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _place(draw, data)
-    part = data[at : at + draw(st.integers(1, 60))]
-    most = MOST_REPEATED_BYTES // max(1, len(part)) if draw(st.integers(0, 99)) == 0 else 100
-    data[at:at] = part * draw(st.integers(1, most))
+def _repeat(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
+    at = _place(chance, data)
+    part = data[at : at + chance.randint(1, 60)]
+    most = MOST_REPEATED_BYTES // max(1, len(part)) if chance.randrange(100) == 0 else 100
+    data[at:at] = part * chance.randint(1, most)
 
 
 _CHANGES = (_byte, _number, _cut, _end, _insert, _word, _word, _splice, _repeat)
