@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from packaging.markers import UndefinedComparison, default_environment
+from packaging.markers import UndefinedComparison, UndefinedEnvironmentName, default_environment
 from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
 
@@ -91,7 +91,7 @@ def _specification(line: str, environment: dict[str, str]) -> Specification | No
     except InvalidRequirement as e:
         address = re.search(r"://|^\.|/", line)
         raise ValueError("addresses and paths are not allowed" if address else str(e).splitlines()[0]) from e
-    except (UndefinedComparison, RecursionError) as e:
+    except (UndefinedComparison, UndefinedEnvironmentName, RecursionError) as e:
         raise ValueError(f"its condition cannot be evaluated: {e}") from e
     if found.url:
         raise ValueError("addresses are not allowed")

@@ -79,6 +79,7 @@ def test_lines_keep_their_numbers() -> None:
         ("a.zip", "files are not allowed"),
         ("b.tar.gz", "files are not allowed"),
         ('a; python_version ~= "abc"', "condition cannot be evaluated"),
+        ('a;"">""', "condition cannot be evaluated"),
         ("a" + " " * 200_000 + "b", "a line of 200002 characters"),
         ("a" * 1001, "a line of 1001 characters"),
     ],
