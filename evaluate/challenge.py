@@ -693,7 +693,7 @@ def record_set(
         first.setdefault(name, where)
     found = RecordSet(folder=folder, records=tuple(first), inputs=tuple(inputs), references=references)
     if not problems:
-        missing = [path for name in first for path in found.files(name).values() if not path.is_file()]
+        missing = [path for name in first for path in found.files(name).values() if not is_there(path, S_ISREG)]
         problems += [f"{path}: missing, although its record is in {source}" for path in missing]
     if len(problems) > _SHOWN:
         problems[_SHOWN:] = [f"{source}: and {len(problems) - _SHOWN} more problems"]

@@ -119,6 +119,7 @@ def test_records_without_a_list_are_found_by_their_files(tmp_path: Path) -> None
     ("listing", "problem"),
     [
         ("a\r\nmissing\r\n", "missing.hea: missing, although"),
+        ("9" * 300 + "\n", "999.hea: missing, although"),
         ("a\na\n", r"RECORDS:2: record a appears twice; first at .*RECORDS:1"),
         ("../a\n", "'../a' is not a valid record name"),
         ("-rf\n", "'-rf' is not a valid record name"),
