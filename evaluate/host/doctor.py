@@ -20,7 +20,7 @@ import psutil
 from evaluate.core.access import opens
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EvaluateError, Fault
-from evaluate.core.packages import package_of, search_path
+from evaluate.core.packages import package_of
 from evaluate.core.sanitize import gist
 from evaluate.core.walls import root_is_mounted
 from evaluate.host.check import Check, as_root
@@ -39,11 +39,14 @@ _QEMU_CONF = Path("/etc/libvirt/qemu.conf")
 _QEMU_USER = "libvirt-qemu"
 _NO_NAMESPACES = "namespaces = []"
 _LIBVIRTD_PID = Path("/run/libvirtd.pid")
+_LIBVIRTD_LOG = "/var/log/libvirt/libvirtd.log"
 _LIBVIRTD_REAPED = (
-    f"rm -f {_LIBVIRTD_PID}; setsid tini -s -- libvirtd --pid-file {_LIBVIRTD_PID} >/dev/null 2>&1 &"
-    f" while [ ! -s {_LIBVIRTD_PID} ]; do sleep 0.1; done"
+    f"rm -f {_LIBVIRTD_PID}; setsid tini -s -- libvirtd --pid-file {_LIBVIRTD_PID} >{_LIBVIRTD_LOG} 2>&1 &"
+    f" for i in $(seq 300); do [ -s {_LIBVIRTD_PID} ] && exit; sleep 0.1; done; tail -n 5 {_LIBVIRTD_LOG} >&2; exit 1"
 )
-_STARTS_SECONDS, _ANSWERS_SECONDS = 30, 10.0
+"""Returns when libvirtd has begun; otherwise it says why not."""
+_ANSWERS_SECONDS = 10.0
+"""From its beginning on, libvirtd may need so long to answer."""
 _REAPED_SECONDS, _LOOK_SECONDS = 5.0, 0.05
 
 
@@ -78,7 +81,7 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
         A command failed.
     """
     tried: set[str] = set()
-    environment = {**os.environ, "PATH": search_path(), "DEBIAN_FRONTEND": "noninteractive"}
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     while True:
         # checked again each time: one repair can make another necessary
         checks = diagnose(state)
@@ -95,7 +98,7 @@ def repair(state: Path, say: Callable[[str], None]) -> list[Check]:
 
 
 def _missing(tools: dict[str, str]) -> list[str]:
-    return [tool for tool in tools if shutil.which(tool, path=search_path()) is None]
+    return [tool for tool in tools if shutil.which(tool) is None]
 
 
 def _tools() -> list[Check]:
@@ -231,12 +234,12 @@ def _chroot() -> list[Check]:
 
 def _libvirt() -> Check:
     uri = default_uri()
-    deadline = Deadline(_ANSWERS_SECONDS)
     while True:
         try:
             connection = connect(uri)
         except EvaluateError as e:
-            if _runs("libvirtd") and not deadline.passed:  # it has only just been started
+            begun = _begun("libvirtd")
+            if begun is not None and time.time() - begun < _ANSWERS_SECONDS:
                 time.sleep(_LOOK_SECONDS)
                 continue
             return Check(name="libvirt", ok=False, found=str(e), remedy=_start_libvirt() if os.geteuid() == 0 else ())
@@ -250,9 +253,9 @@ def _start_libvirt() -> tuple[tuple[str, ...], ...]:
         return (("systemctl", "start", "libvirtd"),)
     # libvirt waits until a QEMU that it has killed is gone, but it is not its parent: process 1 of a container reaps it
     # late or never, and every guest would end that much later
-    reaped = ("timeout", str(_STARTS_SECONDS), "sh", "-c", _LIBVIRTD_REAPED)
+    reaped = ("sh", "-c", _LIBVIRTD_REAPED)
     commands = {"virtlogd": ("virtlogd", "-d"), "libvirtd": reaped if shutil.which("tini") else ("libvirtd", "-d")}
-    return tuple(command for name, command in commands.items() if not _runs(name))  # one that runs refuses to start
+    return tuple(command for name, command in commands.items() if _begun(name) is None)  # a second refuses
 
 
 def libvirt_version() -> str:
@@ -263,12 +266,14 @@ def libvirt_version() -> str:
     return f"{version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
 
 
-def _runs(daemon: str) -> bool:
+def _begun(daemon: str) -> float | None:
+    """When a daemon that runs was started, in seconds of `time.time`."""
     try:
         process = psutil.Process(int(Path(f"/run/{daemon}.pid").read_text()))
-        return process.name() == daemon and process.status() != psutil.STATUS_ZOMBIE
+        runs = process.name() == daemon and process.status() != psutil.STATUS_ZOMBIE
+        return process.create_time() if runs else None
     except (OSError, ValueError, psutil.Error):
-        return False
+        return None
 
 
 def _state(state: Path) -> Check:

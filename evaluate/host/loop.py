@@ -75,12 +75,14 @@ def session(
     hypervisor: Hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
     with ExitStack() as stack:
         most_lent = max(medium_bytes(part) for part in (challenge.quiz, challenge.exam))
-        if most_lent > MOST_BYTES:
+        if not isinstance(hypervisor, LibvirtHypervisor):
+            pass  # under KVM a guest boots in a moment, and is checked
+        elif most_lent > MOST_BYTES:
             monitor.say(
                 f"the records of a stage have {most_lent // MIB} MiB, and a machine that stays takes"
                 f" {MOST_BYTES // MIB} MiB: every try boots machines of its own, and runs everything again"
             )
-        elif isinstance(hypervisor, LibvirtHypervisor):  # under KVM a guest boots in a moment, and is checked
+        else:
             scratch = stack.enter_context(RunFolders(state / "runs").new("loop"))
             most = max(limits.answers_bytes for limits in challenge.limits.values())
             kept = KeptHypervisor(hypervisor, scratch, 0 if challenge.answers_are_lines else most)

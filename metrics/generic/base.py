@@ -241,7 +241,7 @@ def sums_of_first(order: Ints, counts: Ints) -> Callable[[NDArray[Any]], NDArray
     """What gives, for the weights of many multisets, those of the first so many records added up.
 
     `numpy.cumsum` waits for each sum before it begins the next.  Here records of many blocks are added side by side,
-    then to each block what precedes it, in less than half the time.
+    then to each block what precedes it: average precision of 1,000 records takes two thirds of the time.
 
     Parameters
     ----------

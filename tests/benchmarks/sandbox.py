@@ -9,7 +9,7 @@ the other in one shell.  The parts:
 * ``commands``: ten commands, each isolated, limited and counted;
 * ``true``: `true` under each isolation level;
 * ``records``: records of two entries of cinc2017 under ``namespace``, the sample entry, whose program needs a tenth of
-  a second for each, and the first entry in Python, which needs some seconds;
+  a second for each, and the first entry in Python, which needs most of one;
 * ``plugin``: a long command in a bare guest with and without the counting plugin;
 * ``snapshot``: memory and disk of a saved machine and of the guests restored from it, by memory size and number;
 * ``limit``: how much more than its limit a busy loop has used when it has ended;

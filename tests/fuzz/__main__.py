@@ -80,6 +80,8 @@ def main() -> int:
     options.add_argument("--replay", type=Path, metavar="FILE", help="run this input instead")
     asked = options.parse_args()
     if asked.replay:
+        if len(asked.parser) != 1:
+            options.error("--replay needs the --parser that the input is for")
         outcome = replay(PARSERS[asked.parser[0]], asked.replay.read_bytes())
         print(outcome.finding.what if outcome.finding else "no finding")
         return 1 if outcome.finding else 0

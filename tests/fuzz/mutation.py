@@ -13,6 +13,7 @@ Mend = Callable[[bytes], bytes]
 
 MOST_CHANGES = 6
 _NEAR = 600
+"""Bytes at either end in which every second change is made."""
 MOST_REPEATED_BYTES = 1 << 19
 _EDGES = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, (1 << 63) - 1, (1 << 64) - 1)
 _BYTES = (

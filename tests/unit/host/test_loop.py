@@ -61,6 +61,7 @@ def test_records_too_large_for_a_machine_that_stays_are_said_to_be(
     said: list[str] = []
     monkeypatch.setattr(loop, "MOST_BYTES", 1 << 10)
     monkeypatch.setattr(loop, "build_image", lambda *_: None)
+    monkeypatch.setattr(loop, "LibvirtHypervisor", str)
     monkeypatch.setattr(loop, "open_hypervisor", lambda *_: "boots machines for every try")
     with session(tmp_path, load_challenge("cinc2017"), tmp_path, Monitor()) as tries:
         assert tries._hypervisor == "boots machines for every try"  # type: ignore[comparison-overlap]
