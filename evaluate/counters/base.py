@@ -43,8 +43,11 @@ class Counter(Protocol):
     def tolerance(self) -> float:
         """Largest relative error against the probe of known count; with a larger one it is refused."""
 
-    def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
-        """Arguments for QEMU; files it needs are made in ``folder``, the guest's own."""
+    def qemu_arguments(self, folder: Path, *, exact: bool = False) -> tuple[str, ...]:
+        """Arguments for QEMU; files it needs are made in ``folder``, the guest's own.
+
+        ``exact``: the guest's time passes with its instructions (``-icount``).
+        """
 
     def attach(self, folder: Path, pid: int) -> Reading:
         """Count the guest that the QEMU process ``pid`` runs."""

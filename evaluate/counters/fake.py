@@ -37,9 +37,9 @@ class FakeCounter:
     version = ""
     tolerance = 1e-3
 
-    def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
+    def qemu_arguments(self, folder: Path, *, exact: bool = False) -> tuple[str, ...]:
         """None."""
-        del folder
+        del folder, exact
         return ()
 
     def attach(self, folder: Path, pid: int) -> FakeReading:

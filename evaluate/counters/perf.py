@@ -79,9 +79,9 @@ class PerfCounter:
         self._event = event
         self._perf = perf
 
-    def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
+    def qemu_arguments(self, folder: Path, *, exact: bool = False) -> tuple[str, ...]:
         """None."""
-        del folder
+        del folder, exact
         return ()
 
     def attach(self, folder: Path, pid: int) -> PerfReading:

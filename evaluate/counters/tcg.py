@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluate.core.children import tool
 from evaluate.core.compiled import compiled
 from evaluate.core.errors import CounterFault
-from evaluate.counters.vcpu import ALL_PROCESSORS, thread_name, thread_state, vcpu_thread
+from evaluate.counters.vcpu import ALL_PROCESSORS, sleeps, thread_name, thread_state, vcpu_thread
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
 _WORDS, _BUCKETS, _SETTLED = "instructions", "buckets", "buckets-settled"
@@ -20,8 +20,9 @@ BUCKET_BYTES = 64
 _PAIR = struct.Struct("=QQ")
 _N_PAIRS = 1 << 18
 _NO_ROOM = (1 << 64) - 1
-_LOOK_SECONDS, _QUIET_LOOKS, _SETTLE_SECONDS = 0.002, 3, 30.0
-_QUIET_LOOKS_EXACT, _KERNEL_INSTRUCTIONS = 50, 500_000
+_SETTLE_SECONDS = 30.0
+_LOOK_SECONDS, _QUIET_LOOKS = 0.0003, 3
+_LOOK_SECONDS_EXACT, _QUIET_LOOKS_EXACT, _KERNEL_INSTRUCTIONS = 0.002, 50, 500_000
 _CC = ("cc", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
 
@@ -62,11 +63,13 @@ class TcgCounter:
         self._buckets = buckets
         self.version = plugin.stem  # which has the digest of its source
 
-    def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
+    def qemu_arguments(self, folder: Path, *, exact: bool = False) -> tuple[str, ...]:
         """Load the plugin, with its two words in a file of the guest's folder."""
         words = folder / _WORDS
         words.write_bytes(bytes(16))
         option = f"{self._plugin},words={words}"
+        if exact:
+            option += ",kernel=on"  # which shows when the guest has settled
         if self._buckets:
             with (folder / _BUCKETS).open("wb") as f:
                 f.truncate(_N_PAIRS * _PAIR.size)
@@ -77,7 +80,7 @@ class TcgCounter:
         """Read the words; the state of the vCPU thread shows when the guest is idle."""
         vcpu = vcpu_thread(pid)
         exact = thread_name(vcpu).startswith(ALL_PROCESSORS)
-        return TcgReading(folder / _WORDS, vcpu, exact=exact, buckets=folder if self._buckets else None)
+        return TcgReading(folder / _WORDS, pid, vcpu, exact=exact, buckets=folder if self._buckets else None)
 
 
 def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
@@ -101,9 +104,9 @@ def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
 class TcgReading:
     """The plugin's word of user-mode instructions, seen through a shared mapping."""
 
-    def __init__(self, words: Path, vcpu: int, *, exact: bool = False, buckets: Path | None = None) -> None:
+    def __init__(self, words: Path, pid: int, vcpu: int, *, exact: bool = False, buckets: Path | None = None) -> None:
         """``exact``: the guest's time passes with its instructions (``-icount``); ``buckets``: folder of that file."""
-        self._vcpu = vcpu
+        self._pid, self._vcpu = pid, vcpu
         self._buckets = buckets
         self._exact = exact
         with words.open("rb") as f:
@@ -113,6 +116,8 @@ class TcgReading:
         """The word as it is now; ``settled`` waits until the guest sleeps.
 
         A frame arrives a moment before its sender goes to sleep; what the sender still executes in between is noise.
+        While all threads of QEMU sleep, so does the guest: its own might only wait for another one, but then that runs.
+
         In an exact guest it would be the only noise, so nothing is left to chance there.  Its thread may sleep because
         it waits for another one of QEMU, which a busy host delays, and it does not rest when the guest is idle, since
         the guest's clock then leaps from timer to timer.  So such a guest is settled when its kernel has executed more
@@ -124,14 +129,16 @@ class TcgReading:
         while settled and quiet < enough:
             if time.monotonic() > deadline:
                 raise CounterFault(f"the guest did not become idle within {_SETTLE_SECONDS:.0f} s")
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_LOOK_SECONDS if not self._exact else _LOOK_SECONDS_EXACT)
             now, kernel_now = self._read()
             if now != count:
                 count, kernel, quiet = now, kernel_now, 0
             elif self._exact and kernel_now - kernel > _KERNEL_INSTRUCTIONS:
                 break
-            else:
+            elif self._exact:
                 quiet = quiet + 1 if thread_state(self._vcpu) == "S" else 0
+            else:
+                quiet = quiet + 1 if sleeps(self._pid) else 0
         if settled and self._buckets is not None:
             shutil.copyfile(self._buckets / _BUCKETS, self._buckets / _SETTLED)  # before the agent works again
         return count

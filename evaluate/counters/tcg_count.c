@@ -5,9 +5,10 @@
  * any time.  A translated block counts as a whole when it is entered: user or kernel is the top bit of its
  * virtual address (x86-64 Linux), so a block costs one inline add and no call.
  *
- *     -plugin libtcg_count.so,words=PATH[,buckets=PATH]
+ *     -plugin libtcg_count.so,words=PATH[,kernel=on][,buckets=PATH]
  *
- * PATH is an existing file of at least 16 bytes.  The second file, if given, gets where user instructions were retired:
+ * PATH is an existing file of at least 16 bytes.  The second word stays zero without ``kernel=on``, which takes some per
+ * cent of the time of short commands.  The second file, if given, gets where user instructions were retired:
  * a table of pairs of 64-bit words, the virtual address of the block divided by 64, and a count, in no order; unused
  * pairs are zero.  The file's size is the table's.  What does not fit into it is counted under the address 2^64 - 1, the
  * last pair of the table.  Addresses are those of the running program: two programs may have the same ones.
@@ -48,6 +49,7 @@ extern void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, vcpu_u
 EXPORT int qemu_plugin_version = API_VERSION;
 
 static uint64_t *words; /* [0] user, [1] kernel */
+static int counts_kernel;
 
 struct bucket {
     uint64_t address, count;
@@ -119,7 +121,8 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     int kernel = in_kernel(tb);
 
     (void)id;
-    add(tb, &words[kernel], n);
+    if (!kernel || counts_kernel)
+        add(tb, &words[kernel], n);
     if (buckets && !kernel)
         add(tb, &bucket_of(qemu_plugin_tb_vaddr(tb))->count, n);
 }
@@ -150,6 +153,7 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, 
     for (int i = 0; i < argc; i++) {
         if (strncmp(argv[i], "words=", 6) == 0 && !(words = map(argv[i] + 6, 2 * sizeof *words, &size)))
             return -1;
+        counts_kernel |= strcmp(argv[i], "kernel=on") == 0;
         if (strncmp(argv[i], "buckets=", 8) == 0) {
             if (!(buckets = map(argv[i] + 8, 2 * sizeof *buckets, &size)))
                 return -1;

@@ -38,9 +38,9 @@ class NoCounter:
     version = ""
     tolerance = 0.0
 
-    def qemu_arguments(self, folder: Path) -> tuple[str, ...]:
+    def qemu_arguments(self, folder: Path, *, exact: bool = False) -> tuple[str, ...]:
         """None."""
-        del folder
+        del folder, exact
         return ()
 
     def attach(self, folder: Path, pid: int) -> NoReading:

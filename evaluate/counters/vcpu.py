@@ -45,6 +45,18 @@ def thread_state(tid: int) -> str:
     return _fields(tid)[0]
 
 
+def sleeps(pid: int) -> bool:
+    """Whether every thread of a process sleeps: none of them works, so none keeps another one waiting."""
+    try:
+        threads = [int(task.name) for task in Path(f"/proc/{pid}/task").iterdir()]
+    except OSError as e:
+        raise CounterFault(f"process {pid} is gone: the guest has ended") from e
+    try:
+        return all(thread_state(tid) == "S" for tid in threads)
+    except CounterFault:
+        return False  # one has just ended; QEMU starts and ends threads for its disks
+
+
 def cpu_seconds(tid: int) -> float:
     """Processor time a thread has used."""
     fields = _fields(tid)

@@ -36,9 +36,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 from evaluate.protocol.frames import Frame, FrameError
 from evaluate.protocol.guest import OWNERS
@@ -51,24 +51,24 @@ class Range:
     low: int
     high: int
 
-    def check(self, value: Any, where: str) -> None:
+    def check(self, value: Any) -> None:
         """Raise `FrameError` if the value is outside."""
         found = value if isinstance(value, int) else len(value)
         if not self.low <= found <= self.high:
             what = "" if isinstance(value, int) else "a length of "
-            raise FrameError(f"{where}: expected {what}{self.low} to {self.high}, found {found}")
+            raise FrameError(f": expected {what}{self.low} to {self.high}, found {found}")
 
 
 @dataclass(frozen=True)
 class Utf8:
     """Text without lone surrogates, so that it can be written anywhere."""
 
-    def check(self, value: str, where: str) -> None:
+    def check(self, value: str) -> None:
         """Raise `FrameError` if it cannot be encoded."""
         try:
             value.encode()
         except UnicodeEncodeError as e:
-            raise FrameError(f"{where}: expected text that UTF-8 can encode, found {value[:80]!r}") from e
+            raise FrameError(f": expected text that UTF-8 can encode, found {value[:80]!r}") from e
 
 
 MOST_SENTENCE = 1000
@@ -345,7 +345,10 @@ def decode(frame: Frame, kinds: Kinds) -> Message:
     if cls is None:
         raise FrameError(f"expected a message {' or '.join(map(repr, kinds))}, found {frame.kind[:80]!r}")
     blob = _Blob(frame.blob)
-    message = _object(cls, frame.values, blob, frame.kind)
+    try:
+        message: Message = _reader(cls)(frame.values, blob)  # type: ignore[arg-type]
+    except FrameError as e:
+        raise FrameError(f"{frame.kind}{e}") from e
     if blob.left:
         raise FrameError(f"{frame.kind}: {len(blob.left)} bytes of the blob belong to no field")
     return message
@@ -357,19 +360,27 @@ class _Blob:
     def __init__(self, data: bytes) -> None:
         self.left = memoryview(data)
 
-    def take(self, size: int, where: str) -> bytes:
+    def take(self, size: Any) -> bytes:
         """The next ``size`` bytes."""
+        _expect(size, int)
         if not 0 <= size <= len(self.left):
-            raise FrameError(f"{where}: expected {size} bytes in the blob, found {len(self.left)}")
+            raise FrameError(f": expected {size} bytes in the blob, found {len(self.left)}")
         data, self.left = bytes(self.left[:size]), self.left[size:]
         return data
 
 
+@functools.cache
+def _names(cls: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(cls))
+
+
 def _fields(item: Any, blob: list[bytes]) -> dict[str, Any]:
-    return {field.name: _plain(getattr(item, field.name), blob) for field in dataclasses.fields(item)}
+    return {name: _plain(getattr(item, name), blob) for name in _names(type(item))}  # type: ignore[arg-type]
 
 
 def _plain(value: Any, blob: list[bytes]) -> Any:
+    if value is None or isinstance(value, (str, int)):
+        return value
     if isinstance(value, bytes):
         blob.append(value)
         return len(value)
@@ -380,61 +391,99 @@ def _plain(value: Any, blob: list[bytes]) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-_T = TypeVar("_T")
+# A reader is made once for each type: in the guest, looking at types takes longer than what else a command needs.
+
+_Reader = Callable[[Any, _Blob], Any]
+"""Checks a JSON value and returns what a message has.  The text of its `FrameError` begins with the place in the
+message, or with a colon."""
 
 
 @functools.cache
-def _hints(cls: Any) -> dict[str, Any]:
-    hints = get_type_hints(cls, include_extras=True)
-    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
-
-
-def _object(cls: type[_T], values: Any, blob: _Blob, where: str) -> _T:
-    hints: dict[str, Any] = _hints(cls)  # type: ignore[arg-type]
-    _expect(values, dict, where)
-    if values.keys() != hints.keys():
-        missing, unknown = sorted(hints.keys() - values.keys()), sorted(values.keys() - hints.keys())
-        raise FrameError(f"{where}: missing fields {missing}, unknown fields {[name[:80] for name in unknown[:8]]}")
-    decoded = {name: _value(hint, values[name], blob, f"{where}.{name}") for name, hint in hints.items()}
-    try:
-        return cls(**decoded)
-    except ValueError as e:
-        raise FrameError(f"{where}: {e}") from e
-
-
-def _value(hint: Any, value: Any, blob: _Blob, where: str) -> Any:  # noqa: PLR0911
+def _reader(hint: Any) -> _Reader:  # noqa: PLR0911
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        found = _value(arguments[0], value, blob, where)
-        for bound in arguments[1:]:
-            bound.check(found, where)
-        return found
+        return _bounded(_reader(arguments[0]), arguments[1:])
     if type(None) in arguments:
-        return None if value is None else _value(arguments[0], value, blob, where)
+        return _optional(_reader(arguments[0]))
     if origin is Literal:
-        if value not in arguments:
-            raise FrameError(f"{where}: expected one of {arguments}, found {_short(value)}")
-        return value
+        return _choice(arguments)
     if origin is tuple:
-        _expect(value, list, where)
-        return tuple(_value(arguments[0], item, blob, f"{where}[{i}]") for i, item in enumerate(value))
+        return _items(_reader(arguments[0]))
     if origin is Mapping:
-        _expect(value, dict, where)
-        for item in value.values():
-            _expect(item, str, where)
-        return value
+        return _table
     if hint is bytes:
-        _expect(value, int, where)
-        return blob.take(value, where)
+        return lambda value, blob: blob.take(value)
     if dataclasses.is_dataclass(hint):
-        return _object(hint, value, blob, where)  # type: ignore[arg-type]
-    _expect(value, hint, where)
+        hints = get_type_hints(hint, include_extras=True)
+        return _object(hint, {name: _reader(hints[name]) for name in _names(hint)})  # type: ignore[arg-type]
+    return lambda value, _: _expect(value, hint)
+
+
+def _object(cls: Callable[..., Any], readers: Mapping[str, _Reader]) -> _Reader:
+    def read(values: Any, blob: _Blob) -> Any:
+        if _expect(values, dict).keys() != readers.keys():
+            missing, unknown = sorted(readers.keys() - values.keys()), sorted(values.keys() - readers.keys())
+            raise FrameError(f": missing fields {missing}, unknown fields {[name[:80] for name in unknown[:8]]}")
+        decoded, name = {}, ""
+        try:
+            for name, reader in readers.items():
+                decoded[name] = reader(values[name], blob)
+        except FrameError as e:
+            raise FrameError(f".{name}{e}") from None
+        try:
+            return cls(**decoded)
+        except ValueError as e:
+            raise FrameError(f": {e}") from e
+
+    return read
+
+
+def _bounded(reader: _Reader, bounds: tuple[Any, ...]) -> _Reader:
+    def read(value: Any, blob: _Blob) -> Any:
+        found = reader(value, blob)
+        for bound in bounds:
+            bound.check(found)
+        return found
+
+    return read
+
+
+def _optional(reader: _Reader) -> _Reader:
+    return lambda value, blob: None if value is None else reader(value, blob)
+
+
+def _choice(values: tuple[Any, ...]) -> _Reader:
+    def read(value: Any, _: _Blob) -> Any:
+        if value not in values:
+            raise FrameError(f": expected one of {values}, found {_short(value)}")
+        return value
+
+    return read
+
+
+def _items(reader: _Reader) -> _Reader:
+    def read(value: Any, blob: _Blob) -> Any:
+        found: list[Any] = []
+        try:
+            for item in _expect(value, list):
+                found.append(reader(item, blob))
+        except FrameError as e:
+            raise FrameError(f"[{len(found)}]{e}") from None
+        return tuple(found)
+
+    return read
+
+
+def _table(value: Any, _: _Blob) -> Any:
+    for item in _expect(value, dict).values():
+        _expect(item, str)
     return value
 
 
-def _expect(value: Any, wanted: type, where: str) -> None:
+def _expect(value: Any, wanted: type) -> Any:
     if type(value) is not wanted:  # not isinstance: True is no number
-        raise FrameError(f"{where}: expected {wanted.__name__}, found {_short(value)}")
+        raise FrameError(f": expected {wanted.__name__}, found {_short(value)}")
+    return value
 
 
 def _short(value: Any) -> str:

@@ -408,7 +408,7 @@ class LibvirtHypervisor:
             raise SandboxFault(f"libvirt cannot start domain {domain.name}: {e}") from e
 
     def _domain(self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None) -> Domain:
-        arguments = self._counter.qemu_arguments(folder)
+        arguments = self._counter.qemu_arguments(folder, exact=machine.exact)
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
         own = None

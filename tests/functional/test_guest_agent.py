@@ -39,15 +39,21 @@ def guest(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ba
     entry = folder / "entry"
     entry.write_bytes(ENTRY)
     medium = disks.medium(folder / "records.iso", records)
-    layers = [_layer(folder / "upper.squashfs", {"opt/both": "upper"}, ("opt/gone",))]
+    layers = [_layer(folder / "upper.squashfs", {"opt/both": "upper"}, ("opt/gone",), ("srv/open",))]
     layers += [_layer(folder / "lower.squashfs", {"opt/both": "lower", "opt/lower": "lower", "opt/gone": "x"})]
     with bare_guest(image, folder / "guest", disk_bytes=DISKS, entry=entry, records=medium, layers=layers) as guest:
         guest.hello(layers=2, entry=True, records=True)
         yield guest
 
 
-def _layer(target: Path, files: Mapping[str, str], whiteouts: Sequence[str] = ()) -> Path:
+def _layer(
+    target: Path, files: Mapping[str, str], whiteouts: Sequence[str] = (), for_everybody: Sequence[str] = ()
+) -> Path:
     with packer(target) as out, tarfile.open(fileobj=out, mode="w|") as tar:
+        for name in for_everybody:
+            info = tarfile.TarInfo(name)
+            info.type, info.mode = tarfile.DIRTYPE, 0o1777
+            tar.addfile(info)
         for name, text in files.items():
             info = tarfile.TarInfo(name)
             info.size = len(text)
@@ -279,6 +285,22 @@ def test_record_leaves_nothing_behind(guest: BareGuest) -> None:
     left = " ".join(f"{place}/left" for place in (HOME, "/tmp", "/var/tmp", "/dev/shm"))
     assert guest.sh(f"echo secret | tee {left}; ipcmk -M 4096; ipcmk -Q").exit_code == 0
     assert guest.sh(f"ls {left}; ipcs -m -q | grep -c challenge").stdout == "0\n"
+
+
+def test_folder_of_the_root_that_anybody_may_write_to_is_as_new_for_each_record(guest: BareGuest) -> None:
+    look = "stat -c '%n %d %i %s %X %Y %Z %h' / /srv /srv/open; ls -A / /srv/open"
+    before = guest.sh(look)
+    for write in ("echo letter >/srv/open/letter", "mkdir -p /srv/open/a/b", "ln -s letter /srv/open/link"):
+        assert guest.sh(f"{write} && ls /srv/open | wc -l").stdout == "1\n"
+        assert guest.sh(look).stdout == before.stdout
+    full = guest.sh("head -c 100M /dev/zero >/srv/open/letter")
+    assert (full.exit_code, full.facts.disk_full) == (1, ("root",))
+    assert guest.sh(look).stdout == before.stdout
+    assert guest.sh("echo kept >/srv/open/letter", keep=True).exit_code == 0
+    assert guest.sh("cat /srv/open/letter; rm /srv/open/letter; ls /srv/open").stdout == "kept\n"
+    assert guest.sh("cat /srv/open/letter").stdout == "kept\n"
+    assert guest.sh("rm /srv/open/letter", keep=True).exit_code == 0
+    assert guest.sh("ls -A /srv/open").stdout == ""
 
 
 def test_command_cannot_tell_which_one_it_is_by_its_mounts(guest: BareGuest) -> None:

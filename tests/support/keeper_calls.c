@@ -7,12 +7,17 @@ int main(int argc, char **argv)
 {
     const char *call = argc > 1 ? argv[1] : "";
     dup2(1, REPORT);
-    dup2(2, READY);
+    complaints = 2;
     if (strcmp(call, "output") == 0) {
         out.fd = 0;
-        report_stream(&out);
+        add_stream(&out);
+        send_report();
     } else if (strcmp(call, "file") == 0) {
-        report_file(argv[2], (size_t)atol(argv[3]));
+        add_file(open(argv[2], O_PATH | O_DIRECTORY), argv[3], (size_t)atol(argv[4]));
+        send_report();
+    } else if (strcmp(call, "value") == 0) {
+        add_value(open(argv[2], O_RDONLY | O_DIRECTORY), argv[3], argv[4]);
+        send_report();
     } else if (strcmp(call, "remove") == 0) {
         remove_folder(argv[2]);
     } else if (strcmp(call, "copy") == 0) {
@@ -20,12 +25,10 @@ int main(int argc, char **argv)
         if (!copy_input(medium, argv[3], argv[4]))
             printf("%s\n", strerror(errno));
     } else if (strcmp(call, "steps") == 0) {
-        int plan = open(argv[2], O_RDONLY);
-        dup2(plan, PLAN);
-        for (int fd = READY; fd <= PORT; fd++)
-            dup2(2, fd);
-        open_plan();
-        steps();
+        dup2(open(argv[2], O_RDONLY), ORDERS);
+        if (!read_plan())
+            return 3;
+        steps(data());
     } else {
         return 2;
     }

@@ -13,7 +13,9 @@ import gc
 import mmap
 import os
 import select
+import shutil
 import signal
+import stat
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -58,7 +60,6 @@ _FULL_BYTES, _FULL_INODES = 64 << 10, 16
 """A file system with less than this left is called full."""
 _MEDIUM = ("iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
 _MEDIUM_FILE = "/run/evaluate/medium.iso"
-_NEVER_SECONDS = 1 << 20
 _LOOK_SECONDS = 0.01
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
@@ -225,16 +226,16 @@ class Machine:
             mount_through_loop(_disk(f"layer{i}"), f"{LAYERS}/{i}", "squashfs")
             self._mounted.insert(0, f"{LAYERS}/{i}")
         for name in ("root", "home", "tmp"):
-            # the kernel neither initialises inode tables in the background, which would be counted, nor writes there
-            # before it must: a disk answers when the host has time, and programs of several threads would notice
+            # inode tables are not initialised in the background, which would be counted
             flags = MS_NODEV | MS_NOSUID | MS_NOATIME
-            self._mount(_disk(name), f"{DISKS}/{name}", "ext4", flags, f"noinit_itable,commit={_NEVER_SECONDS}")
+            self._mount(_disk(name), f"{DISKS}/{name}", "ext4", flags, "noinit_itable")
         os.makedirs(MEDIUM, exist_ok=True)
         if hello.records:
             self._mount(_disk("records"), MEDIUM, *_MEDIUM)
         self.entry = _disk("entry") if hello.entry else None
         self.relay = _relay(list(hello.licence))
         self.answers = _disk("answers") if hello.answers else None
+        self.root_mounted = False
         os.makedirs(ROOT, exist_ok=True)
         if hello.fresh:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
@@ -258,8 +259,30 @@ class Machine:
         yield
         call("umount2", MEDIUM, 0)  # now the kernel forgets it
 
+    def place(self, order: messages.Run) -> Place:
+        """Where a command runs; takes note of what that does to the root that records share."""
+        home = os.stat(f"{DISKS}/home/kept")
+        place = Place(
+            keep=order.keep,
+            n_layers=self.n_layers,
+            base=self.base,
+            mounts=tuple(order.mounts.items()),
+            output=order.output,
+            owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
+            home=(stat.S_IMODE(home.st_mode), home.st_uid, home.st_gid),
+            # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
+            forgets=not order.keep and not order.medium,
+            frozen=self.frozen,
+            root_mounted=self.root_mounted,
+        )
+        self.root_mounted = place.shares_root
+        return place
+
     def unmount(self) -> None:
-        """Unmount the disks, so that they are complete and their journals are empty."""
+        """Unmount the disks, so that they are complete."""
+        if self.root_mounted:
+            call("umount2", ROOT, 0)
+            shutil.rmtree(container.SHARED)
         os.sync()
         for target in self._mounted:
             call("umount2", target, 0)
@@ -275,56 +298,18 @@ class Machine:
         return found
 
 
-class Group:
-    """The control group of one command, which the keeper has made."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-
-    def _event(self, file: str, key: str) -> int:
-        with open(f"{self.path}/{file}") as f:
-            return next((int(line.split()[1]) for line in f if line.split()[0] == key), 0)
-
-    def forks_refused(self) -> int:
-        """How often a fork was refused because of the number of processes."""
-        return self._event("pids.events", "max")
-
-    def oom(self) -> bool:
-        """Whether the kernel killed it because of its memory use."""
-        return self._event("memory.events", "oom_kill") > 0
-
-    def memory_peak(self) -> int:
-        """Bytes, those of init included (less than 1 MB)."""
-        with open(f"{self.path}/memory.peak") as f:
-            return int(f.read())
-
-    def close(self) -> None:
-        """Remove it; it is empty."""
-        os.rmdir(self.path)
-
-
-def run(port: Port, machine: Machine, order: messages.Run) -> None:
+def run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
     """One command, from ``Run`` to ``Ended``."""
     if not order.keep and (full := machine.full()):
         _refuse(port, order, full)
         return
     with machine.medium() if order.medium else contextlib.nullcontext():
-        _run(port, machine, order)
+        _run(port, machine, keeper, order)
 
 
-def _run(port: Port, machine: Machine, order: messages.Run) -> None:
+def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
     limits = order.limits
-    place = Place(
-        keep=order.keep,
-        n_layers=machine.n_layers,
-        base=machine.base,
-        mounts=order.mounts,
-        output=order.output,
-        # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
-        forgets=not order.keep and not order.medium,
-        frozen=machine.frozen,
-        owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
-    )
+    place = machine.place(order)
     task = Task(
         argv=order.argv,
         cwd=order.cwd,
@@ -344,10 +329,9 @@ def _run(port: Port, machine: Machine, order: messages.Run) -> None:
     frames = replace(port.frames(), started=b"") if order.at_once else port.frames()
     # a command that starts at once is counted from its order on, so no alarm may strike in between
     with contextlib.nullcontext() if order.at_once else port.busy():
-        keeper = Keeper(container.plan(place, task, bounds, frames), port.fd)
-        keeper.prepare()
-        namespace = os.open(f"/proc/{keeper.init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
-        relay = _start_relay(machine.relay, keeper.init, place.group) if machine.relay else None
+        init = keeper.prepare(container.plan(place, task, bounds, frames))
+        namespace = os.open(f"/proc/{init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC) if place.output else -1
+        relay = _start_relay(machine.relay, init, place.group) if machine.relay else None
     report = port.lend(keeper)
     if not report.heard and not order.at_once:
         port.expect(messages.Go)  # says what came instead
@@ -364,15 +348,15 @@ def _run(port: Port, machine: Machine, order: messages.Run) -> None:
         if place.output and machine.answers:
             problem = container.gather(namespace, place.output, place.owner, machine.answers, limits.answers_bytes)
         full = machine.full()
-    os.close(namespace)
+    if place.output:
+        os.close(namespace)
     exit_code, ended_by = end_of(report.status)
-    group = Group(place.group)
     ended = messages.Ended(
         exit_code=exit_code,
         signal=ended_by,
-        oom=group.oom(),
-        forks_refused=group.forks_refused(),
-        memory_peak=group.memory_peak(),
+        oom=report.oom_kills > 0,
+        forks_refused=report.forks_refused,
+        memory_peak=report.memory_peak,
         output_bytes=report.stdout.total + report.stderr.total,
         stdout=report.stdout.kept(),
         stderr=report.stderr.kept(),
@@ -380,10 +364,10 @@ def _run(port: Port, machine: Machine, order: messages.Run) -> None:
         files=tuple(_collected(file) for file in report.files),
         gather_problem=messages.sentence(problem),
     )
-    group.close()
     port.send(ended)
     with port.busy():  # while the host reads the report
-        keeper.finish()
+        if keeper.finish():
+            machine.root_mounted = False
     gc.collect()  # here, because automatic collection is off
 
 
@@ -475,6 +459,7 @@ def prepare() -> None:
 def serve(port: Port) -> None:
     """Answer messages until ``Finish``; after ``Rest``, begin again."""
     prepare()
+    keeper = Keeper(port.fd)
     while True:
         machine = Machine(port.expect(messages.Hello))
         gc.collect()
@@ -482,7 +467,7 @@ def serve(port: Port) -> None:
         port.send(messages.Ready())
         while isinstance(message := port.receive(), messages.Run | messages.Await):
             if isinstance(message, messages.Run):
-                run(port, machine, message)
+                run(port, machine, keeper, message)
             else:
                 port.send(messages.Awaiting())
                 port.await_in_memory()

@@ -13,7 +13,8 @@ import os
 import stat
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NoReturn
 
 import kernel
@@ -35,6 +36,8 @@ DISKS = "/run/evaluate/disk"
 LAYERS = "/run/evaluate/layer"
 MEDIUM = "/run/evaluate/medium"
 ROOT = "/run/evaluate/root"
+SHARED = f"{DISKS}/root/shared"
+"""Where what is written to the root that records share would be; see `Place.shares_root`."""
 KEEPER = "/run/evaluate/keeper"
 PROBE_FILE = "/run/evaluate/probe"
 CGROUPS = "/sys/fs/cgroup"
@@ -86,24 +89,43 @@ class Place:
     n_layers: int
     base: bool = True
     """Whether the image of the machine is below the layers; a container has only its own layer."""
-    mounts: Mapping[str, str] = field(default_factory=dict)
-    """Folder as the command sees it -> folder on the medium, read-only."""
+    mounts: tuple[tuple[str, str], ...] = ()
+    """Folder as the command sees it, folder on the medium; read-only."""
     output: str = ""
     """An empty folder, as the command sees it, that its user may write to."""
     owner: int = UID
     """User and group, outside any user namespace, that own the command's folders."""
+    home: tuple[int, int, int] = (0o755, UID, GID)
+    """Mode, user and group of the home folder as the entry left it."""
     forgets: bool = False
     """Whether what is in memory of the entry's files is dropped after it."""
-    frozen: Sequence[str] = ()
+    frozen: tuple[str, ...] = ()
     """Those of `COUNTERS` that this kernel has; see `freeze_counters`."""
+    root_mounted: bool = False
+    """Whether the root that records share is mounted already."""
     name: str = "run"
     """Name of its scratch folders and its control group; the same for every command, since a command could read it."""
 
     @property
+    def shares_root(self) -> bool:
+        """Whether it gets the root of the record before it, if that has written nothing to it.
+
+        Under emulation, making a root and removing it takes longer than many a record.  Root alone may write there,
+        except where a layer or the entry's setup says otherwise; with the first thing that is written, the root is made
+        again.  In a container the entry may write to its root, so each command has its own.
+        """
+        return self.base and not self.keep
+
+    @property
     def scratch(self) -> list[str]:
         """What is removed after the command."""
-        disks = ("tmp",) if self.keep else ("root", "home", "tmp")
+        disks = ("tmp",) if self.keep else ("home", "tmp") if self.base else ("root", "home", "tmp")
         return [f"{DISKS}/{disk}/{self.name}" for disk in disks]
+
+    @property
+    def watched(self) -> list[str]:
+        """Folders in which there is something more if the command has written to a root that is shared."""
+        return [f"{SHARED}/upper", f"{SHARED}/work/work"] if self.shares_root else []
 
     @property
     def group(self) -> str:
@@ -112,46 +134,65 @@ class Place:
 
     def folders(self) -> list[Step]:
         """Create the folders that the command will write to."""
-        steps: list[Step] = [("mkdir", path, 0o755) for path in self.scratch]
+        steps = self._shared_root()
+        steps += [("mkdir", path, 0o755) for path in self.scratch]
         steps += [("mkdir", f"{DISKS}/tmp/{self.name}/{folder}", 0o1777) for folder in ("tmp", "var-tmp")]
         if self.keep:
             return steps
-        steps += [("mkdir", f"{DISKS}/{disk}/{self.name}/work", 0o755) for disk in ("root", "home")]
-        upper = f"{DISKS}/root/{self.name}/upper"
-        steps.append(("mkdir", upper, 0o755))
         if not self.base:
+            upper = f"{DISKS}/root/{self.name}/upper"
+            steps += [("mkdir", f"{DISKS}/root/{self.name}/work", 0o755), ("mkdir", upper, 0o755)]
             steps.append(("chown", upper, OWNER_SHIFT, OWNER_SHIFT))
-        upper = f"{DISKS}/home/{self.name}/upper"
-        home = os.stat(f"{DISKS}/home/kept")  # the merged folder has the upper one's owner and mode
-        steps += [("mkdir", upper, stat.S_IMODE(home.st_mode)), ("chown", upper, home.st_uid, home.st_gid)]
+        else:
+            upper = f"{DISKS}/home/{self.name}/upper"
+            mode, user, group = self.home  # the merged folder has the upper one's owner and mode
+            steps += [("mkdir", f"{DISKS}/home/{self.name}/work", 0o755), ("mkdir", upper, mode)]
+            steps.append(("chown", upper, user, group))
         if self.output:
             output = f"{DISKS}/home/{self.name}/output"
             steps += [("mkdir", output, 0o755), ("chown", output, self.owner, self.owner)]
         return steps
 
+    def _shared_root(self) -> list[Step]:
+        """Have the root that records share mounted for them, and not while what is below it may change."""
+        if self.root_mounted and not self.shares_root:
+            return self.changed
+        if self.root_mounted or not self.shares_root:
+            return []
+        upper, work = f"{SHARED}/upper", f"{SHARED}/work"
+        steps: list[Step] = [("mkdir", path, 0o755) for path in (SHARED, upper, work)]
+        return [*steps, _overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], upper, work, lasting=False)]
+
+    @property
+    def changed(self) -> list[Step]:
+        """Remove the root that records share."""
+        return [("unmount", ROOT), ("remove", SHARED)]
+
+    def _lower(self) -> list[str]:
+        return [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), *(["/"] if self.base else [])]
+
     def root(self) -> list[Step]:
         """Build the command's root at `ROOT`, in a new mount namespace."""
-        lower = [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), *(["/"] if self.base else [])]
+        steps: list[Step] = []
         if self.keep:
             upper, work = f"{DISKS}/root/kept", f"{DISKS}/root/work"
-        else:
-            lower.insert(0, f"{DISKS}/root/kept")
+            steps.append(_overlay(ROOT, self._lower(), upper, work, lasting=True))
+        elif not self.base:
             upper, work = f"{DISKS}/root/{self.name}/upper", f"{DISKS}/root/{self.name}/work"
-        steps = [_overlay(ROOT, lower, upper, work, lasting=self.keep)]
+            steps.append(_overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], upper, work, lasting=False))
         if not self.base:
             pass  # a container has its own home
         elif self.keep:
             steps.append(_mount(f"{DISKS}/home/kept", ROOT + HOME, "", MS_BIND))
         else:
-            scratch = f"{DISKS}/home/{self.name}"
-            upper, work = f"{scratch}/upper", f"{scratch}/work"
+            upper, work = f"{DISKS}/home/{self.name}/upper", f"{DISKS}/home/{self.name}/work"
             steps.append(_overlay(ROOT + HOME, [f"{DISKS}/home/kept"], upper, work, lasting=False))
         steps.append(_mount(f"{DISKS}/tmp/{self.name}/tmp", f"{ROOT}/tmp", "", MS_BIND))
         steps.append(_mount(f"{DISKS}/tmp/{self.name}/var-tmp", f"{ROOT}/var/tmp", "", MS_BIND))
         steps += _devices(f"{ROOT}/dev")
         if self.base:
             steps.append(_mount("run", f"{ROOT}/run", "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755"))
-        for target, source in self.mounts.items():
+        for target, source in self.mounts:
             steps += _bind(f"{MEDIUM}/{source}", target)
             flags = MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NODEV | MS_NOSUID
             steps.append(_mount("", ROOT + target, "", flags))
@@ -163,19 +204,20 @@ class Place:
 
     @property
     def after(self) -> list[Step]:
-        """What is done when the folders are gone.
+        """Remove the folders, and what the next command could learn from.
 
         What the kernel has in memory of a file tells whether a command has read it, page by page, but it shows that
         only to the file's owner.  What belongs to root stays in memory: programs start several times as fast.
         """
+        steps: list[Step] = [("remove", path) for path in self.scratch]
         if not self.forgets:
-            return []
+            return steps
         if not self.base:
-            return [("write", "/proc/sys/vm/drop_caches", 1)]  # a container's user owns all of its files
-        return [("forget", f"{DISKS}/{disk}/kept", _MOST_FORGOTTEN) for disk in ("root", "home")]
+            return [*steps, ("write", "/proc/sys/vm/drop_caches", 1)]  # a container's user owns all of its files
+        return steps + [("forget", f"{DISKS}/{disk}/kept", _MOST_FORGOTTEN) for disk in ("root", "home")]
 
 
-def freeze_counters(proc: str = "/proc") -> list[str]:
+def freeze_counters(proc: str = "/proc") -> tuple[str, ...]:
     """Copy the files of `COUNTERS` as they are now; returns the names of those that exist."""
     os.makedirs(FROZEN, exist_ok=True)
     found = []
@@ -185,7 +227,7 @@ def freeze_counters(proc: str = "/proc") -> list[str]:
                 copy.write(now.read())
             os.chmod(f"{FROZEN}/{name}", stat.S_IMODE(os.fstat(now.fileno()).st_mode))
             found.append(name)
-    return found
+    return tuple(found)
 
 
 def _bind(source: str, target: str) -> list[Step]:
@@ -261,12 +303,20 @@ class Frames:
 
 
 def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
-    """All that the keeper has to know; ValueError if a name cannot be one.  The order is that of ``main`` in
+    """All that the keeper has to know; ValueError if a name cannot be one.  The order is that of ``carry_out_plan`` in
     `keeper.c`."""
-    group = place.group
-    own = _ENVIRONMENT if task.user is None else {}
-    rights = sum(1 << right for right in kernel.FILE_RIGHTS) if task.user else 0
-    uid, gid = task.user or (UID, GID)
+    values: list[str | int] = [task.stdin, PROBE_FILE if task.argv[0] == PROBE else "", task.cwd]
+    inputs = [path for pair in task.inputs.items() for path in pair]
+    for texts in (task.argv, task.remove, inputs, task.collect):
+        values += [len(texts), *texts]
+    fixed = _fixed(place, bounds, frames, task.user)
+    return fixed + _environment(tuple(task.env.items()), task.user is None) + b"".join(map(_field, values))
+
+
+@lru_cache(maxsize=8)
+def _fixed(place: Place, bounds: Bounds, frames: Frames, user: tuple[int, int] | None) -> bytes:
+    """The part of a plan that is the same for all records of a stage."""
+    group, (uid, gid) = place.group, user or (UID, GID)
     before: list[Step] = [
         *place.folders(),
         ("mkdir", group, 0o755),
@@ -275,20 +325,21 @@ def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
         ("write", f"{group}/memory.oom.group", 1),
         ("write", f"{group}/pids.max", bounds.processes),
     ]
+    rights = sum(1 << right for right in kernel.FILE_RIGHTS) if user else 0
     values: list[str | int | bytes] = [group, place.owner, bounds.output_bytes]
     values += [frames.started, frames.exited, frames.busy, frames.go, frames.kill]
-    values += [ROOT, task.stdin, MEDIUM, PROBE_FILE if task.argv[0] == PROBE else ""]
-    values += [f"0 {OWNER_SHIFT} {OWNERS}" if task.user else "", uid, gid, rights, kernel.FILTER, task.cwd]
-    for texts in (
-        task.argv,
-        [f"{key}={value}" for key, value in {**own, **task.env}.items()],
-        task.remove,
-        [path for pair in task.inputs.items() for path in pair],
-        task.collect,
-    ):
-        values += [len(texts), *texts]
-    values += [bounds.answer_bytes, UID, len(place.scratch), *place.scratch, _encoded(place.after)]
-    return b"".join(map(_field, values)) + _encoded(before) + _encoded(place.root())
+    values += [ROOT, MEDIUM, f"0 {OWNER_SHIFT} {OWNERS}" if user else "", uid, gid, rights, kernel.FILTER]
+    values += [bounds.answer_bytes, UID, len(place.watched), *place.watched]
+    values += [_encoded(steps) for steps in (before, place.root(), place.after, place.changed)]
+    return b"".join(map(_field, values))
+
+
+@lru_cache(maxsize=8)
+def _environment(given: tuple[tuple[str, str], ...], has_own: bool) -> bytes:
+    """The variables of a command; a container has none of its own here."""
+    variables = {**(_ENVIRONMENT if has_own else {}), **dict(given)}
+    values: list[str | int] = [len(variables), *(f"{key}={value}" for key, value in variables.items())]
+    return b"".join(map(_field, values))
 
 
 _LENGTH = struct.Struct("<I")
@@ -333,39 +384,51 @@ class Report:
     """The command's wait status; empty if it was killed before its end was seen."""
     stdout: Output
     stderr: Output
+    oom_kills: int
+    """How often the kernel killed it because of its memory use."""
+    forks_refused: int
+    """How often a fork was refused because of the number of processes."""
+    memory_peak: int
+    """Bytes, those of init included (less than 1 MB)."""
     files: Sequence[bytes]
     """For each path of `Task.collect` ``+`` and its bytes, or what is wrong with it."""
 
 
-_PLAN, _READY, _REPORT, _HANDOVER, _PORT = range(100, 105)
+_ORDERS, _REPORT, _PORT = range(100, 103)
 """Descriptors of the keeper."""
 
 
 class Keeper:
-    """The running keeper of one command."""
+    """The running keeper."""
 
-    def __init__(self, plan: bytes, port: int) -> None:
-        memory = os.memfd_create("plan")
-        os.write(memory, plan)
-        self._ready, ready = os.pipe()
+    def __init__(self, port: int) -> None:
+        orders, self._orders = os.pipe()
         self._report, report = os.pipe()
-        handover, self._handover = os.pipe()
-        given = {memory: _PLAN, ready: _READY, report: _REPORT, handover: _HANDOVER, port: _PORT}
+        given = {orders: _ORDERS, report: _REPORT, port: _PORT}
         actions = [(os.POSIX_SPAWN_DUP2, ours, theirs) for ours, theirs in given.items()]
-        self._pid = os.posix_spawn(KEEPER, [KEEPER], {}, file_actions=actions)
-        for fd in (memory, ready, report, handover):
-            os.close(fd)
-        self.init = 0
-        """Process number of the command's init."""
+        os.posix_spawn(KEEPER, [KEEPER], {}, file_actions=actions)
+        os.close(orders)
+        os.close(report)
 
-    def prepare(self) -> None:
-        """Wait until the command waits for its start; OSError if it cannot."""
-        problem = _read_all(self._ready)
-        os.close(self._ready)
-        if problem != b"ok":
-            text = problem.removeprefix(b"ok").decode(errors="replace")
+    def prepare(self, plan: bytes) -> int:
+        """Have a command prepared, and wait until it waits for its start.
+
+        Returns
+        -------
+        int
+            Process number of its init.
+
+        Raises
+        ------
+        OSError
+            It cannot be started.
+        """
+        _write_all(self._orders, _LENGTH.pack(len(plan)) + plan)
+        found = self._next()
+        if found[0] != b"ok":
+            text = found[0].removeprefix(b"ok").decode(errors="replace")
             raise OSError(f"a command cannot be started: {text or 'no reason given'}")
-        self.init = int(self._next())
+        return int(found[1])
 
     def watch(self, sent: int, heard: int) -> Report:
         """Give it the port, and sleep until the host has read its counter.
@@ -375,37 +438,50 @@ class Keeper:
         sent, heard : int
             Numbers of the next frames in either direction.
         """
-        os.write(self._handover, struct.pack("<QQ", sent, heard))
-        spoken = int(self._next()), int(self._next())
-        unread, status = self._next(), self._next()
-        stdout, stderr = (Output(int(self._next()), self._next(), self._next()) for _ in range(2))
-        files = []
-        with contextlib.suppress(EOFError):
-            while True:
-                files.append(self._next())
-        os.close(self._report)
-        return Report(*spoken, unread, status, stdout, stderr, files)
+        _write_all(self._orders, struct.pack("<QQ", sent, heard))
+        found = self._next()
+        if len(found) < _N_FIELDS:
+            raise OSError(f"a command was not followed to its end: {_text(found)}")
+        stdout, stderr = (Output(int(found[i]), found[i + 1], found[i + 2]) for i in (4, 7))
+        oom_kills, refused, peak = (int(found[i]) for i in (10, 11, 12))
+        spoken = int(found[0]), int(found[1])
+        return Report(*spoken, found[2], found[3], stdout, stderr, oom_kills, refused, peak, found[_N_FIELDS:])
 
-    def finish(self) -> None:
-        """Have the command's folders removed, and wait for that."""
-        os.close(self._handover)
-        _, status = os.waitpid(self._pid, 0)
-        if status != 0:
-            raise OSError(f"the keeper of a command ended with wait status {status:#x}")
+    def finish(self) -> bool:
+        """Have the command's folders removed; returns whether it had written to a root that is shared."""
+        _write_all(self._orders, b"f")
+        found = self._next()
+        if found not in ([], [b"changed"]):
+            raise OSError(f"what a command left cannot be removed: {_text(found)}")
+        return bool(found)
 
-    def _next(self) -> bytes:
-        (size,) = _LENGTH.unpack(self._read(_LENGTH.size))
-        return self._read(size)
+    def _next(self) -> list[bytes]:
+        """The fields of the next report."""
+        (left,) = _LENGTH.unpack(self._read(_LENGTH.size))
+        data, at, found = self._read(left), 0, []
+        while at < left:
+            (size,) = _LENGTH.unpack_from(data, at)
+            at += _LENGTH.size + size
+            found.append(data[at - size : at])
+        return found
 
     def _read(self, size: int) -> bytes:
         chunks = []
         while size:
             chunk = os.read(self._report, size)
             if not chunk:
-                raise EOFError("the keeper of a command ended without a complete report")
+                raise EOFError("the keeper ended without a complete report")
             chunks.append(chunk)
             size -= len(chunk)
         return b"".join(chunks)
+
+
+_N_FIELDS = 13
+"""Fields of a report before the files."""
+
+
+def _text(fields: Sequence[bytes]) -> str:
+    return b" ".join(fields).decode(errors="replace") or "no reason given"
 
 
 def _read_all(fd: int) -> bytes:

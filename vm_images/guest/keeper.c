@@ -1,24 +1,26 @@
 /*
- * keeper: runs one command of the entry for the guest agent, from `Started` to `Exited`.
+ * keeper: runs the commands of the entry for the guest agent, each from `Started` to `Exited`.
  *
  * Theory of operation.  The agent is a Python program, and whatever it executes while a command runs would be counted
- * with it, differently each time.  So it writes a plan, starts this program and sleeps; what happens from `Go` to
- * `Exited` are some hundred instructions of this program, the same ones every time.  The chain of processes is
+ * with it, differently each time.  So it writes a plan to this program and sleeps; what happens from `Go` to `Exited`
+ * are some hundred instructions of this program, the same ones every time.  The agent starts it once, because under
+ * emulation the start of a program takes longer than most of what it does here.  The chain of processes is
  *
  *     agent -> keeper -> init (process 1 of new namespaces, in the command's control group) -> command
  *
  *  1. The keeper makes the folders and the control group; init builds the root and enters it; the command gives up
- *     every right, copies its inputs, says "ok" to the agent and waits for a byte.
- *  2. The agent hands over the port.  The keeper sends `Started`, waits for `Go`, lets the command run, and kills the
+ *     every right, copies its inputs, says "ok" to the keeper and waits for a byte.  The agent gets a first report.
+ *  2. It hands over the port.  The keeper sends `Started`, waits for `Go`, lets the command run, and kills the
  *     control group if the host asks for it, a fork was refused, or too much was printed.
  *  3. Init ends with the command, so the kernel kills every process that is left, and init can be waited for only when
  *     they are dead.  Then the keeper sends `Exited` and sleeps until the host has read its counter.
- *  4. It reads what is left in the pipes, fetches the files as the entry's user, reports, and, when the agent has
- *     finished with them, removes the folders.
+ *  4. It reads what is left in the pipes, fetches the files with the rights of the entry's user, and reports.  When the
+ *     agent has finished with them, it removes the folders and the control group, and reports that.
  *
- * The plan and the report are lists of fields: length (32 bits, little endian), bytes, and, in the plan, a zero byte.
- * `container.py` writes the one and reads the other.  What goes wrong on our side is a sentence to the agent; what the
- * entry does wrong is written to its standard error.  Statically linked; needs Linux 5.7, x86-64.
+ * A plan and a report are a length (32 bits, little endian) and fields: length, bytes, and, in the plan, a zero byte.
+ * `container.py` writes the one and reads the other.  What goes wrong on our side is a report of one sentence, and the
+ * end of this program; what the entry does wrong is written to its standard error.  Statically linked; needs Linux 5.9,
+ * x86-64.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -27,6 +29,7 @@
 #include <ftw.h>
 #include <grp.h>
 #include <linux/filter.h>
+#include <linux/openat2.h>
 #include <linux/sched.h>
 #include <net/if.h>
 #include <poll.h>
@@ -38,6 +41,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -50,7 +54,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PLAN = 100, READY, REPORT, HANDOVER, PORT }; /* descriptors that the agent gives us; see container.py */
+enum { ORDERS = 100, REPORT, PORT }; /* descriptors that the agent gives us; see container.py */
 
 enum {
     KEEP = 32 << 10,  /* bytes kept of the beginning and of the end of an output */
@@ -68,7 +72,61 @@ enum {
     NO_PROGRAM = 127, CANNOT_RUN = 126, OUR_FAULT = 70,
 };
 
+/* Reports: gathered in memory, because the agent takes longer for each read than for what it reads */
+
+static struct {
+    char *at;
+    size_t n, room;
+} report;
+
+static void write_whole(int fd, const void *content, size_t n)
+{
+    for (size_t at = 0; at < n;) {
+        ssize_t done = write(fd, (const char *)content + at, n - at);
+        if (done < 0 && errno != EINTR)
+            _exit(OUR_FAULT);
+        at += done > 0 ? done : 0;
+    }
+}
+
+/* Room for so many bytes more. */
+static char *room_for(size_t n)
+{
+    if (report.n + n > report.room) {
+        report.room = report.n + n + CHUNK;
+        report.at = realloc(report.at, report.room);
+        if (!report.at)
+            _exit(OUR_FAULT);
+    }
+    return report.at + report.n;
+}
+
+static void add(const void *content, size_t n)
+{
+    uint32_t length = (uint32_t)n;
+    char *field = room_for(sizeof length + n);
+    memcpy(field, &length, sizeof length);
+    memcpy(field + sizeof length, content, n);
+    report.n += sizeof length + n;
+}
+
+static void add_number(uint64_t value)
+{
+    char digits[24];
+    add(digits, snprintf(digits, sizeof digits, "%llu", (unsigned long long)value));
+}
+
+static void send_report(void)
+{
+    uint32_t length = (uint32_t)report.n;
+    write_whole(REPORT, &length, sizeof length);
+    write_whole(REPORT, report.at, report.n);
+    report.n = 0;
+}
+
 /* Faults */
+
+static int complaints = -1; /* in a child of the keeper: where the keeper reads what went wrong */
 
 static void say(int fd, const char *format, ...)
 {
@@ -86,7 +144,17 @@ static void say(int fd, const char *format, ...)
 /* Something went wrong that is not the entry's doing: the agent reads why. */
 static _Noreturn void fault(const char *doing, const char *name)
 {
-    say(READY, "%s %s: %s", doing, name, strerror(errno));
+    char text[1024];
+    int n = snprintf(text, sizeof text, "%s %s: %s", doing, name, strerror(errno));
+    if (n > (int)sizeof text - 1)
+        n = sizeof text - 1;
+    if (complaints >= 0) {
+        write_whole(complaints, text, n);
+    } else {
+        report.n = 0;
+        add(text, n);
+        send_report();
+    }
     _exit(OUR_FAULT);
 }
 
@@ -104,7 +172,40 @@ struct bytes {
     uint32_t n;
 };
 
-static char *cursor;
+static char *plan, *cursor;
+static uint32_t plan_room;
+static void *lists[8];
+static int n_lists;
+
+/* False where the agent has ended. */
+static bool read_whole(int fd, void *target, size_t n)
+{
+    for (size_t at = 0; at < n;) {
+        ssize_t got = read(fd, (char *)target + at, n - at);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        at += got > 0 ? got : 0;
+    }
+    return true;
+}
+
+static bool read_plan(void)
+{
+    uint32_t n;
+    while (n_lists > 0)
+        free(lists[--n_lists]);
+    if (!read_whole(ORDERS, &n, sizeof n))
+        return false;
+    if (n > plan_room) {
+        free(plan);
+        plan_room = n;
+        plan = malloc(n);
+        if (!plan)
+            return false;
+    }
+    cursor = plan;
+    return read_whole(ORDERS, plan, n);
+}
 
 static struct bytes data(void)
 {
@@ -134,23 +235,58 @@ static struct list texts(void)
 {
     struct list list = {.n = (int)number()};
     list.at = calloc(list.n + 1, sizeof *list.at);
-    if (!list.at)
+    if (!list.at || n_lists == sizeof lists / sizeof *lists)
         fault("memory", "for a list");
+    lists[n_lists++] = list.at;
     for (int i = 0; i < list.n; i++)
         list.at[i] = text();
     return list;
 }
 
-static void open_plan(void)
+/* Removal.  An entry can nest folders deeper than anything recurses, so a folder's folders are moved up to the top. */
+
+static DIR *open_folder(int parent, const char *name)
 {
-    struct stat status;
-    must(fstat(PLAN, &status), "size of", "the plan");
-    cursor = mmap(NULL, status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, PLAN, 0);
-    if (cursor == MAP_FAILED)
-        fault("reading", "the plan");
-    close(PLAN);
-    for (int fd = READY; fd <= PORT; fd++)
-        must(fcntl(fd, F_SETFD, FD_CLOEXEC), "descriptor", "of the agent");
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+    if (!folder)
+        fault("opening", name);
+    return folder;
+}
+
+/* The next name that cannot simply be removed: a folder that is not empty. */
+static const char *clear(DIR *folder)
+{
+    for (struct dirent *item; (item = readdir(folder));) {
+        const char *name = item->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+            continue;
+        if (item->d_type != DT_DIR && unlinkat(dirfd(folder), name, 0) == 0)
+            continue;
+        if (unlinkat(dirfd(folder), name, AT_REMOVEDIR) < 0)
+            return name;
+    }
+    return NULL;
+}
+
+static void remove_folder(const char *path)
+{
+    static unsigned long n_moved;
+    char moved[32];
+    while (rmdir(path) < 0) { /* what was moved up may not be seen before the next pass */
+        if (errno != ENOTEMPTY)
+            fault("removing", path);
+        DIR *top = open_folder(AT_FDCWD, path);
+        for (const char *name; (name = clear(top));) {
+            DIR *folder = open_folder(dirfd(top), name);
+            for (const char *below; (below = clear(folder));) {
+                snprintf(moved, sizeof moved, "moved-%lu", n_moved++);
+                must(renameat(dirfd(folder), below, dirfd(top), moved), "moving", below);
+            }
+            closedir(folder);
+        }
+        closedir(top);
+    }
 }
 
 /* Steps: what the agent wants done to file systems, one after the other */
@@ -200,8 +336,9 @@ static void forget(const char *folder, long most)
         write_file("/proc/sys/vm/drop_caches", "1");
 }
 
-static void steps(void)
+static void steps(struct bytes list)
 {
+    cursor = list.at;
     for (long left = number(); left > 0; left--) {
         const char *step = text(), *path = text();
         if (strcmp(step, "mount") == 0) {
@@ -219,6 +356,10 @@ static void steps(void)
             must(mknod(path, S_IFCHR | 0666, makedev(major_number, (unsigned)number())), "mknod", path);
         } else if (strcmp(step, "symlink") == 0) {
             must(symlink(text(), path), "symlink", path);
+        } else if (strcmp(step, "unmount") == 0) {
+            must(umount2(path, MNT_DETACH), "unmounting", path);
+        } else if (strcmp(step, "remove") == 0) {
+            remove_folder(path);
         } else if (strcmp(step, "top") == 0) {
             top_level(path);
         } else if (strcmp(step, "forget") == 0) {
@@ -339,9 +480,8 @@ static _Noreturn void command(const struct task *task)
     dup2(task->out[1], 2);
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);
-    if (write(READY, "ok", 2) != 2)
-        _exit(OUR_FAULT);
-    close(READY); /* until `Go` everything sleeps, while the host reads the counter */
+    write_whole(complaints, "ok", 2);
+    close(complaints); /* until `Go` everything sleeps, while the host reads the counter */
     if (read(task->go, &byte, 1) != 1)
         _exit(OUR_FAULT);
     if (unusable) {
@@ -382,8 +522,8 @@ static void map_user(pid_t pid, const char *kind, const char *map)
     write_file(path, map);
 }
 
-static _Noreturn void init(struct task *task, const char *root, const char *stdin_path, const char *medium_path,
-                           const char *probe_path, const char *owners, int status_end)
+static _Noreturn void init(struct task *task, const char *root, struct bytes root_steps, const char *stdin_path,
+                           const char *medium_path, const char *probe_path, const char *owners, int status_end)
 {
     char byte = 'x';
     int named[2], mapped[2], status;
@@ -393,7 +533,7 @@ static _Noreturn void init(struct task *task, const char *root, const char *stdi
     task->standard_input = (int)must(open(stdin_path, O_RDONLY | O_CLOEXEC), "opening", stdin_path);
     task->probe = *probe_path ? (int)must(open(probe_path, O_RDONLY | O_CLOEXEC), "opening", probe_path) : -1;
     must(mount("", "/", "", MS_REC | MS_PRIVATE, ""), "making mounts", "private");
-    steps();
+    steps(root_steps);
     must(chdir(root), "chdir", root);
     must(syscall(SYS_pivot_root, ".", "."), "pivot_root", root);
     must(umount2(".", MNT_DETACH), "umount", "the old root");
@@ -443,6 +583,7 @@ static void open_stream(struct stream *stream, uid_t owner)
 {
     int ends[2];
     must(pipe2(ends, O_CLOEXEC), "pipe", "for output");
+    stream->total = stream->n_head = stream->n_tail = 0;
     stream->fd = ends[0];
     stream->writing_end = ends[1];
     must(fcntl(ends[0], F_SETPIPE_SZ, PIPE), "size of", "a pipe");
@@ -493,12 +634,7 @@ static void number_frame(struct bytes frame, uint64_t sequence)
 static void send_frame(struct bytes frame)
 {
     number_frame(frame, sent++);
-    for (size_t at = 0; at < frame.n;) {
-        ssize_t n = write(PORT, frame.at + at, frame.n - at);
-        if (n < 0 && errno != EINTR)
-            _exit(OUR_FAULT);
-        at += n > 0 ? n : 0;
-    }
+    write_whole(PORT, frame.at, frame.n);
 }
 
 enum heard { NOTHING_YET, EXPECTED, UNEXPECTED };
@@ -599,180 +735,138 @@ static bool watch(int init_fd, int kill_fd, int pids_events, uint64_t output_byt
     }
 }
 
-/* The report */
+/* What the agent gets to know of a command that has ended */
 
-static void report(const void *content, size_t n)
-{
-    uint32_t length = (uint32_t)n;
-    if (write(REPORT, &length, sizeof length) != sizeof length)
-        _exit(OUR_FAULT);
-    for (size_t at = 0; at < n;) {
-        ssize_t done = write(REPORT, (const char *)content + at, n - at);
-        if (done < 0)
-            _exit(OUR_FAULT);
-        at += done;
-    }
-}
-
-static void report_number(uint64_t value)
-{
-    char digits[24];
-    report(digits, snprintf(digits, sizeof digits, "%llu", (unsigned long long)value));
-}
-
-static void report_stream(struct stream *stream)
+static void add_stream(struct stream *stream)
 {
     drain(stream, -1);
-    report_number(stream->total);
-    report(stream->head, stream->n_head);
+    add_number(stream->total);
+    add(stream->head, stream->n_head);
     size_t n = stream->n_tail < KEEP ? stream->n_tail : KEEP;
-    report(stream->tail + stream->n_tail - n, n);
+    add(stream->tail + stream->n_tail - n, n);
+}
+
+/* A number in a file of the control group: after its key, or, where that is empty, at the beginning. */
+static void add_value(int group, const char *name, const char *key)
+{
+    char text[512];
+    int fd = (int)must(openat(group, name, O_RDONLY | O_CLOEXEC), "opening", name);
+    ssize_t n = must(read(fd, text, sizeof text - 1), "reading", name);
+    close(fd);
+    text[n] = 0;
+    const char *at = strstr(text, key);
+    add_number(at ? strtoull(at + strlen(key), NULL, 10) : 0);
 }
 
 /* A regular file as the entry sees it: "+" and its bytes, or what is wrong with it. */
-static void report_file(const char *path, size_t most)
+static void add_file(int root, const char *path, size_t most)
 {
-    char problem[64];
+    struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC,
+                           .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
     struct stat status;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    char problem[64];
     const char *why = NULL;
-    char *content = NULL;
-    size_t n = 0;
+    int fd = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
     if (fd < 0) {
         why = errno == ENOENT || errno == ENOTDIR ? "missing"
               : errno == ELOOP || errno == ENXIO  ? "not a regular file"
                                                   : strerror(errno);
     } else if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode)) {
         why = "not a regular file";
-    } else if (!(content = malloc(most + 2))) {
-        why = "no memory to read it";
     } else {
+        uint32_t length;
+        size_t most_now = status.st_size < (off_t)most ? (size_t)status.st_size : most, n = 0;
+        char *content = room_for(sizeof length + most_now + 2) + sizeof length;
         ssize_t got = 1;
-        content[0] = '+';
-        while (n <= most && (got = read(fd, content + 1 + n, most + 1 - n)) > 0)
+        *content++ = '+';
+        while (n <= most_now && (got = read(fd, content + n, most_now + 1 - n)) > 0)
             n += got;
         if (got < 0) {
             why = strerror(errno);
-        } else if (n > most) {
+        } else if (n > most_now) {
             snprintf(problem, sizeof problem, "larger than %zu bytes", most);
             why = problem;
+        } else {
+            length = (uint32_t)n + 1;
+            memcpy(report.at + report.n, &length, sizeof length);
+            report.n += sizeof length + length;
         }
     }
     if (why)
-        report(why, strlen(why));
-    else
-        report(content, n + 1);
-    free(content);
+        add(why, strlen(why));
     if (fd >= 0)
         close(fd);
 }
 
-static void report_files(struct list paths, size_t most, int namespace, uid_t uid, struct bytes filter)
+/* No process of the entry is alive: what is read does not change meanwhile. */
+static void add_files(int root, struct list paths, size_t most, uid_t reader)
 {
-    int status;
-    pid_t pid;
-    if (paths.n == 0)
-        return;
-    pid = fork();
-    if (pid == 0) {
-        if (setns(namespace, CLONE_NEWNS) < 0)
-            _exit(OUR_FAULT);
-        become(uid, uid, 0, filter);
-        for (int i = 0; i < paths.n; i++)
-            report_file(paths.at[i], most);
-        _exit(0);
-    }
-    if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
-        _exit(OUR_FAULT);
+    setfsgid(reader); /* with a user other than root, the rights over files that root has are gone too */
+    setfsuid(reader);
+    for (int i = 0; i < paths.n; i++)
+        add_file(root, paths.at[i], most);
+    setfsuid(0);
+    setfsgid(0);
 }
 
-/* Removal.  An entry can nest folders deeper than anything recurses, so a folder's folders are moved up to the top. */
-
-static DIR *open_folder(int parent, const char *name)
+/* How many names a folder has.  What changes in it, or below, where root alone may write, are these. */
+static int n_items(const char *path)
 {
-    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+    int n = 0;
+    DIR *folder = opendir(path);
     if (!folder)
-        _exit(errno);
-    return folder;
+        fault("opening", path);
+    while (readdir(folder))
+        n++;
+    closedir(folder);
+    return n;
 }
 
-/* The next name that cannot simply be removed: a folder that is not empty. */
-static const char *clear(DIR *folder)
-{
-    for (struct dirent *item; (item = readdir(folder));) {
-        const char *name = item->d_name;
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-            continue;
-        if (unlinkat(dirfd(folder), name, 0) < 0 && unlinkat(dirfd(folder), name, AT_REMOVEDIR) < 0)
-            return name;
-    }
-    return NULL;
-}
-
-static void remove_folder(const char *path)
-{
-    static unsigned long n_moved;
-    char moved[32];
-    while (rmdir(path) < 0) { /* what was moved up may not be seen before the next pass */
-        if (errno != ENOTEMPTY)
-            _exit(errno);
-        DIR *top = open_folder(AT_FDCWD, path);
-        for (const char *name; (name = clear(top));) {
-            DIR *folder = open_folder(dirfd(top), name);
-            for (const char *below; (below = clear(folder));) {
-                snprintf(moved, sizeof moved, "moved-%lu", n_moved++);
-                if (renameat(dirfd(folder), below, dirfd(top), moved) < 0)
-                    _exit(errno);
-            }
-            closedir(folder);
-        }
-        closedir(top);
-    }
-}
-
-int main(void)
+/* One command: all that the plan says.  Returns when nothing is left of it. */
+static void carry_out_plan(void)
 {
     struct task task = {0};
     struct clone_args arguments = {0};
-    int ends[2], go_ends[2], init_fd = -1, status = 0;
+    int said[2], ends[2], go_ends[2], init_fd = -1, status = 0;
+    char path[64], word[1024];
+    size_t n_word = 0;
+    ssize_t n;
     struct {
         uint64_t sent, heard;
     } numbers;
 
-    open_plan();
-    mlockall(MCL_CURRENT | MCL_ONFAULT); /* it must answer the host even if memory is short */
-    umask(0);
-    setsid();
     const char *group = text();
     uid_t owner = (uid_t)number();
     uint64_t output_bytes = (uint64_t)number();
     started = data(), exited = data(), busy = data(), go = data(), kill_frame = data();
+    errno = EINVAL;
     if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
-        return OUR_FAULT;
-    const char *root = text(), *stdin_path = text(), *medium_path = text(), *probe_path = text();
+        fault("size of", "a frame");
+    const char *root = text(), *medium_path = text();
     const char *owners = text(); /* of a container's user namespace; empty: none */
     task.container = *owners != 0;
     task.uid = (uid_t)number();
     task.gid = (gid_t)number();
     task.rights = (uint64_t)number();
     task.filter = data();
+    size_t answer_bytes = (size_t)number();
+    uid_t reader = (uid_t)number();
+    struct list watched = texts();
+    struct bytes before = data(), root_steps = data(), after = data(), changed = data();
+    task.env = texts();
+    const char *stdin_path = text(), *probe_path = text();
     task.cwd = text();
     task.argv = texts();
-    task.env = texts();
     task.remove = texts();
     task.inputs = texts();
     struct list collect = texts();
-    size_t answer_bytes = (size_t)number();
-    uid_t reader = (uid_t)number();
-    struct list scratch = texts();
-    struct bytes after = data(); /* steps */
 
-    steps();
+    steps(before);
     open_stream(&out, owner);
     open_stream(&err, owner);
     task.out[0] = out.writing_end;
     task.out[1] = err.writing_end;
+    must(pipe2(said, O_CLOEXEC), "pipe", "of complaints");
     must(pipe2(ends, O_CLOEXEC), "pipe", "of the status");
     must(pipe2(go_ends, O_CLOEXEC), "pipe", "of the start");
     task.go = go_ends[0];
@@ -787,22 +881,31 @@ int main(void)
     arguments.exit_signal = SIGCHLD;
     pid_t pid = (pid_t)must(syscall(SYS_clone3, &arguments, sizeof arguments), "clone3", "of init");
     if (pid == 0) {
+        complaints = said[1];
         close(go_ends[1]);
-        init(&task, root, stdin_path, medium_path, probe_path, owners, ends[1]);
+        init(&task, root, root_steps, stdin_path, medium_path, probe_path, owners, ends[1]);
     }
-    close(READY);
+    close(said[1]);
     close(ends[1]);
     close(go_ends[0]);
-    report_number((uint64_t)pid);
-    if (read(HANDOVER, &numbers, sizeof numbers) != sizeof numbers)
-        return OUR_FAULT; /* it could not be started, and the agent knows why */
+    while (n_word < sizeof word && (n = read(said[0], word + n_word, sizeof word - n_word)) > 0)
+        n_word += n;
+    add(word, n_word);
+    add_number((uint64_t)pid);
+    send_report();
+    if (!read_whole(ORDERS, &numbers, sizeof numbers))
+        _exit(OUR_FAULT); /* it could not be started, and the agent knows why */
     sent = numbers.sent;
     heard = numbers.heard;
-    char path[64];
+    n_arriving = 0;
+    /* the namespace is held, so that its mounts stay when the last process has ended */
     snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)pid);
-    int namespace = open(path, O_RDONLY | O_CLOEXEC);
-    if (namespace < 0)
-        return OUR_FAULT;
+    must(open(path, O_RDONLY | O_CLOEXEC), "opening", "the mounts of the command");
+    snprintf(path, sizeof path, "/proc/%d/root", (int)pid);
+    int root_fd = (int)must(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), "opening", "the root of the command");
+    int n_watched = 0;
+    for (int i = 0; i < watched.n; i++)
+        n_watched += n_items(watched.at[i]);
 
     enum heard answer = started.n ? NOTHING_YET : EXPECTED;
     if (started.n)
@@ -812,8 +915,7 @@ int main(void)
         answer = hear(go);
     }
     bool orderly = answer == EXPECTED;
-    if (write(orderly ? go_ends[1] : kill_fd, "1", 1) != 1)
-        return OUR_FAULT;
+    write_whole(orderly ? go_ends[1] : kill_fd, "1", 1);
     orderly &= watch(init_fd, kill_fd, pids_events, output_bytes);
     waitpid(pid, NULL, 0); /* every process of the command is dead */
     ssize_t n_status = read(ends[0], &status, sizeof status);
@@ -822,20 +924,39 @@ int main(void)
         wait_for_port(); /* the host has read its counter */
     }
 
-    report_number(sent - numbers.sent);
-    report_number(heard - numbers.heard);
-    report(arriving, n_arriving);
-    report(&status, n_status == sizeof status ? sizeof status : 0);
-    report_stream(&out);
-    report_stream(&err);
-    report_files(collect, answer_bytes, namespace, reader, task.filter);
-    close(namespace);
-    close(REPORT);
-    if (read(HANDOVER, &numbers, 1) != 0) /* until the agent, too, needs the folders no more */
-        return OUR_FAULT;
-    for (int i = 0; i < scratch.n; i++)
-        remove_folder(scratch.at[i]);
-    cursor = after.at;
-    steps();
+    add_number(sent - numbers.sent);
+    add_number(heard - numbers.heard);
+    add(arriving, n_arriving);
+    add(&status, n_status == sizeof status ? sizeof status : 0);
+    add_stream(&out);
+    add_stream(&err);
+    add_value(group_fd, "memory.events", "\noom_kill ");
+    add_value(group_fd, "pids.events", "max ");
+    add_value(group_fd, "memory.peak", "");
+    add_files(root_fd, collect, answer_bytes, reader);
+    send_report();
+    if (!read_whole(ORDERS, word, 1)) /* until the agent, too, needs the folders no more */
+        _exit(OUR_FAULT);
+    close_range(3, ORDERS - 1, 0); /* with the namespace, its mounts go */
+    steps(after);
+    must(rmdir(group), "removing", group);
+    for (int i = 0; i < watched.n; i++)
+        n_watched -= n_items(watched.at[i]);
+    if (n_watched) {
+        steps(changed);
+        add("changed", strlen("changed"));
+    }
+    send_report();
+}
+
+int main(void)
+{
+    for (int fd = ORDERS; fd <= PORT; fd++)
+        must(fcntl(fd, F_SETFD, FD_CLOEXEC), "descriptor", "of the agent");
+    mlockall(MCL_CURRENT | MCL_ONFAULT); /* it must answer the host even if memory is short */
+    umask(0);
+    setsid();
+    while (read_plan())
+        carry_out_plan();
     return 0;
 }

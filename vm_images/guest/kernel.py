@@ -113,9 +113,10 @@ def _filter() -> bytes:
     numbers = sorted(REFUSED.values())
     steps = [
         (load, 0, 0, 4),  # the architecture
-        (equal, 0, len(numbers) + 3, x86_64),
+        (equal, 0, len(numbers) + 4, x86_64),
         (load, 0, 0, 0),  # the number
-        (at_least, len(numbers) + 1, 0, x32_bit),
+        (at_least, len(numbers) + 2, 0, x32_bit),
+        (at_least, 0, len(numbers), numbers[0]),  # for each new filter, the kernel tries every number
         *((equal, len(numbers) - i, 0, number) for i, number in enumerate(numbers)),
         (reply, 0, 0, allow),
         (reply, 0, 0, refuse),

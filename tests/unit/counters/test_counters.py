@@ -17,7 +17,7 @@ from evaluate.counters import tcg
 from evaluate.counters.perf import Interval, PerfCounter, parse_line
 from evaluate.counters.probe import probe_instructions
 from evaluate.counters.tcg import TcgReading, build_plugin, plugin_api_version
-from evaluate.counters.vcpu import cpu_seconds, thread_state, vcpu_thread
+from evaluate.counters.vcpu import cpu_seconds, sleeps, thread_state, vcpu_thread
 
 needs_perf = pytest.mark.skipif(
     shutil.which("perf") is None, reason="perf is not installed (Debian package linux-perf)"
@@ -243,12 +243,23 @@ def test_state_of_a_thread_that_is_gone_is_a_fault() -> None:
         thread_state(2**22 + 1)
 
 
+def test_process_sleeps_when_all_of_its_threads_do() -> None:
+    assert not sleeps(os.getpid())
+    with subprocess.Popen(["sleep", "600"]) as process:
+        while not sleeps(process.pid):
+            pass
+        process.kill()
+    with pytest.raises(CounterFault, match="the guest has ended"):
+        sleeps(process.pid)
+
+
 class Words(TcgReading):
     """A reading whose words are a list: user and kernel, one pair for each look."""
 
     def __init__(self, pairs: list[tuple[int, int]], **options: bool) -> None:
         self._pairs, self._buckets = pairs, None
-        self._vcpu, self._exact = threading.get_native_id(), options.get("exact", False)
+        self._pid, self._vcpu = os.getpid(), threading.get_native_id()
+        self._exact = options.get("exact", False)
 
     def _read(self) -> tuple[int, int]:
         return self._pairs.pop(0) if len(self._pairs) > 1 else self._pairs[0]
@@ -260,7 +271,15 @@ def test_exact_guest_is_settled_when_only_its_kernel_goes_on() -> None:
     assert Words(looks, exact=True).instructions(settled=True) == 11
 
 
-def test_guest_that_goes_on_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("exact", [False, True])
+def test_guest_that_goes_on_is_not_settled(monkeypatch: pytest.MonkeyPatch, exact: bool) -> None:
     monkeypatch.setattr(tcg, "_SETTLE_SECONDS", 0.05)
     with pytest.raises(CounterFault, match="did not become idle"):
-        Words([(10, 0)], exact=True).instructions(settled=True)
+        Words([(10, 0)], exact=exact).instructions(settled=True)
+
+
+def test_guest_is_settled_when_its_count_stays_while_its_qemu_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    states = [False, True, True, True, True, True, True]
+    monkeypatch.setattr(tcg, "sleeps", lambda _: states.pop(0))
+    looks = [(10, 0), (10, 0), (10, 0), (12, 0), (12, 0), (12, 0), (12, 0), (99, 0)]
+    assert Words(looks).instructions(settled=True) == 12

@@ -154,7 +154,7 @@ class Borrower:
 
 def report(sent: int, heard: int, unread: bytes = b"") -> Any:
     nothing = container.Output(0, b"", b"")
-    return container.Report(sent, heard, unread, bytes(4), nothing, nothing, [])
+    return container.Report(sent, heard, unread, bytes(4), nothing, nothing, 0, 0, 0, [])
 
 
 def test_port_continues_the_numbers_where_its_borrower_stopped(line: Line) -> None:
@@ -201,11 +201,3 @@ def test_wait_status_becomes_exit_code_or_signal(status: int, exit_code: int | N
 
 def test_command_without_a_reported_end_was_killed() -> None:
     assert agent.end_of(b"") == (None, 9)
-
-
-def test_group_reads_the_kernels_event_files(tmp_path: Path) -> None:
-    group = agent.Group(str(tmp_path))
-    (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 9\noom 2\noom_kill 1\noom_group_kill 1\n")
-    assert group.oom()
-    (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 9\noom 0\noom_kill 0\noom_group_kill 0\n")
-    assert not group.oom()

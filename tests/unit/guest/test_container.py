@@ -28,8 +28,13 @@ def done(steps: list[Any], what: str) -> dict[str, tuple[Any, ...]]:
 
 
 def mounts(place: Any) -> dict[str, tuple[str, str]]:
+    """What a command mounts for itself."""
+    return mounted(place.root())
+
+
+def mounted(steps: list[Any]) -> dict[str, tuple[str, str]]:
     """Where what is mounted, below the root: target -> source, options."""
-    found = done(place.root(), "mount")
+    found = done(steps, "mount")
     return {target.removeprefix(container.ROOT): (source, text) for target, (source, _, _, text) in found.items()}
 
 
@@ -40,16 +45,38 @@ def options(mounted: tuple[str, str]) -> dict[str, str]:
 def test_record_writes_to_a_scratch_layer_above_what_was_kept(disks: Path) -> None:
     place = container.Place(keep=False, n_layers=2)
     made = done(place.folders(), "mkdir")
-    seen = mounts(place)
-    root, home = options(seen[""]), options(seen["/home/challenge"])
+    root = options(mounted(place.folders())[""])
+    home = options(mounts(place)["/home/challenge"])
     assert root["lowerdir"] == f"{disks}/root/kept:/layer/0:/layer/1:/"
-    assert root["upperdir"] == f"{disks}/root/run/upper"
+    assert root["upperdir"] == container.SHARED + "/upper"
     assert home["lowerdir"] == f"{disks}/home/kept"
     assert home["upperdir"] == f"{disks}/home/run/upper"
     assert "volatile" in root and "volatile" in home
     for upper in (root["upperdir"], home["upperdir"], root["workdir"], home["workdir"]):
-        assert any(upper.startswith(f"{scratch}/") for scratch in place.scratch)
+        assert any(upper.startswith(f"{scratch}/") for scratch in (container.SHARED, *place.scratch))
         assert upper in made
+
+
+def test_records_share_a_root_until_one_writes_to_it(disks: Path) -> None:
+    first, later = (container.Place(keep=False, n_layers=0, root_mounted=mounted) for mounted in (False, True))
+    assert "" in mounted(first.folders())
+    assert "" not in mounted(later.folders())
+    for place in (first, later):
+        assert "" not in mounts(place)
+        assert place.watched == [f"{container.SHARED}/upper", f"{container.SHARED}/work/work"]
+        assert place.changed == [("unmount", container.ROOT), ("remove", container.SHARED)]
+    setup = container.Place(keep=True, n_layers=0, root_mounted=True)
+    assert setup.folders()[:2] == setup.changed  # a root must not change while one is mounted above it
+    assert setup.watched == []
+    assert not set(container.Place(keep=True, n_layers=0).folders()) & set(setup.changed)
+
+
+def test_container_has_a_root_of_its_own_for_each_command(disks: Path) -> None:
+    place = container.Place(keep=False, n_layers=1, base=False)
+    root = options(mounts(place)[""])
+    assert root["upperdir"] == f"{disks}/root/run/upper"
+    assert ("remove", f"{disks}/root/run") in place.after
+    assert place.watched == []
 
 
 def test_kept_command_writes_to_the_kept_layer(disks: Path) -> None:
@@ -73,9 +100,9 @@ def test_temporary_folders_are_new_and_for_everybody(disks: Path, keep: bool) ->
 
 
 def test_scratch_home_has_the_mode_that_the_entry_gave_its_home(disks: Path) -> None:
-    (disks / "home/kept").chmod(0o700)
-    made = done(container.Place(keep=False, n_layers=0).folders(), "mkdir")
-    assert made[f"{disks}/home/run/upper"] == (0o700,)
+    folders = container.Place(keep=False, n_layers=0, home=(0o700, 1000, 1001)).folders()
+    assert done(folders, "mkdir")[f"{disks}/home/run/upper"] == (0o700,)
+    assert done(folders, "chown")[f"{disks}/home/run/upper"] == (1000, 1001)
 
 
 def test_counters_of_the_machine_are_shown_as_they_were_at_the_boot(
@@ -86,18 +113,20 @@ def test_counters_of_the_machine_are_shown_as_they_were_at_the_boot(
     (proc / "stat").write_text("processes 90\n")
     monkeypatch.setattr(container, "FROZEN", str(tmp_path / "frozen"))
     frozen = container.freeze_counters(str(proc))
-    assert frozen == ["stat"]
+    assert frozen == ("stat",)
     (proc / "stat").write_text("processes 91\n")
     assert mounts(container.Place(keep=True, n_layers=0, frozen=frozen))["/proc/stat"][0] == f"{tmp_path}/frozen/stat"
     assert (tmp_path / "frozen/stat").read_text() == "processes 90\n"
 
 
 def test_entrys_files_are_forgotten_where_the_next_command_must_not_learn_of_them(disks: Path) -> None:
-    steps = container.Place(keep=False, n_layers=0, forgets=True).after
-    assert [step[:2] for step in steps] == [("forget", f"{disks}/{disk}/kept") for disk in ("root", "home")]
-    (step,) = container.Place(keep=False, n_layers=1, base=False, forgets=True).after
-    assert step[:2] == ("write", "/proc/sys/vm/drop_caches")
-    assert container.Place(keep=False, n_layers=0).after == []
+    def forgotten(**values: Any) -> list[tuple[str, str]]:
+        steps = container.Place(keep=False, n_layers=1, **values).after
+        return [step[:2] for step in steps if step[0] != "remove"]
+
+    assert forgotten(forgets=True) == [("forget", f"{disks}/{disk}/kept") for disk in ("root", "home")]
+    assert forgotten(forgets=True, base=False) == [("write", "/proc/sys/vm/drop_caches")]
+    assert forgotten() == []
 
 
 def test_folders_are_bound_at_the_top_level_only() -> None:
@@ -125,10 +154,33 @@ def test_work_aside_is_waited_for_and_its_failure_is_told(tmp_path: Path) -> Non
         container.aside((tmp_path / "absent").unlink)
 
 
+def test_what_differs_between_records_is_at_the_end_of_a_plan(disks: Path) -> None:
+    place, bounds = container.Place(keep=False, n_layers=0), container.Bounds(1, 2, 3, 4)
+    frames = container.Frames(b"started", b"exited", b"busy", b"go", b"kill")
+
+    def plan(record: str) -> bytes:
+        task = container.Task(
+            argv=("./next.sh", record), cwd="/", env={"LANG": record[:1]}, inputs={}, remove=(), stdin="/dev/null"
+        )
+        found: bytes = container.plan(place, task, bounds, frames)
+        return found
+
+    assert plan("A01").index(b"LANG=A") == plan("B01").index(b"LANG=B")
+    assert plan("A01").replace(b"A01", b"A02") == plan("A02")
+    assert b"LANG=C.UTF-8" not in plan("A01")
+
+
 FAKE_KEEPER = """#!{python}
 import os, struct, sys
-def field(data):
-    os.write(102, struct.pack("<I", len(data)) + data)
+def heard(n):
+    data = b""
+    while len(data) < n:
+        data += os.read(100, n - len(data))
+    return data
+def report(*fields):
+    content = b"".join(struct.pack("<I", len(one)) + one for one in fields)
+    os.write(101, struct.pack("<I", len(content)) + content)
+assert heard(*struct.unpack("<I", heard(4))) == b"the plan"
 {body}
 """
 
@@ -143,46 +195,58 @@ def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], A
         program.chmod(0o755)
         monkeypatch.setattr(container, "KEEPER", str(program))
         with Path(os.devnull).open() as port:
-            return container.Keeper(b"the plan", port.fileno())
+            return container.Keeper(port.fileno())
 
     return start
 
 
 WELL = """
-assert os.read(100, 100) == b"" or os.pread(100, 100, 0) == b"the plan"
-os.write(101, b"ok"); os.close(101); field(b"42")
-sent, heard = struct.unpack("<QQ", os.read(103, 16))
-for value in (b"%d" % (sent + 1), b"%d" % heard, b"unread", bytes(4)):
-    field(value)
-for value in (b"5", b"out", b"ut", b"0", b"", b"", b"+A01,N", b"missing"):
-    field(value)
-os.close(102)
-assert os.read(103, 1) == b""
+report(b"ok", b"42")
+sent, heard_before = struct.unpack("<QQ", heard(16))
+report(
+    *(b"%d" % (sent + 1), b"%d" % heard_before, b"unread", bytes(4)),
+    *(b"5", b"out", b"ut", b"0", b"", b"", b"0", b"3", b"4096", b"+A01,N", b"missing"),
+)
+assert heard(1) == b"f"
+report({left})
 """
 
 
-def test_keeper_is_followed_from_its_plan_to_its_end(keeper: Callable[[str], Any]) -> None:
-    running = keeper(WELL)
-    running.prepare()
-    assert running.init == 42
+@pytest.mark.parametrize("left", ["", "b'changed'"])
+def test_keeper_is_followed_from_its_plan_to_its_end(keeper: Callable[[str], Any], left: str) -> None:
+    running = keeper(WELL.format(left=left))
+    assert running.prepare(b"the plan") == 42
     report = running.watch(7, 3)
     assert (report.sent, report.heard, report.unread, report.status) == (8, 3, b"unread", bytes(4))
     assert report.stdout.kept() == b"outut"
+    assert (report.oom_kills, report.forks_refused, report.memory_peak) == (0, 3, 4096)
     assert list(report.files) == [b"+A01,N", b"missing"]
-    running.finish()
+    assert running.finish() is (left != "")
 
 
 def test_keeper_that_cannot_start_a_command_says_why(keeper: Callable[[str], Any]) -> None:
     with pytest.raises(OSError, match="cannot be started: mount at /x: No such device"):
-        keeper("os.write(101, b'mount at /x: No such device')").prepare()
+        keeper("report(b'mount at /x: No such device')").prepare(b"the plan")
     with pytest.raises(OSError, match="no reason given"):
-        keeper("").prepare()
+        keeper("report(b'', b'42')").prepare(b"the plan")
+
+
+def test_keeper_that_cannot_go_on_says_why(keeper: Callable[[str], Any]) -> None:
+    running = keeper("report(b'ok', b'42'); heard(16); report(b'opening memory.peak: No such file or directory')")
+    running.prepare(b"the plan")
+    with pytest.raises(OSError, match=r"not followed to its end: opening memory\.peak"):
+        running.watch(0, 0)
+    running = keeper(WELL.format(left="b'removing /x: Busy'"))
+    running.prepare(b"the plan")
+    running.watch(0, 0)
+    with pytest.raises(OSError, match="cannot be removed: removing /x: Busy"):
+        running.finish()
 
 
 def test_keeper_that_dies_is_noticed(keeper: Callable[[str], Any]) -> None:
-    running = keeper("os.write(101, b'ok'); os.close(101); field(b'42'); sys.exit(70)")
-    running.prepare()
+    with pytest.raises((EOFError, BrokenPipeError)):
+        keeper("sys.exit(70)").prepare(b"the plan")
+    running = keeper("report(b'ok', b'42'); sys.exit(70)")
+    running.prepare(b"the plan")
     with pytest.raises((EOFError, BrokenPipeError)):
         running.watch(0, 0)
-    with pytest.raises(OSError, match="0x4600"):
-        running.finish()

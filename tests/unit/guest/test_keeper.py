@@ -40,8 +40,10 @@ def called(calls: Path, *arguments: str | Path, stdin: bytes = b"") -> bytes:
     return done.stdout
 
 
-def fields(report: bytes) -> list[bytes]:
+def fields(sent: bytes) -> list[bytes]:
     found = []
+    (size,), report = struct.unpack_from("<I", sent), sent[4:]
+    assert size == len(report)
     while report:
         (size,) = struct.unpack_from("<I", report)
         found.append(report[4 : 4 + size])
@@ -79,12 +81,20 @@ def test_long_output_keeps_a_bounded_part(calls: Path) -> None:
     assert found.kept().endswith(b"00099 ")
 
 
+def file(calls: Path, root: Path, path: str, most: int) -> bytes:
+    """What is reported of a file of a command's root."""
+    (found,) = fields(called(calls, "file", root, path, str(most)))
+    return found
+
+
 def test_regular_file_is_read_up_to_its_bound(calls: Path, tmp_path: Path) -> None:
     (tmp_path / "answers.txt").write_bytes(b"A01,N\r\n")
     (tmp_path / "empty").touch()
-    assert fields(called(calls, "file", tmp_path / "answers.txt", "7")) == [b"+A01,N\r\n"]
-    assert fields(called(calls, "file", tmp_path / "answers.txt", "6")) == [b"larger than 6 bytes"]
-    assert fields(called(calls, "file", tmp_path / "empty", "0")) == [b"+"]
+    assert file(calls, tmp_path, "/answers.txt", 7) == b"+A01,N\r\n"
+    assert file(calls, tmp_path, "/answers.txt", 6) == b"larger than 6 bytes"
+    assert file(calls, tmp_path, "/empty", 0) == b"+"
+    (tmp_path / "long").write_bytes(bytes(range(256)) * 5000)
+    assert file(calls, tmp_path, "/long", 1 << 30) == b"+" + bytes(range(256)) * 5000
 
 
 def test_what_is_no_regular_file_is_not_read(calls: Path, tmp_path: Path) -> None:
@@ -93,10 +103,38 @@ def test_what_is_no_regular_file_is_not_read(calls: Path, tmp_path: Path) -> Non
     os.mkfifo(tmp_path / "fifo")
     with socket.socket(socket.AF_UNIX) as s:
         s.bind(str(tmp_path / "socket"))
-    for path in (*(tmp_path / name for name in ("link", "fifo", "socket", "")), Path("/dev/zero")):
-        assert fields(called(calls, "file", path, "9")) == [b"not a regular file"], path
+    for name in ("link", "fifo", "socket", ""):
+        assert file(calls, tmp_path, f"/{name}", 9) == b"not a regular file", name
+    assert file(calls, Path("/dev"), "/zero", 9) == b"not a regular file"
     for name in ("absent", "file/below"):
-        assert fields(called(calls, "file", tmp_path / name, "9")) == [b"missing"]
+        assert file(calls, tmp_path, f"/{name}", 9) == b"missing"
+
+
+def test_file_is_looked_for_below_the_root_of_the_command(calls: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / "home").mkdir(parents=True)
+    (tmp_path / "answers.txt").write_text("not yours")
+    (root / "up").symlink_to("..")
+    (root / "whole").symlink_to("/")
+    (root / "out").symlink_to(f"/proc/{os.getpid()}/root")
+    for path in ("/up/answers.txt", "/../answers.txt", f"/whole{tmp_path}/answers.txt", "/out/etc/passwd"):
+        assert file(calls, root, path, 99) == b"missing", path
+    assert file(calls, Path("/"), f"/proc/{os.getpid()}/root/etc/passwd", 1 << 20) == b"not a regular file"
+    (root / "answers.txt").write_text("mine")
+    assert file(calls, root, "/home/../whole/answers.txt", 99) == b"+mine"
+
+
+def test_values_of_a_control_group_are_found_by_their_keys(calls: Path, tmp_path: Path) -> None:
+    (tmp_path / "memory.events").write_text("low 0\nhigh 0\nmax 12\noom 3\noom_kill 2\noom_group_kill 1\n")
+    (tmp_path / "pids.events").write_text("max 7\n")
+    (tmp_path / "memory.peak").write_text("123456789012\n")
+    for name, key, value in (
+        ("memory.events", "\noom_kill ", b"2"),
+        ("pids.events", "max ", b"7"),
+        ("memory.peak", "", b"123456789012"),
+        ("pids.events", "min ", b"0"),
+    ):
+        assert fields(called(calls, "value", tmp_path, name, key)) == [value]
 
 
 def test_input_replaces_a_link_instead_of_following_it(calls: Path, tmp_path: Path) -> None:
@@ -137,8 +175,8 @@ def test_folders_of_any_depth_and_name_are_removed(calls: Path, tmp_path: Path) 
 
 def written(tmp_path: Path, steps: Sequence[tuple[Any, ...]]) -> Path:
     plan = tmp_path / "plan"
-    values = [len(steps), *(value for step in steps for value in step)]
-    plan.write_bytes(b"".join(map(container._field, values)))
+    content = container._field(container._encoded(steps))
+    plan.write_bytes(struct.pack("<I", len(content)) + content)
     return plan
 
 
