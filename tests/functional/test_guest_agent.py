@@ -287,12 +287,18 @@ def test_record_leaves_nothing_behind(guest: BareGuest) -> None:
     assert guest.sh(f"ls {left}; ipcs -m -q | grep -c challenge").stdout == "0\n"
 
 
+_ORDERS = "/usr/share /opt /srv /usr/lib /etc/ssl", "/etc/ssl /usr/lib /srv /opt /usr/share"
+
+
 def test_folder_of_the_root_that_anybody_may_write_to_is_as_new_for_each_record(guest: BareGuest) -> None:
-    look = "stat -c '%n %d %i %s %X %Y %Z %h' / /srv /srv/open; ls -A / /srv/open"
+    # the root has the time of the command, as any folder that is new
+    look = "stat -c '%n %d %i %s %W %h' /; stat -c '%n %d %i %s %X %Y %Z %W %h' /srv /srv/open; ls -A / /srv/open"
     before = guest.sh(look)
     for write in ("echo letter >/srv/open/letter", "mkdir -p /srv/open/a/b", "ln -s letter /srv/open/link"):
         assert guest.sh(f"{write} && ls /srv/open | wc -l").stdout == "1\n"
         assert guest.sh(look).stdout == before.stdout
+    numbers = [guest.sh(f"echo x >/srv/open/x; stat -c '%i %n' {order} | sort").stdout for order in _ORDERS]
+    assert numbers[0] == numbers[1]
     full = guest.sh("head -c 100M /dev/zero >/srv/open/letter")
     assert (full.exit_code, full.facts.disk_full) == (1, ("root",))
     assert guest.sh(look).stdout == before.stdout

@@ -241,6 +241,8 @@ class Machine:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
                 os.mkdir(path)
             os.chown(f"{DISKS}/home/kept", UID, GID)
+        for path in (container.SHARED, f"{container.SHARED}/upper", f"{container.SHARED}/work"):
+            os.mkdir(path)
 
     def _mount(self, disk: str, target: str, kind: str, flags: int, data: str = "") -> None:
         os.makedirs(target, exist_ok=True)
@@ -282,7 +284,7 @@ class Machine:
         """Unmount the disks, so that they are complete."""
         if self.root_mounted:
             call("umount2", ROOT, 0)
-            shutil.rmtree(container.SHARED)
+        shutil.rmtree(container.SHARED)
         os.sync()
         for target in self._mounted:
             call("umount2", target, 0)

@@ -154,19 +154,23 @@ class Place:
         return steps
 
     def _shared_root(self) -> list[Step]:
-        """Have the root that records share mounted for them, and not while what is below it may change."""
-        if self.root_mounted and not self.shares_root:
-            return self.changed
-        if self.root_mounted or not self.shares_root:
-            return []
+        """Have the root that records share mounted for them, and not while what is below it may change.
+
+        Its own folder is made once, when the machine greets, and has the time of the command: so the root does not
+        tell whether it was made again.
+        """
+        if not self.shares_root:
+            return self.changed if self.root_mounted else []
         upper, work = f"{SHARED}/upper", f"{SHARED}/work"
-        steps: list[Step] = [("mkdir", path, 0o755) for path in (SHARED, upper, work)]
-        return [*steps, _overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], upper, work, lasting=False)]
+        steps: list[Step] = [("touch", upper)]
+        if not self.root_mounted:
+            steps.append(_overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], upper, work, lasting=False))
+        return steps
 
     @property
     def changed(self) -> list[Step]:
-        """Remove the root that records share."""
-        return [("unmount", ROOT), ("remove", SHARED)]
+        """Give up the root that records share."""
+        return [("unmount", ROOT), ("empty", f"{SHARED}/upper"), ("empty", f"{SHARED}/work")]
 
     def _lower(self) -> list[str]:
         return [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), *(["/"] if self.base else [])]
@@ -238,8 +242,9 @@ def _bind(source: str, target: str) -> list[Step]:
 
 
 def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lasting: bool) -> Step:
-    # redirect_dir: a program may rename a folder of a lower layer, as on any disk
-    options = f"redirect_dir=on,lowerdir={':'.join(lower)},upperdir={upper},workdir={work}"
+    # redirect_dir: a program may rename a folder of a lower layer, as on any disk.  xino: the numbers of folders are those
+    # of the layers; otherwise they would tell in which order folders were first looked at
+    options = f"redirect_dir=on,xino=on,lowerdir={':'.join(lower)},upperdir={upper},workdir={work}"
     if not lasting:
         options += ",volatile"  # discarded files need not reach the disk
     return _mount("overlay", target, "overlay", MS_NODEV | MS_NOSUID | MS_NOATIME, options)

@@ -269,23 +269,46 @@ static const char *clear(DIR *folder)
     return NULL;
 }
 
-static void remove_folder(const char *path)
+/* How many names a folder has.  What changes in it, or below, where root alone may write, are these. */
+static int n_items(const char *path)
+{
+    int n = 0;
+    DIR *folder = open_folder(AT_FDCWD, path);
+    while (readdir(folder))
+        n++;
+    closedir(folder);
+    return n - 2; /* without "." and ".." */
+}
+
+/* Remove what is in a folder; what is moved up may not be seen before the next call. */
+static void empty_once(const char *path)
 {
     static unsigned long n_moved;
     char moved[32];
-    while (rmdir(path) < 0) { /* what was moved up may not be seen before the next pass */
+    DIR *top = open_folder(AT_FDCWD, path);
+    for (const char *name; (name = clear(top));) {
+        DIR *folder = open_folder(dirfd(top), name);
+        for (const char *below; (below = clear(folder));) {
+            snprintf(moved, sizeof moved, "moved-%lu", n_moved++);
+            must(renameat(dirfd(folder), below, dirfd(top), moved), "moving", below);
+        }
+        closedir(folder);
+    }
+    closedir(top);
+}
+
+static void empty_folder(const char *path)
+{
+    while (n_items(path) > 0)
+        empty_once(path);
+}
+
+static void remove_folder(const char *path)
+{
+    while (rmdir(path) < 0) {
         if (errno != ENOTEMPTY)
             fault("removing", path);
-        DIR *top = open_folder(AT_FDCWD, path);
-        for (const char *name; (name = clear(top));) {
-            DIR *folder = open_folder(dirfd(top), name);
-            for (const char *below; (below = clear(folder));) {
-                snprintf(moved, sizeof moved, "moved-%lu", n_moved++);
-                must(renameat(dirfd(folder), below, dirfd(top), moved), "moving", below);
-            }
-            closedir(folder);
-        }
-        closedir(top);
+        empty_once(path);
     }
 }
 
@@ -360,6 +383,10 @@ static void steps(struct bytes list)
             must(umount2(path, MNT_DETACH), "unmounting", path);
         } else if (strcmp(step, "remove") == 0) {
             remove_folder(path);
+        } else if (strcmp(step, "empty") == 0) {
+            empty_folder(path);
+        } else if (strcmp(step, "touch") == 0) {
+            must(utimensat(AT_FDCWD, path, NULL, 0), "times of", path);
         } else if (strcmp(step, "top") == 0) {
             top_level(path);
         } else if (strcmp(step, "forget") == 0) {
@@ -807,19 +834,6 @@ static void add_files(int root, struct list paths, size_t most, uid_t reader)
         add_file(root, paths.at[i], most);
     setfsuid(0);
     setfsgid(0);
-}
-
-/* How many names a folder has.  What changes in it, or below, where root alone may write, are these. */
-static int n_items(const char *path)
-{
-    int n = 0;
-    DIR *folder = opendir(path);
-    if (!folder)
-        fault("opening", path);
-    while (readdir(folder))
-        n++;
-    closedir(folder);
-    return n;
 }
 
 /* One command: all that the plan says.  Returns when nothing is left of it. */

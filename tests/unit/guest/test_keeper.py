@@ -173,6 +173,19 @@ def test_folders_of_any_depth_and_name_are_removed(calls: Path, tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
+def test_folder_is_emptied_and_touched_but_stays_the_same(calls: Path, tmp_path: Path) -> None:
+    top = tmp_path / "top"
+    (top / "a" / "b" / "c").mkdir(parents=True)
+    (top / "a" / "file").touch()
+    os.utime(top, (0, 0))
+    before = top.stat()
+    called(calls, "steps", written(tmp_path, [("empty", top), ("touch", top)]))
+    after = top.stat()
+    assert list(top.iterdir()) == []
+    assert after.st_ino == before.st_ino
+    assert after.st_mtime_ns > before.st_ctime_ns
+
+
 def written(tmp_path: Path, steps: Sequence[tuple[Any, ...]]) -> Path:
     plan = tmp_path / "plan"
     content = container._field(container._encoded(steps))
