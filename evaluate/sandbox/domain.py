@@ -26,8 +26,9 @@ KERNEL_LINE = " ".join(
         # on a busy host the timer of an emulated guest comes late, and the kernel's check of it would panic
         "no_timer_check",
         # the same command takes the same path each time, so its count repeats: no random addresses, clock reads by
-        # system calls only, and an agent that resolves its symbols at its start (process 1 gets this as a variable)
-        "norandmaps vdso=0 LD_BIND_NOW=1",
+        # system calls only, and an agent that resolves its symbols at its start and hashes alike in every machine, so
+        # that two saved machines give equal counts (process 1 gets these two as variables)
+        "norandmaps vdso=0 LD_BIND_NOW=1 PYTHONHASHSEED=0",
         # a part of the memory, in which the host leaves the medium of a command that has one of its own
         f"memmap={RECORDS_BYTES >> 20}M${RECORDS_AT >> 20}M",
         # what costs time at every boot and every start of a program, and protects nothing outside the guest

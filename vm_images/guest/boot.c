@@ -168,7 +168,7 @@ static void copy(const char *source, const char *target)
 
 int main(void)
 {
-    static char *const argv[] = {"/usr/bin/python3", "-I", "-S",
+    static char *const argv[] = {"/usr/bin/python3", "-P", "-s", "-S", /* as -I, but with PYTHONHASHSEED */
                                  "-c", AGENT, NULL};
     char device[300];
 

@@ -130,6 +130,8 @@ def test_device_that_is_there_passes(tmp_path: Path) -> None:
     check_gpus([], "tcg", tmp_path)
 
 
-@pytest.mark.parametrize("word", ["norandmaps", "vdso=0", "LD_BIND_NOW=1", "no_timer_check", "panic=-1"])
+@pytest.mark.parametrize(
+    "word", ["norandmaps", "vdso=0", "LD_BIND_NOW=1", "PYTHONHASHSEED=0", "no_timer_check", "panic=-1"]
+)
 def test_kernel_line_has_what_counts_and_busy_hosts_need(word: str) -> None:
     assert word in KERNEL_LINE.split()
