@@ -127,6 +127,20 @@ def test_rooms_are_the_same_machine_on_the_same_day_and_count_the_same(rooms: Sa
     assert min(counts) > 10**6
 
 
+@pytest.mark.long
+def test_machine_that_is_booted_and_saved_again_counts_the_same(
+    hypervisor: LibvirtHypervisor, image: Image, own_state: Path, discs: dict[str, Path]
+) -> None:
+    other = LibvirtHypervisor(state=own_state, counter=hypervisor._counter, accelerator="tcg")
+    script = f"seq 3000 | sort -r | md5sum; {THREADS}"
+    command = bash(script, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
+    counts = set()
+    for one in (hypervisor, other):
+        with one.rooms(Machine(image=image, owner="again"), command, LIMITS) as rooms:
+            counts.add(rooms.run(command, LIMITS).usage.instructions)
+    assert len(counts) == 1
+
+
 def test_limits_hold_in_a_room(rooms: Sandbox) -> None:
     for script, verdict in (
         ("while :; do :; done", Verdict.INSTRUCTION_LIMIT),

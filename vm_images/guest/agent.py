@@ -61,6 +61,8 @@ _FULL_BYTES, _FULL_INODES = 64 << 10, 16
 _MEDIUM = ("iso9660", MS_RDONLY | MS_NODEV | MS_NOSUID)
 _MEDIUM_FILE = "/run/evaluate/medium.iso"
 _LOOK_SECONDS = 0.01
+_DEBUG = "/sys/kernel/debug"
+_SLICE_NS = 10**8
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
     "kernel/kptr_restrict": "2",
@@ -458,6 +460,20 @@ def prepare() -> None:
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
+def _lengthen_slices() -> None:
+    """Let a thread run on for `_SLICE_NS` though another one could.
+
+    Where the timer interrupts it depends on how many instructions the kernel has executed, which memory that is laid
+    out in another way changes; where it waits of its own accord depends on the program only.
+    """
+    mount("debug", _DEBUG, "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    names = {"latency_ns", "min_granularity_ns", "wakeup_granularity_ns"}  # gone since Linux 6.6
+    for name in sorted(names.intersection(os.listdir(f"{_DEBUG}/sched"))):
+        with open(f"{_DEBUG}/sched/{name}", "w") as f:
+            f.write(str(_SLICE_NS))
+    call("umount2", _DEBUG, 0)
+
+
 def serve(port: Port) -> None:
     """Answer messages until ``Finish``; after ``Rest``, begin again."""
     prepare()
@@ -471,6 +487,7 @@ def serve(port: Port) -> None:
             if isinstance(message, messages.Run):
                 run(port, machine, keeper, message)
             else:
+                _lengthen_slices()
                 port.send(messages.Awaiting())
                 port.await_in_memory()
         with port.busy():

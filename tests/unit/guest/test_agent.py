@@ -199,5 +199,22 @@ def test_wait_status_becomes_exit_code_or_signal(status: int, exit_code: int | N
     assert agent.end_of(status.to_bytes(4, "little")) == (exit_code, signal)
 
 
+@pytest.mark.parametrize("names", [["latency_ns", "min_granularity_ns", "wakeup_granularity_ns"], ["base_slice_ns"]])
+def test_slices_are_lengthened_where_the_kernel_has_these_settings(
+    names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sched").mkdir()
+    for name in names:
+        (tmp_path / "sched" / name).write_text("3000000\n")
+    done: list[tuple[str, ...]] = []
+    monkeypatch.setattr(agent, "_DEBUG", str(tmp_path))
+    monkeypatch.setattr(agent, "mount", lambda *arguments: done.append(("mount", *arguments[:3])))
+    monkeypatch.setattr(agent, "call", lambda *arguments: done.append(arguments))
+    agent._lengthen_slices()
+    assert done == [("mount", "debug", str(tmp_path), "debugfs"), ("umount2", str(tmp_path), 0)]
+    found = {path.name: path.read_text() for path in (tmp_path / "sched").iterdir()}
+    assert found == {name: "3000000\n" if name == "base_slice_ns" else "100000000" for name in names}
+
+
 def test_command_without_a_reported_end_was_killed() -> None:
     assert agent.end_of(b"") == (None, 9)
