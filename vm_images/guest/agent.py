@@ -18,7 +18,6 @@ import signal
 import stat
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import NoReturn, TypeVar
 
 import container
@@ -323,6 +322,7 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         stdin=(machine.entry or "/dev/null") if order.stdin_entry else "/dev/null",
         collect=order.collect,
         user=None if order.user is None else (order.user.uid, order.user.gid),
+        at_once=order.at_once,
     )
     bounds = Bounds(
         memory_bytes=limits.memory_bytes,
@@ -330,10 +330,9 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         output_bytes=limits.output_bytes,
         answer_bytes=limits.answer_bytes,
     )
-    frames = replace(port.frames(), started=b"") if order.at_once else port.frames()
     # a command that starts at once is counted from its order on, so no alarm may strike in between
     with contextlib.nullcontext() if order.at_once else port.busy():
-        init = keeper.prepare(container.plan(place, task, bounds, frames))
+        init = keeper.prepare(container.plan(place, task, bounds, port.frames()))
         namespace = os.open(f"/proc/{init}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC) if place.output else -1
         relay = _start_relay(machine.relay, init, place.group) if machine.relay else None
     report = port.lend(keeper)

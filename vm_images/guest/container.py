@@ -242,8 +242,8 @@ def _bind(source: str, target: str) -> list[Step]:
 
 
 def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lasting: bool) -> Step:
-    # redirect_dir: a program may rename a folder of a lower layer, as on any disk.  xino: the numbers of folders are those
-    # of the layers; otherwise they would tell in which order folders were first looked at
+    # redirect_dir: a program may rename a folder of a lower layer, as on any disk.  xino: folders have the numbers that
+    # they have in the layers; otherwise these would tell in which order somebody first looked at them
     options = f"redirect_dir=on,xino=on,lowerdir={':'.join(lower)},upperdir={upper},workdir={work}"
     if not lasting:
         options += ",volatile"  # discarded files need not reach the disk
@@ -282,6 +282,8 @@ class Task:
     """Files to fetch when it has ended, as the command sees them."""
     user: tuple[int, int] | None = None
     """User and group inside a container, which has its own user namespace; None: ``challenge``."""
+    at_once: bool = False
+    """Whether it starts without `started` and `go`."""
 
 
 @dataclass(frozen=True)
@@ -300,7 +302,6 @@ class Frames:
     """The frames that the keeper sends and expects; it changes only their numbers."""
 
     started: bytes
-    """Empty: the command starts at once, and `go` is not waited for."""
     exited: bytes
     busy: bytes
     go: bytes
@@ -308,9 +309,10 @@ class Frames:
 
 
 def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
-    """All that the keeper has to know; ValueError if a name cannot be one.  The order is that of ``carry_out_plan`` in
+    """All that the keeper has to know; ValueError if a name cannot be one.  The order is that of ``read_order`` in
     `keeper.c`."""
-    values: list[str | int] = [task.stdin, PROBE_FILE if task.argv[0] == PROBE else "", task.cwd]
+    values: list[str | int | bytes] = [b"" if task.at_once else frames.started]
+    values += [task.stdin, PROBE_FILE if task.argv[0] == PROBE else "", task.cwd]
     inputs = [path for pair in task.inputs.items() for path in pair]
     for texts in (task.argv, task.remove, inputs, task.collect):
         values += [len(texts), *texts]
@@ -332,7 +334,7 @@ def _fixed(place: Place, bounds: Bounds, frames: Frames, user: tuple[int, int] |
     ]
     rights = sum(1 << right for right in kernel.FILE_RIGHTS) if user else 0
     values: list[str | int | bytes] = [group, place.owner, bounds.output_bytes]
-    values += [frames.started, frames.exited, frames.busy, frames.go, frames.kill]
+    values += [frames.exited, frames.busy, frames.go, frames.kill]
     values += [ROOT, MEDIUM, f"0 {OWNER_SHIFT} {OWNERS}" if user else "", uid, gid, rights, kernel.FILTER]
     values += [bounds.answer_bytes, UID, len(place.watched), *place.watched]
     values += [_encoded(steps) for steps in (before, place.root(), place.after, place.changed)]

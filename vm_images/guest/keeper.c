@@ -525,6 +525,19 @@ static _Noreturn void command(const struct task *task)
     _exit(why == ENOENT || why == ENOTDIR ? NO_PROGRAM : CANNOT_RUN);
 }
 
+/* What a plan says */
+
+struct order {
+    struct task task;
+    const char *group, *root, *medium_path, *stdin_path, *probe_path;
+    const char *owners; /* of a container's user namespace; empty: none */
+    uid_t owner, reader;
+    uint64_t output_bytes;
+    size_t answer_bytes;
+    struct list watched, collect;
+    struct bytes before, root_steps, after, changed;
+};
+
 /* Process 1 of the namespaces */
 
 static void start_loopback(void)
@@ -549,20 +562,25 @@ static void map_user(pid_t pid, const char *kind, const char *map)
     write_file(path, map);
 }
 
-static _Noreturn void init(struct task *task, const char *root, struct bytes root_steps, const char *stdin_path,
-                           const char *medium_path, const char *probe_path, const char *owners, int status_end)
+static int opened(const char *path, int flags)
 {
+    return (int)must(open(path, O_RDONLY | O_CLOEXEC | flags), "opening", path);
+}
+
+static _Noreturn void init(struct order *order, int status_end)
+{
+    struct task *task = &order->task;
     char byte = 'x';
     int named[2], mapped[2], status;
     must(unshare(CLONE_NEWCGROUP), "control group", "namespace");
     start_loopback();
-    task->medium = (int)must(open(medium_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "opening", medium_path);
-    task->standard_input = (int)must(open(stdin_path, O_RDONLY | O_CLOEXEC), "opening", stdin_path);
-    task->probe = *probe_path ? (int)must(open(probe_path, O_RDONLY | O_CLOEXEC), "opening", probe_path) : -1;
+    task->medium = opened(order->medium_path, O_DIRECTORY);
+    task->standard_input = opened(order->stdin_path, 0);
+    task->probe = *order->probe_path ? opened(order->probe_path, 0) : -1;
     must(mount("", "/", "", MS_REC | MS_PRIVATE, ""), "making mounts", "private");
-    steps(root_steps);
-    must(chdir(root), "chdir", root);
-    must(syscall(SYS_pivot_root, ".", "."), "pivot_root", root);
+    steps(order->root_steps);
+    must(chdir(order->root), "chdir", order->root);
+    must(syscall(SYS_pivot_root, ".", "."), "pivot_root", order->root);
     must(umount2(".", MNT_DETACH), "umount", "the old root");
     must(chdir("/"), "chdir", "/");
     must(pipe2(named, O_CLOEXEC), "pipe", "of init");
@@ -579,8 +597,8 @@ static _Noreturn void init(struct task *task, const char *root, struct bytes roo
     if (task->container) {
         if (read(named[0], &byte, 1) != 1)
             _exit(OUR_FAULT);
-        map_user(pid, "uid_map", owners);
-        map_user(pid, "gid_map", owners);
+        map_user(pid, "uid_map", order->owners);
+        map_user(pid, "gid_map", order->owners);
         if (write(mapped[1], &byte, 1) != 1)
             _exit(OUR_FAULT);
     }
@@ -836,68 +854,85 @@ static void add_files(int root, struct list paths, size_t most, uid_t reader)
     setfsgid(0);
 }
 
-/* One command: all that the plan says.  Returns when nothing is left of it. */
-static void carry_out_plan(void)
-{
-    struct task task = {0};
-    struct clone_args arguments = {0};
-    int said[2], ends[2], go_ends[2], init_fd = -1, status = 0;
-    char path[64], word[1024];
-    size_t n_word = 0;
-    ssize_t n;
-    struct {
-        uint64_t sent, heard;
-    } numbers;
+/* One command */
 
-    const char *group = text();
-    uid_t owner = (uid_t)number();
-    uint64_t output_bytes = (uint64_t)number();
-    started = data(), exited = data(), busy = data(), go = data(), kill_frame = data();
+struct running {
+    pid_t init;
+    int init_fd, group_fd, kill_fd, pids_events;
+    int go, status; /* our ends */
+};
+
+/* The plan's fields in their order; see plan() in container.py. */
+static struct order read_order(void)
+{
+    struct order order = {0};
+    order.group = text();
+    order.owner = (uid_t)number();
+    order.output_bytes = (uint64_t)number();
+    exited = data(), busy = data(), go = data(), kill_frame = data();
     errno = EINVAL;
     if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
         fault("size of", "a frame");
-    const char *root = text(), *medium_path = text();
-    const char *owners = text(); /* of a container's user namespace; empty: none */
-    task.container = *owners != 0;
-    task.uid = (uid_t)number();
-    task.gid = (gid_t)number();
-    task.rights = (uint64_t)number();
-    task.filter = data();
-    size_t answer_bytes = (size_t)number();
-    uid_t reader = (uid_t)number();
-    struct list watched = texts();
-    struct bytes before = data(), root_steps = data(), after = data(), changed = data();
-    task.env = texts();
-    const char *stdin_path = text(), *probe_path = text();
-    task.cwd = text();
-    task.argv = texts();
-    task.remove = texts();
-    task.inputs = texts();
-    struct list collect = texts();
+    order.root = text();
+    order.medium_path = text();
+    order.owners = text();
+    order.task.container = *order.owners != 0;
+    order.task.uid = (uid_t)number();
+    order.task.gid = (gid_t)number();
+    order.task.rights = (uint64_t)number();
+    order.task.filter = data();
+    order.answer_bytes = (size_t)number();
+    order.reader = (uid_t)number();
+    order.watched = texts();
+    order.before = data(), order.root_steps = data(), order.after = data(), order.changed = data();
+    order.task.env = texts();
+    started = data();
+    order.stdin_path = text();
+    order.probe_path = text();
+    order.task.cwd = text();
+    order.task.argv = texts();
+    order.task.remove = texts();
+    order.task.inputs = texts();
+    order.collect = texts();
+    return order;
+}
 
-    steps(before);
-    open_stream(&out, owner);
-    open_stream(&err, owner);
-    task.out[0] = out.writing_end;
-    task.out[1] = err.writing_end;
+/* Prepare the command, up to the point at which it waits for its start, and report that. */
+static struct running prepare(struct order *order)
+{
+    struct running running = {.init_fd = -1};
+    struct clone_args arguments = {0};
+    int said[2], ends[2], go_ends[2];
+    char word[1024];
+    size_t n_word = 0;
+    ssize_t n;
+
+    steps(order->before);
+    open_stream(&out, order->owner);
+    open_stream(&err, order->owner);
+    order->task.out[0] = out.writing_end;
+    order->task.out[1] = err.writing_end;
     must(pipe2(said, O_CLOEXEC), "pipe", "of complaints");
     must(pipe2(ends, O_CLOEXEC), "pipe", "of the status");
     must(pipe2(go_ends, O_CLOEXEC), "pipe", "of the start");
-    task.go = go_ends[0];
-    int group_fd = (int)must(open(group, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "opening", group);
-    int kill_fd = (int)must(openat(group_fd, "cgroup.kill", O_WRONLY | O_CLOEXEC), "opening", "cgroup.kill");
-    int pids_events = (int)must(openat(group_fd, "pids.events", O_RDONLY | O_CLOEXEC), "opening", "pids.events");
-    fork_was_refused(pids_events); /* otherwise it counts as changed and wakes us at once */
+    order->task.go = go_ends[0];
+    running.go = go_ends[1];
+    running.status = ends[0];
+    running.group_fd = (int)must(open(order->group, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "opening", order->group);
+    running.kill_fd = (int)must(openat(running.group_fd, "cgroup.kill", O_WRONLY | O_CLOEXEC), "opening", "cgroup.kill");
+    running.pids_events =
+        (int)must(openat(running.group_fd, "pids.events", O_RDONLY | O_CLOEXEC), "opening", "pids.events");
+    fork_was_refused(running.pids_events); /* otherwise it counts as changed and wakes us at once */
     arguments.flags = CLONE_INTO_CGROUP | CLONE_PIDFD | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWIPC |
                       CLONE_NEWNET;
-    arguments.cgroup = (uint64_t)group_fd;
-    arguments.pidfd = (uint64_t)(uintptr_t)&init_fd;
+    arguments.cgroup = (uint64_t)running.group_fd;
+    arguments.pidfd = (uint64_t)(uintptr_t)&running.init_fd;
     arguments.exit_signal = SIGCHLD;
-    pid_t pid = (pid_t)must(syscall(SYS_clone3, &arguments, sizeof arguments), "clone3", "of init");
-    if (pid == 0) {
+    running.init = (pid_t)must(syscall(SYS_clone3, &arguments, sizeof arguments), "clone3", "of init");
+    if (running.init == 0) {
         complaints = said[1];
-        close(go_ends[1]);
-        init(&task, root, root_steps, stdin_path, medium_path, probe_path, owners, ends[1]);
+        close(running.go);
+        init(order, ends[1]);
     }
     close(said[1]);
     close(ends[1]);
@@ -905,23 +940,20 @@ static void carry_out_plan(void)
     while (n_word < sizeof word && (n = read(said[0], word + n_word, sizeof word - n_word)) > 0)
         n_word += n;
     add(word, n_word);
-    add_number((uint64_t)pid);
+    add_number((uint64_t)running.init);
     send_report();
-    if (!read_whole(ORDERS, &numbers, sizeof numbers))
-        _exit(OUR_FAULT); /* it could not be started, and the agent knows why */
-    sent = numbers.sent;
-    heard = numbers.heard;
-    n_arriving = 0;
-    /* the namespace is held, so that its mounts stay when the last process has ended */
-    snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)pid);
-    must(open(path, O_RDONLY | O_CLOEXEC), "opening", "the mounts of the command");
-    snprintf(path, sizeof path, "/proc/%d/root", (int)pid);
-    int root_fd = (int)must(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), "opening", "the root of the command");
-    int n_watched = 0;
-    for (int i = 0; i < watched.n; i++)
-        n_watched += n_items(watched.at[i]);
+    return running;
+}
 
+/* Let it run from `Go` to its end, as the host says; what is added to the report is what was seen of that. */
+static void follow(const struct running *running, uint64_t output_bytes, uint64_t first_sent, uint64_t first_heard)
+{
     enum heard answer = started.n ? NOTHING_YET : EXPECTED;
+    int status = 0;
+
+    sent = first_sent;
+    heard = first_heard;
+    n_arriving = 0;
     if (started.n)
         send_frame(started);
     while (answer == NOTHING_YET) {
@@ -929,35 +961,63 @@ static void carry_out_plan(void)
         answer = hear(go);
     }
     bool orderly = answer == EXPECTED;
-    write_whole(orderly ? go_ends[1] : kill_fd, "1", 1);
-    orderly &= watch(init_fd, kill_fd, pids_events, output_bytes);
-    waitpid(pid, NULL, 0); /* every process of the command is dead */
-    ssize_t n_status = read(ends[0], &status, sizeof status);
+    write_whole(orderly ? running->go : running->kill_fd, "1", 1);
+    orderly &= watch(running->init_fd, running->kill_fd, running->pids_events, output_bytes);
+    waitpid(running->init, NULL, 0); /* every process of the command is dead */
+    ssize_t n_status = read(running->status, &status, sizeof status);
     if (orderly) {
         send_frame(exited);
         wait_for_port(); /* the host has read its counter */
     }
-
-    add_number(sent - numbers.sent);
-    add_number(heard - numbers.heard);
+    add_number(sent - first_sent);
+    add_number(heard - first_heard);
     add(arriving, n_arriving);
     add(&status, n_status == sizeof status ? sizeof status : 0);
+}
+
+static int n_items_of(struct list folders)
+{
+    int n = 0;
+    for (int i = 0; i < folders.n; i++)
+        n += n_items(folders.at[i]);
+    return n;
+}
+
+/* All that the plan says.  Returns when nothing is left of the command. */
+static void carry_out_plan(void)
+{
+    struct order order = read_order();
+    struct running running = prepare(&order);
+    char path[64], byte;
+    struct {
+        uint64_t sent, heard;
+    } numbers;
+
+    if (!read_whole(ORDERS, &numbers, sizeof numbers))
+        _exit(OUR_FAULT); /* it could not be started, and the agent knows why */
+    /* the namespace is held, so that its mounts stay when the last process has ended */
+    snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)running.init);
+    must(open(path, O_RDONLY | O_CLOEXEC), "opening", "the mounts of the command");
+    snprintf(path, sizeof path, "/proc/%d/root", (int)running.init);
+    int root = (int)must(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), "opening", "the root of the command");
+    int n_watched = n_items_of(order.watched);
+
+    follow(&running, order.output_bytes, numbers.sent, numbers.heard);
     add_stream(&out);
     add_stream(&err);
-    add_value(group_fd, "memory.events", "\noom_kill ");
-    add_value(group_fd, "pids.events", "max ");
-    add_value(group_fd, "memory.peak", "");
-    add_files(root_fd, collect, answer_bytes, reader);
+    add_value(running.group_fd, "memory.events", "\noom_kill ");
+    add_value(running.group_fd, "pids.events", "max ");
+    add_value(running.group_fd, "memory.peak", "");
+    add_files(root, order.collect, order.answer_bytes, order.reader);
     send_report();
-    if (!read_whole(ORDERS, word, 1)) /* until the agent, too, needs the folders no more */
+    if (!read_whole(ORDERS, &byte, 1)) /* until the agent, too, needs the folders no more */
         _exit(OUR_FAULT);
+
     close_range(3, ORDERS - 1, 0); /* with the namespace, its mounts go */
-    steps(after);
-    must(rmdir(group), "removing", group);
-    for (int i = 0; i < watched.n; i++)
-        n_watched -= n_items(watched.at[i]);
-    if (n_watched) {
-        steps(changed);
+    steps(order.after);
+    must(rmdir(order.group), "removing", order.group);
+    if (n_items_of(order.watched) != n_watched) {
+        steps(order.changed);
         add("changed", strlen("changed"));
     }
     send_report();
