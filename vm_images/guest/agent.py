@@ -238,6 +238,7 @@ class Machine:
         self.answers = _disk("answers") if hello.answers else None
         self.root_mounted = False
         os.makedirs(ROOT, exist_ok=True)
+        mount(*container.HELD)
         if hello.fresh:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
                 os.mkdir(path)
@@ -283,8 +284,7 @@ class Machine:
 
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete."""
-        if self.root_mounted:
-            call("umount2", ROOT, 0)
+        call("umount2", ROOT, 0)
         shutil.rmtree(container.SHARED)
         os.sync()
         for target in self._mounted:

@@ -38,6 +38,8 @@ MEDIUM = "/run/evaluate/medium"
 ROOT = "/run/evaluate/root"
 SHARED = f"{DISKS}/root/shared"
 """Where what is written to the root that records share would be; see `Place.shares_root`."""
+HELD = "held", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=4k"
+"""What is mounted in the place of that root while there is none."""
 KEEPER = "/run/evaluate/keeper"
 PROBE_FILE = "/run/evaluate/probe"
 CGROUPS = "/sys/fs/cgroup"
@@ -156,21 +158,22 @@ class Place:
     def _shared_root(self) -> list[Step]:
         """Have the root that records share mounted for them, and not while what is below it may change.
 
-        Its own folder is made once, when the machine greets, and has the time of the command: so the root does not
-        tell whether it was made again.
+        Its own folder is made once, when the machine is greeted, and has the time of the command; while it is not
+        mounted, `HELD` keeps its device number.  So the root does not tell whether it was made again.
         """
         if not self.shares_root:
             return self.changed if self.root_mounted else []
         upper, work = f"{SHARED}/upper", f"{SHARED}/work"
         steps: list[Step] = [("touch", upper)]
         if not self.root_mounted:
-            steps.append(_overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], upper, work, lasting=False))
+            lower = [f"{DISKS}/root/kept", *self._lower()]
+            steps += [("unmount", ROOT), _overlay(ROOT, lower, upper, work, lasting=False)]
         return steps
 
     @property
     def changed(self) -> list[Step]:
         """Give up the root that records share."""
-        return [("unmount", ROOT), ("empty", f"{SHARED}/upper"), ("empty", f"{SHARED}/work")]
+        return [("unmount", ROOT), _mount(*HELD), ("empty", f"{SHARED}/upper"), ("empty", f"{SHARED}/work")]
 
     def _lower(self) -> list[str]:
         return [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), *(["/"] if self.base else [])]
