@@ -33,6 +33,8 @@ KERNEL_LINE = " ".join(
         f"memmap={RECORDS_BYTES >> 20}M${RECORDS_AT >> 20}M",
         # what costs time at every boot and every start of a program, and protects nothing outside the guest
         "init_on_alloc=0 cryptomgr.notests",
+        # how long programs have waited for the machine would tell a command which one it is
+        "psi=0",
         # each command has a network of its own: without these, its removal looks through tables for a whole server
         "thash_entries=256 tcpmhash_entries=64 uhash_entries=256 ipv6.disable=1",
     )

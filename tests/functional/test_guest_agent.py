@@ -316,7 +316,7 @@ def test_command_cannot_tell_which_one_it_is_by_its_mounts(guest: BareGuest) -> 
 
 
 def test_command_cannot_tell_which_one_it_is_by_the_machines_counters(guest: BareGuest) -> None:
-    look = "cat /proc/stat /proc/vmstat /proc/interrupts /proc/loadavg /proc/diskstats"
+    look = "cat /proc/stat /proc/vmstat /proc/interrupts /proc/loadavg /proc/diskstats; ls /proc/pressure"
     first = guest.sh(look).stdout
     assert "processes" in first
     assert guest.sh(look).stdout == first

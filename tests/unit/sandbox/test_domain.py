@@ -131,7 +131,7 @@ def test_device_that_is_there_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["norandmaps", "vdso=0", "LD_BIND_NOW=1", "PYTHONHASHSEED=0", "no_timer_check", "panic=-1"]
+    "word", ["norandmaps", "vdso=0", "LD_BIND_NOW=1", "PYTHONHASHSEED=0", "no_timer_check", "panic=-1", "psi=0"]
 )
 def test_kernel_line_has_what_counts_and_busy_hosts_need(word: str) -> None:
     assert word in KERNEL_LINE.split()
