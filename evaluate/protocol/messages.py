@@ -346,7 +346,7 @@ def decode(frame: Frame, kinds: Kinds) -> Message:
         raise FrameError(f"expected a message {' or '.join(map(repr, kinds))}, found {frame.kind[:80]!r}")
     blob = _Blob(frame.blob)
     try:
-        message: Message = _reader(cls)(frame.values, blob)  # type: ignore[arg-type]
+        message: Message = _reader_of(cls)(frame.values, blob)
     except FrameError as e:
         raise FrameError(f"{frame.kind}{e}") from e
     if blob.left:
@@ -396,6 +396,17 @@ def _plain(value: Any, blob: list[bytes]) -> Any:
 _Reader = Callable[[Any, _Blob], Any]
 """Checks a JSON value and returns what a message has.  The text of its `FrameError` begins with the place in the
 message, or with a colon."""
+
+
+_READERS: dict[str, _Reader] = {}
+"""Of whole messages, by their kinds.  A table of classes would be looked through in the order of their addresses, which
+differ from boot to boot, and with them the count of a command that starts at once."""
+
+
+def _reader_of(cls: type[Message]) -> _Reader:
+    if (found := _READERS.get(cls.kind)) is None:
+        found = _READERS[cls.kind] = _reader(cls)  # type: ignore[arg-type]
+    return found
 
 
 @functools.cache

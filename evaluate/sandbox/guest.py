@@ -144,10 +144,15 @@ class Guest:
         self._channel.send(messages.Await())
         self._channel.expect(messages.Awaiting, self._exchange_seconds)
 
-    def calibrate_at_once(self, sample: Command, resume: Callable[[bytes], None]) -> int:
-        """Measure the agent's part in the count of a command that starts at once, with the inputs of the sample."""
-        probe = replace(sample, argv=(PROBE, "1"), cwd="/", collect=(), output="", gather=None)
-        run = self.run_at_once(probe, _CALIBRATION_LIMITS, resume)
+    def calibrate_at_once(self, sample: Command, limits: Limits, resume: Callable[[bytes], None]) -> int:
+        """Measure the agent's part in the count of a command that starts at once, with the inputs of the sample.
+
+        The agent does the same for the probe as for a record only if both have the same limits within the guest.
+        """
+        probe = replace(sample, argv=(PROBE, "1"), cwd="/", gather=None)
+        own = _CALIBRATION_LIMITS
+        limits = replace(limits, instructions=own.instructions, wall_seconds=own.wall_seconds)
+        run = self.run_at_once(probe, limits, resume)
         if run.verdict is not Verdict.OK:
             raise SandboxFault(f"the calibration probe failed: {run.verdict} {run.detail}")
         return run.usage.instructions - probe_instructions(1)

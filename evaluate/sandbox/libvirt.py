@@ -19,7 +19,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import cached_property, partial
@@ -314,8 +314,10 @@ class LibvirtHypervisor:
                 trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
                     room = self._restore(machine, trial, trying, alone=True)
-                    overhead = room.guest.calibrate_at_once(sample, room.ordered(sample)) if machine.exact else 0
-                self._snapshots.publish(key, kept, replace(known, overhead_at_once=overhead))
+                    if machine.exact:
+                        overhead = room.guest.calibrate_at_once(sample, limits, room.ordered(sample))
+                        known = replace(known, overhead_at_once=overhead)
+                self._snapshots.publish(key, kept, known)
 
     def _key_of_image(self, machine: Machine) -> str:
         return _digest(self._facts(machine))
@@ -603,7 +605,7 @@ class LibvirtSandbox:
 class LibvirtRooms:
     """A `Sandbox` whose every command has a guest of its own, restored from the same snapshot.
 
-    While a command runs, the next guest is restored, so that the next command waits for nothing.
+    While a command runs, the next guest is restored and the last one destroyed, so that a command waits for neither.
     """
 
     def __init__(
@@ -614,7 +616,9 @@ class LibvirtRooms:
     ) -> None:
         self._restore, self._counter, self._after = restore, counter, after
         self._loader = ThreadPoolExecutor(1, "restoring a guest")
+        self._remover = ThreadPoolExecutor(1, "destroying a guest")
         self._next = self._loader.submit(self._load)
+        self._last: Future[None] | None = None
 
     @property
     def counter(self) -> CounterInfo:
@@ -628,20 +632,27 @@ class LibvirtRooms:
         except SandboxFault:  # nothing of the command has started
             room, sandbox = self._load()
         self._next = self._loader.submit(self._load)
-        with room:
+        try:
             run = sandbox.run_alone(command, limits)
             self._after(sandbox.folder)
-            return run
+        finally:
+            last, self._last = self._last, self._remover.submit(room.close)
+        if last is not None:
+            last.result()  # so that there are never more than three guests, and a fault is not lost
+        return run
 
     def freeze(self, folder: Path) -> Prepared:
         """Impossible: a room leaves nothing."""
         raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
 
     def close(self) -> None:
-        """Destroy the guest that waits."""
+        """Destroy the guest that waits, and the last one."""
         with suppress(SandboxFault):
             self._next.result()[0].close()
         self._loader.shutdown()
+        self._remover.shutdown()
+        if self._last is not None:
+            self._last.result()
 
     def _load(self) -> tuple[ExitStack, LibvirtSandbox]:
         with ExitStack() as room:

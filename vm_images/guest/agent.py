@@ -264,9 +264,9 @@ class Machine:
         call("umount2", MEDIUM, 0)  # now the kernel forgets it
 
     def place(self, order: messages.Run) -> Place:
-        """Where a command runs; takes note of what that does to the root that records share."""
+        """Where a command runs."""
         home = os.stat(f"{DISKS}/home/kept")
-        place = Place(
+        return Place(
             keep=order.keep,
             n_layers=self.n_layers,
             base=self.base,
@@ -277,10 +277,7 @@ class Machine:
             # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
             forgets=not order.keep and not order.medium,
             frozen=self.frozen,
-            root_mounted=self.root_mounted,
         )
-        self.root_mounted = place.shares_root
-        return place
 
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete."""
@@ -323,7 +320,9 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         collect=order.collect,
         user=None if order.user is None else (order.user.uid, order.user.gid),
         at_once=order.at_once,
+        root_mounted=machine.root_mounted,
     )
+    machine.root_mounted = place.shares_root
     bounds = Bounds(
         memory_bytes=limits.memory_bytes,
         processes=limits.processes + (2 if machine.relay else 1),

@@ -103,8 +103,6 @@ class Place:
     """Whether what is in memory of the entry's files is dropped after it."""
     frozen: tuple[str, ...] = ()
     """Those of `COUNTERS` that this kernel has; see `freeze_counters`."""
-    root_mounted: bool = False
-    """Whether the root that records share is mounted already."""
     name: str = "run"
     """Name of its scratch folders and its control group; the same for every command, since a command could read it."""
 
@@ -136,8 +134,7 @@ class Place:
 
     def folders(self) -> list[Step]:
         """Create the folders that the command will write to."""
-        steps = self._shared_root()
-        steps += [("mkdir", path, 0o755) for path in self.scratch]
+        steps: list[Step] = [("mkdir", path, 0o755) for path in self.scratch]
         steps += [("mkdir", f"{DISKS}/tmp/{self.name}/{folder}", 0o1777) for folder in ("tmp", "var-tmp")]
         if self.keep:
             return steps
@@ -155,17 +152,17 @@ class Place:
             steps += [("mkdir", output, 0o755), ("chown", output, self.owner, self.owner)]
         return steps
 
-    def _shared_root(self) -> list[Step]:
+    def shared_root(self, *, mounted: bool) -> list[Step]:
         """Have the root that records share mounted for them, and not while what is below it may change.
 
         Its own folder is made once, when the machine is greeted, and has the time of the command; while it is not
         mounted, `HELD` keeps its device number.  So the root does not tell whether it was made again.
         """
         if not self.shares_root:
-            return self.changed if self.root_mounted else []
+            return self.changed if mounted else []
         upper, work = f"{SHARED}/upper", f"{SHARED}/work"
         steps: list[Step] = [("touch", upper)]
-        if not self.root_mounted:
+        if not mounted:
             lower = [f"{DISKS}/root/kept", *self._lower()]
             steps += [("unmount", ROOT), _overlay(ROOT, lower, upper, work, lasting=False)]
         return steps
@@ -287,6 +284,8 @@ class Task:
     """User and group inside a container, which has its own user namespace; None: ``challenge``."""
     at_once: bool = False
     """Whether it starts without `started` and `go`."""
+    root_mounted: bool = False
+    """Whether the root that records share is mounted already."""
 
 
 @dataclass(frozen=True)
@@ -314,18 +313,20 @@ class Frames:
 def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
     """All that the keeper has to know; ValueError if a name cannot be one.  The order is that of ``read_order`` in
     `keeper.c`."""
-    values: list[str | int | bytes] = [b"" if task.at_once else frames.started]
+    values: list[str | int | bytes] = [_encoded(place.shared_root(mounted=task.root_mounted))]
+    values += [b"" if task.at_once else frames.started, frames.exited, frames.busy, frames.go, frames.kill]
     values += [task.stdin, PROBE_FILE if task.argv[0] == PROBE else "", task.cwd]
     inputs = [path for pair in task.inputs.items() for path in pair]
     for texts in (task.argv, task.remove, inputs, task.collect):
         values += [len(texts), *texts]
-    fixed = _fixed(place, bounds, frames, task.user)
+    fixed = _fixed(place, bounds, task.user)
     return fixed + _environment(tuple(task.env.items()), task.user is None) + b"".join(map(_field, values))
 
 
 @lru_cache(maxsize=8)
-def _fixed(place: Place, bounds: Bounds, frames: Frames, user: tuple[int, int] | None) -> bytes:
-    """The part of a plan that is the same for all records of a stage."""
+def _fixed(place: Place, bounds: Bounds, user: tuple[int, int] | None) -> bytes:
+    """The part of a plan that is the same for all records of a stage, and in every machine: nothing random is looked
+    up, since that would take more or fewer instructions in another one."""
     group, (uid, gid) = place.group, user or (UID, GID)
     before: list[Step] = [
         *place.folders(),
@@ -337,7 +338,6 @@ def _fixed(place: Place, bounds: Bounds, frames: Frames, user: tuple[int, int] |
     ]
     rights = sum(1 << right for right in kernel.FILE_RIGHTS) if user else 0
     values: list[str | int | bytes] = [group, place.owner, bounds.output_bytes]
-    values += [frames.exited, frames.busy, frames.go, frames.kill]
     values += [ROOT, MEDIUM, f"0 {OWNER_SHIFT} {OWNERS}" if user else "", uid, gid, rights, kernel.FILTER]
     values += [bounds.answer_bytes, UID, len(place.watched), *place.watched]
     values += [_encoded(steps) for steps in (before, place.root(), place.after, place.changed)]

@@ -535,7 +535,7 @@ struct order {
     uint64_t output_bytes;
     size_t answer_bytes;
     struct list watched, collect;
-    struct bytes before, root_steps, after, changed;
+    struct bytes shared_root, before, root_steps, after, changed; /* steps */
 };
 
 /* Process 1 of the namespaces */
@@ -869,10 +869,6 @@ static struct order read_order(void)
     order.group = text();
     order.owner = (uid_t)number();
     order.output_bytes = (uint64_t)number();
-    exited = data(), busy = data(), go = data(), kill_frame = data();
-    errno = EINVAL;
-    if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
-        fault("size of", "a frame");
     order.root = text();
     order.medium_path = text();
     order.owners = text();
@@ -886,7 +882,11 @@ static struct order read_order(void)
     order.watched = texts();
     order.before = data(), order.root_steps = data(), order.after = data(), order.changed = data();
     order.task.env = texts();
-    started = data();
+    order.shared_root = data();
+    started = data(), exited = data(), busy = data(), go = data(), kill_frame = data();
+    errno = EINVAL;
+    if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
+        fault("size of", "a frame");
     order.stdin_path = text();
     order.probe_path = text();
     order.task.cwd = text();
@@ -907,6 +907,7 @@ static struct running prepare(struct order *order)
     size_t n_word = 0;
     ssize_t n;
 
+    steps(order->shared_root);
     steps(order->before);
     open_stream(&out, order->owner);
     open_stream(&err, order->owner);

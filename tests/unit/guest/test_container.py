@@ -45,7 +45,7 @@ def options(mounted: tuple[str, str]) -> dict[str, str]:
 def test_record_writes_to_a_scratch_layer_above_what_was_kept(disks: Path) -> None:
     place = container.Place(keep=False, n_layers=2)
     made = done(place.folders(), "mkdir")
-    root = options(mounted(place.folders())[""])
+    root = options(mounted(place.shared_root(mounted=False))[""])
     home = options(mounts(place)["/home/challenge"])
     assert root["lowerdir"] == f"{disks}/root/kept:/layer/0:/layer/1:/"
     assert root["upperdir"] == container.SHARED + "/upper"
@@ -58,20 +58,17 @@ def test_record_writes_to_a_scratch_layer_above_what_was_kept(disks: Path) -> No
 
 
 def test_records_share_a_root_until_one_writes_to_it(disks: Path) -> None:
-    first, later = (container.Place(keep=False, n_layers=0, root_mounted=mounted) for mounted in (False, True))
-    assert "" in mounted(first.folders())
-    assert "" not in mounted(later.folders())
-    for place in (first, later):
-        assert "" not in mounts(place)
-        assert place.watched == [f"{container.SHARED}/upper", f"{container.SHARED}/work/work"]
-        assert place.folders()[0] == ("touch", f"{container.SHARED}/upper")
-        emptied = [step for step in place.changed if step[0] == "empty"]
-        assert place.changed == [("unmount", container.ROOT), container._mount(*container.HELD), *emptied]
-        assert [path for _, path in emptied] == [f"{container.SHARED}/{name}" for name in ("upper", "work")]
-    setup = container.Place(keep=True, n_layers=0, root_mounted=True)
-    assert setup.folders()[:4] == setup.changed  # a root must not change while one is mounted above it
-    assert setup.watched == []
-    assert ("unmount", container.ROOT) not in container.Place(keep=True, n_layers=0).folders()
+    place = container.Place(keep=False, n_layers=0)
+    assert "" in mounted(place.shared_root(mounted=False))
+    assert place.shared_root(mounted=True) == [("touch", f"{container.SHARED}/upper")]
+    assert "" not in mounts(place)
+    assert place.watched == [f"{container.SHARED}/upper", f"{container.SHARED}/work/work"]
+    emptied = [step for step in place.changed if step[0] == "empty"]
+    assert place.changed == [("unmount", container.ROOT), container._mount(*container.HELD), *emptied]
+    assert [path for _, path in emptied] == [f"{container.SHARED}/{name}" for name in ("upper", "work")]
+    setup = container.Place(keep=True, n_layers=0)
+    assert setup.shared_root(mounted=True) == place.changed  # a root must not change while one is mounted above it
+    assert setup.watched == setup.shared_root(mounted=False) == []
 
 
 def test_container_has_a_root_of_its_own_for_each_command(disks: Path) -> None:
