@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import subprocess
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -528,13 +529,29 @@ def test_disks_are_whole_for_the_next_guest(image: Image, tmp_path: Path) -> Non
         path.chmod(0o444)
         raw = path.with_suffix(".raw")
         subprocess.run(["qemu-img", "convert", "-O", "raw", path, raw], check=True)
-        # without a change: what the journal still holds, or a wrong count, is an error here
+        # without a change: a wrong count is an error here
         subprocess.run(["e2fsck", "-f", "-n", raw], check=True, capture_output=True)
         features = subprocess.run(["dumpe2fs", "-h", raw], check=True, capture_output=True, text=True).stdout
         assert "needs_recovery" not in features
+        assert re.search(r"^Filesystem state: +clean$", features, re.MULTILINE)
     with bare_guest(image, tmp_path / "exam", disk_bytes=DISKS, kept=kept) as guest:
         guest.hello(fresh=False)
         assert guest.sh("cat trained").stdout == "model\n"
+
+
+def test_root_disk_that_setup_has_filled_is_the_entrys_failure_in_the_next_guest(image: Image, tmp_path: Path) -> None:
+    layers = [_layer(tmp_path / "layer.squashfs", {}, for_everybody=("srv/open",))]
+    with bare_guest(image, tmp_path / "prep", disk_bytes=DISKS, layers=layers) as guest:
+        guest.hello(layers=1)
+        assert guest.sh("echo x >/srv/open/x; ls /srv/open").stdout == "x\n"
+        fill = "head -c 100M /dev/zero >/srv/open/large; for ((i = 0; ; i++)); do : >/srv/open/$i || break; done"
+        assert guest.sh(fill, keep=True).facts.disk_full == ("root",)
+        guest.finish()
+    kept = {serial: tmp_path / "prep" / f"{serial}.qcow2" for serial in ("root", "home")}
+    with bare_guest(image, tmp_path / "exam", disk_bytes=DISKS, kept=kept, layers=layers) as guest:
+        guest.hello(fresh=False, layers=1)
+        ended = guest.run(OK)
+        assert (ended.exit_code, ended.facts.disk_full) == (126, ("root",))
 
 
 @pytest.fixture(scope="module")

@@ -99,7 +99,9 @@ def started(state: Path) -> subprocess.Popen[str]:
 
 def judged(state: Path, *rejudgings: str) -> None:
     while True:
-        found = json.loads(run(state, "rejudge", "list", "--json", cwd=state).stdout)
+        done = run(state, "rejudge", "list", "--json", cwd=state)
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)
         if all(one["state"] == "ready" for one in found if one["id"] in rejudgings):
             return
 

@@ -243,8 +243,9 @@ class Machine:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
                 os.mkdir(path)
             os.chown(f"{DISKS}/home/kept", UID, GID)
-        for path in (container.SHARED, f"{container.SHARED}/upper", f"{container.SHARED}/work"):
-            os.mkdir(path)
+        # a later guest finds them, because the entry may have filled the disk by then
+        for path in (container.SHARED_UPPER, container.SHARED_WORK):
+            os.makedirs(path, exist_ok=True)
 
     def _mount(self, disk: str, target: str, kind: str, flags: int, data: str = "") -> None:
         os.makedirs(target, exist_ok=True)
@@ -282,7 +283,9 @@ class Machine:
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete."""
         call("umount2", ROOT, 0)
-        shutil.rmtree(container.SHARED)
+        for path in (container.SHARED_UPPER, container.SHARED_WORK):
+            for item in os.scandir(path):
+                shutil.rmtree(item.path)  # only folders are left there
         os.sync()
         for target in self._mounted:
             call("umount2", target, 0)
@@ -465,9 +468,9 @@ def _lengthen_slices() -> None:
     out in another way changes; where it waits of its own accord depends on the program only.
     """
     mount("debug", _DEBUG, "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC)
-    names = {"latency_ns", "min_granularity_ns", "wakeup_granularity_ns"}  # gone since Linux 6.6
-    for name in sorted(names.intersection(os.listdir(f"{_DEBUG}/sched"))):
-        with open(f"{_DEBUG}/sched/{name}", "w") as f:
+    for name in ("latency_ns", "min_granularity_ns", "wakeup_granularity_ns"):
+        # a kernel since 6.6 has none of them
+        with contextlib.suppress(FileNotFoundError), open(f"{_DEBUG}/sched/{name}", "r+") as f:
             f.write(str(_SLICE_NS))
     call("umount2", _DEBUG, 0)
 

@@ -36,7 +36,7 @@ DISKS = "/run/evaluate/disk"
 LAYERS = "/run/evaluate/layer"
 MEDIUM = "/run/evaluate/medium"
 ROOT = "/run/evaluate/root"
-SHARED = f"{DISKS}/root/shared"
+SHARED_UPPER, SHARED_WORK = f"{DISKS}/root/shared/upper", f"{DISKS}/root/shared/aside"
 """Where what is written to the root that records share would be; see `Place.shares_root`."""
 HELD = "held", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=4k"
 """What is mounted in the place of that root while there is none."""
@@ -125,7 +125,7 @@ class Place:
     @property
     def watched(self) -> list[str]:
         """Folders in which there is something more if the command has written to a root that is shared."""
-        return [f"{SHARED}/upper", f"{SHARED}/work/work"] if self.shares_root else []
+        return [SHARED_UPPER, f"{SHARED_WORK}/work"] if self.shares_root else []
 
     @property
     def group(self) -> str:
@@ -155,22 +155,21 @@ class Place:
     def shared_root(self, *, mounted: bool) -> list[Step]:
         """Have the root that records share mounted for them, and not while what is below it may change.
 
-        Its own folder is made once, when the machine is greeted, and has the time of the command; while it is not
+        Its own folder is made once, for the first guest of an entry, and has the time of the command; while it is not
         mounted, `HELD` keeps its device number.  So the root does not tell whether it was made again.
         """
         if not self.shares_root:
             return self.changed if mounted else []
-        upper, work = f"{SHARED}/upper", f"{SHARED}/work"
-        steps: list[Step] = [("touch", upper)]
+        steps: list[Step] = [("touch", SHARED_UPPER)]
         if not mounted:
             lower = [f"{DISKS}/root/kept", *self._lower()]
-            steps += [("unmount", ROOT), _overlay(ROOT, lower, upper, work, lasting=False)]
+            steps += [("unmount", ROOT), _overlay(ROOT, lower, SHARED_UPPER, SHARED_WORK, lasting=False)]
         return steps
 
     @property
     def changed(self) -> list[Step]:
         """Give up the root that records share."""
-        return [("unmount", ROOT), _mount(*HELD), ("empty", f"{SHARED}/upper"), ("empty", f"{SHARED}/work")]
+        return [("unmount", ROOT), _mount(*HELD), ("empty", SHARED_UPPER), ("empty", SHARED_WORK)]
 
     def _lower(self) -> list[str]:
         return [*(f"{LAYERS}/{i}" for i in range(self.n_layers)), *(["/"] if self.base else [])]

@@ -59,6 +59,7 @@ enum { ORDERS = 100, REPORT, PORT }; /* descriptors that the agent gives us; see
 enum {
     KEEP = 32 << 10,  /* bytes kept of the beginning and of the end of an output */
     CHUNK = 1 << 16,
+    LARGE = 1 << 20,
     CHUNKS_A_WAKE = 16, /* then the port is looked at again, however fast the command prints */
     PIPE = 1 << 20,     /* so that the output of most commands is read when they have ended */
     FIRST_LOOK = 2000, LONGEST_LOOK = 8000, /* milliseconds */
@@ -122,6 +123,11 @@ static void send_report(void)
     write_whole(REPORT, &length, sizeof length);
     write_whole(REPORT, report.at, report.n);
     report.n = 0;
+    if (report.room > LARGE) { /* after large answers, the guest needs its memory for the next command */
+        free(report.at);
+        report.at = NULL;
+        report.room = 0;
+    }
 }
 
 /* Faults */
@@ -919,7 +925,7 @@ static struct running prepare(struct order *order)
     order->task.go = go_ends[0];
     running.go = go_ends[1];
     running.status = ends[0];
-    running.group_fd = (int)must(open(order->group, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "opening", order->group);
+    running.group_fd = opened(order->group, O_DIRECTORY);
     running.kill_fd = (int)must(openat(running.group_fd, "cgroup.kill", O_WRONLY | O_CLOEXEC), "opening", "cgroup.kill");
     running.pids_events =
         (int)must(openat(running.group_fd, "pids.events", O_RDONLY | O_CLOEXEC), "opening", "pids.events");

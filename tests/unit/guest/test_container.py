@@ -48,7 +48,7 @@ def test_record_writes_to_a_scratch_layer_above_what_was_kept(disks: Path) -> No
     root = options(mounted(place.shared_root(mounted=False))[""])
     home = options(mounts(place)["/home/challenge"])
     assert root["lowerdir"] == f"{disks}/root/kept:/layer/0:/layer/1:/"
-    assert root["upperdir"] == container.SHARED + "/upper"
+    assert root["upperdir"] == container.SHARED_UPPER
     assert home["lowerdir"] == f"{disks}/home/kept"
     assert home["upperdir"] == f"{disks}/home/run/upper"
     assert "volatile" in root and "volatile" in home
@@ -60,12 +60,12 @@ def test_record_writes_to_a_scratch_layer_above_what_was_kept(disks: Path) -> No
 def test_records_share_a_root_until_one_writes_to_it(disks: Path) -> None:
     place = container.Place(keep=False, n_layers=0)
     assert "" in mounted(place.shared_root(mounted=False))
-    assert place.shared_root(mounted=True) == [("touch", f"{container.SHARED}/upper")]
+    assert place.shared_root(mounted=True) == [("touch", container.SHARED_UPPER)]
     assert "" not in mounts(place)
-    assert place.watched == [f"{container.SHARED}/upper", f"{container.SHARED}/work/work"]
+    assert place.watched == [container.SHARED_UPPER, f"{container.SHARED_WORK}/work"]
     emptied = [step for step in place.changed if step[0] == "empty"]
     assert place.changed == [("unmount", container.ROOT), container._mount(*container.HELD), *emptied]
-    assert [path for _, path in emptied] == [f"{container.SHARED}/{name}" for name in ("upper", "work")]
+    assert [path for _, path in emptied] == [container.SHARED_UPPER, container.SHARED_WORK]
     setup = container.Place(keep=True, n_layers=0)
     assert setup.shared_root(mounted=True) == place.changed  # a root must not change while one is mounted above it
     assert setup.watched == setup.shared_root(mounted=False) == []
