@@ -470,8 +470,8 @@ def _lengthen_slices() -> None:
     mount("debug", _DEBUG, "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     for name in ("latency_ns", "min_granularity_ns", "wakeup_granularity_ns"):
         # a kernel since 6.6 has none of them
-        with contextlib.suppress(FileNotFoundError), open(f"{_DEBUG}/sched/{name}", "r+") as f:
-            f.write(str(_SLICE_NS))
+        with contextlib.suppress(FileNotFoundError), open(f"{_DEBUG}/sched/{name}", "r+b", buffering=0) as f:
+            f.write(str(_SLICE_NS).encode())
     call("umount2", _DEBUG, 0)
 
 
