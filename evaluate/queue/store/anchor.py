@@ -40,15 +40,22 @@ class Anchor:
     def read(self) -> Position | None:
         """What is known; None if nothing is.
 
+        Read it before the database: others may add to both meanwhile, and no database is behind what was known before.
+
         Raises
         ------
         Fault
             The file is damaged.
         """
         try:
-            return self._parsed(self.path.read_bytes())
+            fd = os.open(self.path, os.O_RDONLY)
         except FileNotFoundError:
             return None
+        try:
+            fcntl.flock(fd, fcntl.LOCK_SH)  # never a part of what another process is writing
+            return self._parsed(os.pread(fd, _WIDTH, 0))
+        finally:
+            os.close(fd)
 
     def note(self, position: Position, *, sync: bool = False) -> None:
         """Write a position, unless a later one of the same queue is known."""
@@ -68,40 +75,44 @@ class Anchor:
         """Know nothing any more; for a queue that is restored."""
         self.path.unlink(missing_ok=True)
 
-    def refuse(self, found: str, repair: str) -> Fault:
+    def refuse(self, known: Position | None, found: str, repair: str) -> Fault:
         """The error for a database that is less than what is known."""
-        known = self.read()
         line = f"with {known.line} lines in its journal" if known else "whose uploads are here"
         return Fault(
             f"{self.path.parent} belongs to a queue {line}; {found}. Nothing was changed. {repair}, or bring it back "
             f"with `evaluate restore DIR`; to go on with what is there, remove {self.path}"
         )
 
-    def check(self, identity: str, line: int, chain_of: str | None, name: str) -> None:
+    def check(self, known: Position, found: Position, chain: str | None, name: str) -> None:
         """Compare a database with what is known.
 
         Parameters
         ----------
-        chain_of : str, optional
+        known : Position
+            What was read before the database.
+        found : Position
+            The end of the journal in the database.
+        chain : str, optional
             The link of the line that is known, in the database; None if it is not at hand.
+        name : str
+            Of the database.
 
         Raises
         ------
         Fault
             It is another queue, or an older state of it.
         """
-        known = self.read()
-        if known is None:
+        if not found.identity:
+            wrong = "is empty"
+        elif found.identity != known.identity:
+            wrong = "is another queue"
+        elif found.line < known.line:
+            wrong = f"is older and has {found.line}"
+        elif chain is not None and chain != known.chain:
+            wrong = f"has another line {known.line}"
+        else:
             return
-        repair = "Put the right database back"
-        if not identity:
-            raise self.refuse(f"{name} is empty", repair)
-        if identity != known.identity:
-            raise self.refuse(f"{name} is another queue", repair)
-        if line < known.line:
-            raise self.refuse(f"{name} is older and has {line}", repair)
-        if chain_of is not None and chain_of != known.chain:
-            raise self.refuse(f"{name} has another line {known.line}", repair)
+        raise self.refuse(known, f"{name} {wrong}", "Put the right database back")
 
     def _parsed(self, data: bytes) -> Position | None:
         if not data.strip(b"\0 \n"):

@@ -227,10 +227,11 @@ def open_database(state: Path, url: str = "", *, pool: int = POOL, copy: bool = 
     if url.startswith("postgresql"):
         return _open_server(url, pool, anchor, known=known)
     path = file_of(state, url)
-    if anchor is not None and known and not (path.exists() and path.stat().st_size):
-        uploads = state / "entries"
-        if anchor.read() is not None or (uploads.is_dir() and any(uploads.iterdir())):
-            raise anchor.refuse(f"{path} is {'empty' if path.exists() else 'missing'}", "Put it back")
+    if anchor is not None and known:
+        noted, uploads = anchor.read(), state / "entries"
+        used = noted is not None or (uploads.is_dir() and any(uploads.iterdir()))
+        if used and not (path.exists() and path.stat().st_size):
+            raise anchor.refuse(noted, f"{path} is {'empty' if path.exists() else 'missing'}", "Put it back")
     return _open_file(path, anchor, known=known)
 
 
@@ -363,15 +364,15 @@ def _engine(path: Path) -> sa.Engine:
 def _prepare(database: Database, name: str, *, known: bool) -> None:
     """Compare the database with what is known of it, migrate it, and give a new queue its identity."""
     anchor = database.anchor
+    noted = anchor.read() if anchor is not None and known else None  # before the database, to which others may add
     found = _version(database)
     if found < _IDENTIFIED:
-        if anchor is not None and known and anchor.read() is not None:
-            raise anchor.refuse(f"{name} is empty, or of an earlier version", "Put the right database back")
+        if anchor is not None and noted is not None:
+            raise anchor.refuse(noted, f"{name} is empty, or of an earlier version", "Put the right database back")
         _create_beside(database)
     elif database.beside is not None and not Path(str(database.beside.url.database)).exists():
         raise Fault(f"{database.beside.url.database} is missing, which belongs to {name}; put it back")
     _migrate(database, name, found)
-    noted = anchor.read() if anchor is not None and known else None  # before the database, to which others may add
     with database.engine.connect() as connection:
         position = _position(connection)
         chain = None
@@ -381,7 +382,7 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
     if anchor is None:
         return
     if noted is not None:
-        anchor.check(position.identity, position.line, chain, name)
+        anchor.check(noted, position, chain, name)
     if not position.identity:
         with database.change() as connection:
             # another process may be doing the same

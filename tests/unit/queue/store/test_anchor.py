@@ -7,8 +7,10 @@ import stat
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
+from evaluate.queue.store import database
 from evaluate.queue.store.anchor import FILE as POSITION
 from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.backup import backup, restore
@@ -101,6 +103,23 @@ def test_same_queue_with_another_history_is_refused(state: Path, tmp_path: Path)
         submitted(store, "mallory")
     shutil.copy(fork / FILE, state / FILE)
     refused(state, r"queue\.sqlite has another line 2")
+
+
+def test_line_that_another_process_adds_while_the_queue_is_opened_is_not_missing(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = database._position
+
+    def looked(connection: sa.Connection) -> Position:
+        found = look(connection)
+        monkeypatch.setattr(database, "_position", look)
+        with queue(state) as other:
+            submitted(other, "green")
+        return found
+
+    monkeypatch.setattr(database, "_position", looked)
+    with queue(state) as store:
+        assert len(store.entries()) == 3
 
 
 def test_server_that_lost_its_newest_lines_is_refused(tmp_path: Path, database_url: str) -> None:
