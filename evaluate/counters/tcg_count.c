@@ -5,7 +5,7 @@
  * any time.  A translated block counts as a whole when it is entered: user or kernel is the top bit of its
  * virtual address (x86-64 Linux), so a block costs one inline add and no call.
  *
- *     -plugin libtcg_count.so,words=PATH[,kernel=on][,buckets=PATH]
+ *     -plugin libtcg_count.so,words=PATH[,kernel=on][,buckets=PATH][,gate=PATH,gate-at=ADDRESS]
  *
  * PATH is an existing file of at least 16 bytes.  The second word stays zero without ``kernel=on``, which takes some per
  * cent of the time of short commands.  The second file, if given, gets where user instructions were retired:
@@ -13,10 +13,15 @@
  * pairs are zero.  The file's size is the table's.  What does not fit into it is counted under the address 2^64 - 1, the
  * last pair of the table.  Addresses are those of the running program: two programs may have the same ones.
  *
+ * Where the guest first comes to ADDRESS (in a way that C's strtoull understands) it stands still, clock included, until
+ * the supervisor lets it go on: the plugin sends a byte to the listening socket at the gate's PATH, and waits for one,
+ * or for the supervisor to hang up.
+ *
  * Debian does not package QEMU's plugin header; the few symbols that are needed are declared here (QEMU documentation,
  * devel/tcg-plugins).  Compiled with -DAPI_VERSION=1 for QEMU below 9.0.  Version 2 removed the inline add on a plain
  * pointer: there a callback per block adds, which costs more time and counts the same.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +29,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -42,9 +49,8 @@ extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
 
 #if API_VERSION == 1
 extern void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *, int op, void *word, uint64_t add);
-#else
-extern void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, vcpu_udata_cb, int flags, void *);
 #endif
+extern void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, vcpu_udata_cb, int flags, void *);
 
 EXPORT int qemu_plugin_version = API_VERSION;
 
@@ -56,6 +62,8 @@ struct bucket {
 };
 static struct bucket *buckets; /* NULL: not wanted */
 static size_t n_buckets;
+static int gate = -1;        /* the connection to the supervisor, until the guest has passed */
+static uint64_t gate_at;
 
 static int in_kernel(const struct qemu_plugin_tb *tb)
 {
@@ -115,12 +123,28 @@ static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
 
 #endif
 
+static void stand_still(unsigned int vcpu, void *data)
+{
+    char byte = 's';
+
+    (void)vcpu, (void)data;
+    if (gate < 0)
+        return;
+    if (send(gate, &byte, 1, MSG_NOSIGNAL) == 1)
+        while (recv(gate, &byte, 1, 0) < 0 && errno == EINTR)
+            ;
+    close(gate);
+    gate = -1;
+}
+
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
     size_t n = qemu_plugin_tb_n_insns(tb);
     int kernel = in_kernel(tb);
 
     (void)id;
+    if (gate >= 0 && qemu_plugin_tb_vaddr(tb) == gate_at)
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, stand_still, NO_REGISTERS, NULL);
     if (!kernel || counts_kernel)
         add(tb, &words[kernel], n);
     if (buckets && !kernel)
@@ -145,6 +169,18 @@ static void *map(const char *path, size_t least, size_t *size)
     return found;
 }
 
+static int connected(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    if (fd >= 0 && strlen(path) < sizeof address.sun_path && connect(fd, (void *)&address, sizeof address) == 0)
+        return fd;
+    fprintf(stderr, "tcg_count: %s: nobody listens there\n", path);
+    return -1;
+}
+
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)
 {
     size_t size;
@@ -154,6 +190,10 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, 
         if (strncmp(argv[i], "words=", 6) == 0 && !(words = map(argv[i] + 6, 2 * sizeof *words, &size)))
             return -1;
         counts_kernel |= strcmp(argv[i], "kernel=on") == 0;
+        if (strncmp(argv[i], "gate=", 5) == 0 && (gate = connected(argv[i] + 5)) < 0)
+            return -1;
+        if (strncmp(argv[i], "gate-at=", 8) == 0)
+            gate_at = strtoull(argv[i] + 8, NULL, 0);
         if (strncmp(argv[i], "buckets=", 8) == 0) {
             if (!(buckets = map(argv[i] + 8, 2 * sizeof *buckets, &size)))
                 return -1;

@@ -18,5 +18,8 @@ medium of a command that has one of its own, and the order for an agent that was
 (64 bits each, little endian), the frame of the order at `ORDER_BEGIN`, and the medium from `RECORDS_BEGIN` on."""
 ORDER_BEGIN, RECORDS_BEGIN = 16, 1 << 20
 """In bytes after `RECORDS_AT`."""
+GATE_AT = 1 << 40
+"""Where the agent has the code of a function that returns at once.  A machine that was restored for one record stands
+still there when it has rehearsed, and its next order is in memory when it goes on."""
 PROBE = "@probe"
 """As ``argv[0]``: the calibration probe, a program of known instruction count that the entry cannot see."""

@@ -22,7 +22,8 @@ is restored.
 An agent that is told to ``Await`` answers ``Awaiting``, and then looks for the frame of its next message in memory
 (`evaluate.protocol.guest`), where the host leaves it while the machine stands still: what comes through a port comes
 when the host's processors have time.  A ``Run`` that starts ``at_once`` is answered by ``Exited``, without ``Started``
-and ``Go``.
+and ``Go``.  One that is a ``rehearsal`` is not answered at all: the agent carries it out, comes to the place at which
+the host has its machine stand still (`GATE_AT`), and takes the next message from memory.
 
 During long work the agent sends `Busy` at intervals, so that the host can tell a slow entry from a dead guest.
 `AgentFault` may be sent at any time and is the last message.
@@ -155,6 +156,8 @@ class Run(Message):
     """The command has a medium of its own, which is in memory; see `evaluate.protocol.guest.RECORDS_AT`."""
     at_once: bool = False
     """Do not wait for `Go`."""
+    rehearsal: bool = False
+    """Send nothing either; only for a command that starts at once."""
     limits: Limits
 
 

@@ -139,20 +139,24 @@ class Guest:
         self._channel.send(messages.Rest())
         self._channel.expect(messages.Resting, self._exchange_seconds)
 
-    def await_order(self) -> None:
-        """Have the agent take its next message from memory; it looks for it again and again."""
+    def await_order(self, rehearsed: Command, limits: Limits) -> bytes:
+        """Have the agent take its next message from memory; it looks for it again and again.
+
+        Returns
+        -------
+        bytes
+            The frame of that message, which orders a rehearsal.
+        """
         self._channel.send(messages.Await())
         self._channel.expect(messages.Awaiting, self._exchange_seconds)
+        return self._channel.pack(_order(rehearsed, limits, at_once=True, rehearsal=True))
 
     def calibrate_at_once(self, sample: Command, limits: Limits, resume: Callable[[bytes], None]) -> int:
         """Measure the agent's part in the count of a command that starts at once, with the inputs of the sample.
 
         The agent does the same for the probe as for a record only if both have the same limits within the guest.
         """
-        probe = replace(sample, argv=(PROBE, "1"), cwd="/", gather=None)
-        own = _CALIBRATION_LIMITS
-        limits = replace(limits, instructions=own.instructions, wall_seconds=own.wall_seconds)
-        run = self.run_at_once(probe, limits, resume)
+        run = self.run_at_once(*_probe(sample, limits), resume)
         if run.verdict is not Verdict.OK:
             raise SandboxFault(f"the calibration probe failed: {run.verdict} {run.detail}")
         return run.usage.instructions - probe_instructions(1)
@@ -234,7 +238,23 @@ class Guest:
             raise SandboxFault(f"the guest's disks were not written completely: {e}") from e
 
 
-def _order(command: Command, limits: Limits, *, at_once: bool = False) -> messages.Run:
+def rehearsal(sample: Command, *, container: bool) -> Command:
+    """What a guest that waits for a command such as the sample runs before, which no limit of the host ends.
+
+    In a container every program but the probe is the team's.
+    """
+    argv = (PROBE, "1") if container else ("/bin/sh", "-c", "/bin/true")
+    return replace(sample, argv=argv, cwd="/", gather=None)
+
+
+def _probe(sample: Command, limits: Limits) -> tuple[Command, Limits]:
+    """The probe in the place of a command, with its inputs and with all of its limits that the guest enforces."""
+    own = _CALIBRATION_LIMITS
+    limits = replace(limits, instructions=own.instructions, wall_seconds=own.wall_seconds)
+    return replace(sample, argv=(PROBE, "1"), cwd="/", gather=None), limits
+
+
+def _order(command: Command, limits: Limits, *, at_once: bool = False, rehearsal: bool = False) -> messages.Run:
     user = command.user
     return messages.Run(
         argv=tuple(command.argv),
@@ -250,6 +270,7 @@ def _order(command: Command, limits: Limits, *, at_once: bool = False) -> messag
         user=messages.User(uid=user.uid, gid=user.gid) if user else None,
         medium=command.medium is not None,
         at_once=at_once,
+        rehearsal=rehearsal,
         limits=messages.Limits(
             memory_bytes=limits.memory_bytes,
             processes=limits.processes,

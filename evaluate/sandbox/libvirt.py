@@ -18,6 +18,7 @@ import json
 import os
 import re
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
@@ -37,7 +38,7 @@ from evaluate.core.users import has_own_users, own_user
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.images.image import Image
-from evaluate.protocol.guest import LICENCE_PORT, RECORDS_BYTES
+from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, RECORDS_BYTES
 from evaluate.sandbox import disks
 from evaluate.sandbox.answers import answered
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
@@ -55,7 +56,8 @@ from evaluate.sandbox.domain import (
     owner_lock,
 )
 from evaluate.sandbox.folders import LOCK, RunFolders, is_free
-from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest
+from evaluate.sandbox.gate import GATE, Gate
+from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest, rehearsal
 from evaluate.sandbox.licence import LicenceRelay
 from evaluate.sandbox.medium import write_medium
 from evaluate.sandbox.pace import GuestClock, cores, turn
@@ -75,7 +77,7 @@ _KVM = Path("/dev/kvm")
 _ANSWERS, _ENTRY = "answers.raw", "entry.raw"
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
-_FORMAT = 2
+_FORMAT = 3
 """Of snapshots: increased when the same machine is saved in another way."""
 
 
@@ -228,7 +230,14 @@ class LibvirtHypervisor:
         return sandbox
 
     def _restore(
-        self, machine: Machine, saved: Snapshot, stack: ExitStack, *, shared: bool = False, alone: bool = False
+        self,
+        machine: Machine,
+        saved: Snapshot,
+        stack: ExitStack,
+        *,
+        shared: bool = False,
+        alone: bool = False,
+        gated: bool = False,
     ) -> LibvirtSandbox:
         """A guest in the state in which it was saved, standing still.
 
@@ -242,10 +251,18 @@ class LibvirtHypervisor:
         else:
             sparse_copy(saved.memory, memory.path)
         found = self._disks(machine, folder, all_slots=True, saved=saved, alone=alone)
-        domain = self._domain(machine, folder, found, memory)
+        domain = self._domain(machine, folder, found, memory, gated=gated)
+        gate = Gate(folder / SOCKETS) if gated else None
         try:
+            if gate is not None:
+                stack.callback(gate.close)
             sandbox = self._start(domain, folder, stack, saved)
             load(partial(_monitor, sandbox.handle), saved.state, folder / SOCKETS)
+            if gate is not None:
+                stack.callback(gate.close)  # before the guest is destroyed
+                sandbox.gate = gate
+                sandbox.resume()
+                gate.wait()
         except SandboxFault as e:
             raise BootFault(str(e), console=_console_tail(folder)) from e
         return sandbox
@@ -292,7 +309,7 @@ class LibvirtHypervisor:
             yield rooms
 
     def _room(self, machine: Machine, saved: Snapshot, stack: ExitStack) -> LibvirtSandbox:
-        sandbox = self._restore(machine, saved, stack, alone=True)
+        sandbox = self._restore(machine, saved, stack, alone=True, gated=machine.exact)
         self._calibrations.append(sandbox.counter)
         return sandbox
 
@@ -306,14 +323,17 @@ class LibvirtHypervisor:
                 sandbox = self._boot(machine, stack, to_save=True)
                 sandbox.lend(sample.medium)
                 sandbox.run(sample, limits)
+                rehearsed = rehearsal(sample, container=machine.container)
+                if machine.exact and sandbox.guest.is_usable:
+                    sandbox.run(rehearsed, limits)  # so that no disk is waited for when it is run again
                 if not sandbox.guest.is_usable:
                     sandbox = self._boot(machine, stack, to_save=True)
                 sandbox.lend(None)
                 kept = self._folder_to_save_in(stack)
-                known = sandbox.save(kept, ("root", "home", "tmp"), awaits=machine.exact)
+                known = sandbox.save(kept, ("root", "home", "tmp"), (rehearsed, limits) if machine.exact else None)
                 trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
-                    room = self._restore(machine, trial, trying, alone=True)
+                    room = self._restore(machine, trial, trying, alone=True, gated=machine.exact)
                     if machine.exact:
                         overhead = room.guest.calibrate_at_once(sample, limits, room.ordered(sample))
                         known = replace(known, overhead_at_once=overhead)
@@ -409,8 +429,11 @@ class LibvirtHypervisor:
         except libvirt.libvirtError as e:
             raise SandboxFault(f"libvirt cannot start domain {domain.name}: {e}") from e
 
-    def _domain(self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None) -> Domain:
-        arguments = self._counter.qemu_arguments(folder, exact=machine.exact)
+    def _domain(
+        self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None, *, gated: bool = False
+    ) -> Domain:
+        gate = (folder / SOCKETS / GATE, GATE_AT) if gated else None
+        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate)
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
         own = None
@@ -497,6 +520,8 @@ class LibvirtSandbox:
 
     def __init__(self, guest: Guest, handle: Any, folder: Path, *, exact: bool) -> None:
         self._exact = exact
+        self.gate: Gate | None = None
+        """Where a guest that was restored for one command stands; None for others."""
         self.guest = guest
         self.handle = handle
         self.folder = folder
@@ -533,8 +558,9 @@ class LibvirtSandbox:
         """Lets the guest's time go on, with an order in its memory, and the medium of that command."""
 
         def resume(order: bytes) -> None:
+            assert self.gate is not None
             write_medium(self.folder / MEMORY, command.medium, order)
-            self.resume()
+            self.gate.open()
 
         return resume
 
@@ -555,7 +581,7 @@ class LibvirtSandbox:
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be resumed: {e}") from e
 
-    def save(self, kept: Path, serials: Sequence[str] = (), *, awaits: bool = False) -> Known:
+    def save(self, kept: Path, serials: Sequence[str] = (), rehearsed: tuple[Command, Limits] | None = None) -> Known:
         """Save the guest, which is idle, and destroy it.
 
         Parameters
@@ -564,17 +590,18 @@ class LibvirtSandbox:
             The new folder of a snapshot to be published.  Not below the guest's own, which is closed to other guests.
         serials : sequence of str
             Disks that are mounted, so that what was written to them belongs to the guest's state.
-        awaits : bool
-            The restored guest takes its next message from memory.
+        rehearsed : (Command, Limits), optional
+            What the restored guest runs before it takes its order from memory.
         """
         self.guest.wait_until_idle()
-        if awaits:
-            self.guest.await_order()
+        order = self.guest.await_order(*rehearsed) if rehearsed else b""
         known = self.guest.known
         try:
             answered("suspending a domain", self.handle.suspend)
         except libvirt.libvirtError as e:
             raise SandboxFault(f"domain {self.handle.name()} cannot be suspended: {e}") from e
+        if rehearsed:
+            write_medium(self.folder / MEMORY, rehearsed[0].medium, order)
         kept.mkdir()
         save(partial(_monitor, self.handle), kept / STATE, self.folder / SOCKETS)
         _destroy(self.handle)
@@ -605,8 +632,11 @@ class LibvirtSandbox:
 class LibvirtRooms:
     """A `Sandbox` whose every command has a guest of its own, restored from the same snapshot.
 
-    While a command runs, the next guest is restored and the last one destroyed, so that a command waits for neither.
+    While a command runs, the next guests are restored and the last one destroyed, so that a command waits for neither.
     """
+
+    _WAITING = 2
+    """Guests that wait, or are on their way: a short command ends before one is ready."""
 
     def __init__(
         self,
@@ -615,9 +645,9 @@ class LibvirtRooms:
         after: Callable[[Path], None],
     ) -> None:
         self._restore, self._counter, self._after = restore, counter, after
-        self._loader = ThreadPoolExecutor(1, "restoring a guest")
+        self._loader = ThreadPoolExecutor(self._WAITING, "restoring a guest")
         self._remover = ThreadPoolExecutor(1, "destroying a guest")
-        self._next = self._loader.submit(self._load)
+        self._waiting = deque(self._loader.submit(self._load) for _ in range(self._WAITING))
         self._last: Future[None] | None = None
 
     @property
@@ -628,17 +658,17 @@ class LibvirtRooms:
     def run(self, command: Command, limits: Limits) -> Run:
         """See `Sandbox.run`."""
         try:
-            room, sandbox = self._next.result()
+            room, sandbox = self._waiting.popleft().result()
         except SandboxFault:  # nothing of the command has started
             room, sandbox = self._load()
-        self._next = self._loader.submit(self._load)
+        self._waiting.append(self._loader.submit(self._load))
         try:
             run = sandbox.run_alone(command, limits)
             self._after(sandbox.folder)
         finally:
             last, self._last = self._last, self._remover.submit(room.close)
         if last is not None:
-            last.result()  # so that there are never more than three guests, and a fault is not lost
+            last.result()  # so that there are never more than four guests, and a fault is not lost
         return run
 
     def freeze(self, folder: Path) -> Prepared:
@@ -646,9 +676,10 @@ class LibvirtRooms:
         raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
 
     def close(self) -> None:
-        """Destroy the guest that waits, and the last one."""
-        with suppress(SandboxFault):
-            self._next.result()[0].close()
+        """Destroy the guests that wait, and the last one."""
+        for waiting in self._waiting:
+            with suppress(SandboxFault):
+                waiting.result()[0].close()
         self._loader.shutdown()
         self._remover.shutdown()
         if self._last is not None:

@@ -39,7 +39,8 @@ each = [threading.Thread(target=work, args=(n,)) for n in range(8)]
 [one.start() for one in each]
 [one.join() for one in each]
 print(sum(found))'"""
-SAME = f"date +%F; cat /proc/sys/kernel/random/boot_id; hostname; seq 3000 | sort -r | md5sum; {THREADS}"
+SAME = f"""date +%F.%N; cat /proc/uptime; cat /proc/sys/kernel/random/boot_id; hostname; seq 3000 | sort -r | md5sum
+{THREADS}"""
 """Shows what tells machines apart, and does some work in several processes and threads."""
 STAY_OPEN = {"time since the start"}
 """What namespaces of one machine have in common."""
@@ -120,7 +121,7 @@ def test_room_has_its_own_record_and_no_other(rooms: Sandbox, discs: dict[str, P
 def test_rooms_are_the_same_machine_on_the_same_day_and_count_the_same(rooms: Sandbox, discs: dict[str, Path]) -> None:
     command = bash(SAME, medium=discs["A1"], inputs={f"{HOME}/A1.dat": "A1.dat"})
     found = [rooms.run(command, LIMITS) for _ in range(3)]
-    assert found[0].stdout.startswith(b"2026-01-01\n")
+    assert found[0].stdout.startswith(b"2026-01-01.")
     assert len({run.stdout for run in found}) == 1
     counts = {run.usage.instructions for run in found}
     assert len(counts) == 1

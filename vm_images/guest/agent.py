@@ -38,6 +38,7 @@ from kernel import (
 from evaluate.protocol import frames, messages
 from evaluate.protocol.frames import FrameError, Reader, Writer
 from evaluate.protocol.guest import (
+    GATE_AT,
     GID,
     LICENCE_PORT,
     ORDER_BEGIN,
@@ -323,6 +324,7 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         collect=order.collect,
         user=None if order.user is None else (order.user.uid, order.user.gid),
         at_once=order.at_once,
+        rehearsal=order.rehearsal,
         root_mounted=machine.root_mounted,
     )
     machine.root_mounted = place.shares_root
@@ -341,7 +343,8 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
     if not report.heard and not order.at_once:
         port.expect(messages.Go)  # says what came instead
         raise FrameError("'go' came when the command had been given up")
-    port.expect(messages.Counted)
+    if not order.rehearsal:
+        port.expect(messages.Counted)
 
     with port.busy():
         if len(report.files) != len(order.collect):
@@ -369,7 +372,10 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         files=tuple(_collected(file) for file in report.files),
         gather_problem=messages.sentence(problem),
     )
-    port.send(ended)
+    if order.rehearsal:
+        messages.encode(ended)  # so that this has been translated, too
+    else:
+        port.send(ended)
     with port.busy():  # while the host reads the report
         if keeper.finish():
             machine.root_mounted = False
@@ -410,6 +416,8 @@ def _refuse(port: Port, order: messages.Run, full: list[messages.Disk]) -> None:
     """
     names = ", ".join("the root disk" if name == "root" else f"/{name}" for name in full)
     text = f"nothing can be written: {names} filled up"
+    if order.rehearsal:
+        return
     if not order.at_once:
         port.send(messages.Started())
         port.expect(messages.Go)
@@ -479,17 +487,21 @@ def serve(port: Port) -> None:
     """Answer messages until ``Finish``; after ``Rest``, begin again."""
     prepare()
     keeper = Keeper(port.fd)
+    gate = kernel.function_at(GATE_AT)
     while True:
         machine = Machine(port.expect(messages.Hello))
         gc.collect()
         gc.freeze()  # what exists now stays, so the collections between commands need not look at it
         port.send(messages.Ready())
         while isinstance(message := port.receive(), messages.Run | messages.Await):
-            if isinstance(message, messages.Run):
-                run(port, machine, keeper, message)
-            else:
+            if isinstance(message, messages.Await):
                 _lengthen_slices()
                 port.send(messages.Awaiting())
+                port.await_in_memory()
+                continue
+            run(port, machine, keeper, message)
+            if message.rehearsal:
+                gate()  # the host goes on when the next order is in memory
                 port.await_in_memory()
         with port.busy():
             container.aside(machine.unmount)

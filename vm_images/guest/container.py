@@ -283,6 +283,8 @@ class Task:
     """User and group inside a container, which has its own user namespace; None: ``challenge``."""
     at_once: bool = False
     """Whether it starts without `started` and `go`."""
+    rehearsal: bool = False
+    """Whether nothing is said at its end either."""
     root_mounted: bool = False
     """Whether the root that records share is mounted already."""
 
@@ -313,7 +315,8 @@ def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
     """All that the keeper has to know; ValueError if a name cannot be one.  The order is that of ``read_order`` in
     `keeper.c`."""
     values: list[str | int | bytes] = [_encoded(place.shared_root(mounted=task.root_mounted))]
-    values += [b"" if task.at_once else frames.started, frames.exited, frames.busy, frames.go, frames.kill]
+    values += [b"" if task.at_once else frames.started, b"" if task.rehearsal else frames.exited]
+    values += [frames.busy, frames.go, frames.kill]
     values += [task.stdin, PROBE_FILE if task.argv[0] == PROBE else "", task.cwd]
     inputs = [path for pair in task.inputs.items() for path in pair]
     for texts in (task.argv, task.remove, inputs, task.collect):

@@ -972,7 +972,7 @@ static void follow(const struct running *running, uint64_t output_bytes, uint64_
     orderly &= watch(running->init_fd, running->kill_fd, running->pids_events, output_bytes);
     waitpid(running->init, NULL, 0); /* every process of the command is dead */
     ssize_t n_status = read(running->status, &status, sizeof status);
-    if (orderly) {
+    if (orderly && exited.n) {
         send_frame(exited);
         wait_for_port(); /* the host has read its counter */
     }

@@ -203,14 +203,16 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
     def agent() -> None:
         reader = Reader(None)
 
-        def hear(data: bytes, answer: Message) -> None:
+        def hear(data: bytes, answer: Message | None) -> None:
             (frame,) = reader.feed(data)
             heard.append(messages.decode(frame, messages.FROM_HOST))
-            far.sendall(writers[0].pack(messages.encode(answer)))
+            if answer is not None:
+                far.sendall(writers[0].pack(messages.encode(answer)))
 
         data = far.recv(1 << 16)
         writers = [Writer(data[4 : 4 + NONCE_BYTES])]
         hear(data, messages.Awaiting())
+        hear(memory.get(timeout=60), None)
         hear(memory.get(timeout=60), Exited())
         hear(far.recv(1 << 16), ENDED)
 
@@ -218,11 +220,13 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
     thread.start()
     with far:
         guest = Guest(Channel(near), FakeCounter(), FakeReading())
-        guest.await_order()
+        memory.put(guest.await_order(COMMAND, LIMITS))
         run = guest.run_at_once(COMMAND, LIMITS, memory.put)
         thread.join()
     near.close()
     assert run.verdict is Verdict.OK
-    awaited, order, counted = heard
+    awaited, rehearsal, order, counted = heard
     assert (awaited, counted) == (messages.Await(), messages.Counted())
-    assert isinstance(order, messages.Run) and order.at_once
+    assert isinstance(rehearsal, messages.Run) and rehearsal.rehearsal and rehearsal.at_once
+    assert isinstance(order, messages.Run) and order.at_once and not order.rehearsal
+    assert rehearsal.limits == order.limits and rehearsal.inputs == order.inputs
