@@ -20,7 +20,7 @@ import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import cached_property, partial
@@ -657,11 +657,13 @@ class LibvirtRooms:
 
     def run(self, command: Command, limits: Limits) -> Run:
         """See `Sandbox.run`."""
+        next_one = self._waiting.popleft()
+        wait([next_one])
+        self._waiting.append(self._loader.submit(self._load))
         try:
-            room, sandbox = self._waiting.popleft().result()
+            room, sandbox = next_one.result()
         except SandboxFault:  # nothing of the command has started
             room, sandbox = self._load()
-        self._waiting.append(self._loader.submit(self._load))
         try:
             run = sandbox.run_alone(command, limits)
             self._after(sandbox.folder)
@@ -684,6 +686,17 @@ class LibvirtRooms:
         self._remover.shutdown()
         if self._last is not None:
             self._last.result()
+
+    def wait_until_ready(self) -> None:
+        """Return when as many guests wait for a command as shall."""
+        wait(self._waiting)
+
+    @contextmanager
+    def one(self) -> Iterator[LibvirtSandbox]:
+        """A guest that nobody has restored before it was asked for."""
+        room, sandbox = self._load()
+        with room:
+            yield sandbox
 
     def _load(self) -> tuple[ExitStack, LibvirtSandbox]:
         with ExitStack() as room:

@@ -8,8 +8,11 @@ the other in one shell.  The parts:
 * ``boot``: until the first command can be given, by a cold boot and from the saved machine of the image;
 * ``commands``: ten commands, each isolated, limited and counted;
 * ``true``: `true` under each isolation level;
-* ``records``: records of two entries of cinc2017 under ``namespace``, the sample entry, whose program needs a tenth of
-  a second for each, and the first entry in Python, which needs most of one;
+* ``restore``: `true` in a machine that is restored for it, with and without the time that it has waited for its order;
+  bare is a guest whose memory QEMU maps privately from a file;
+* ``records``: records of three entries of cinc2017 under ``namespace``: the sample entry, whose program needs less than
+  a tenth of a second for each, the first entry in Python, which needs half of one, and one with numpy and scipy, which
+  needs some;
 * ``plugin``: a long command in a bare guest with and without the counting plugin;
 * ``snapshot``: memory and disk of a saved machine and of the guests restored from it, by memory size and number;
 * ``limit``: how much more than its limit a busy loop has used when it has ended;
@@ -20,15 +23,18 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
+import socket
 import subprocess
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import psutil
 
@@ -37,15 +43,21 @@ from evaluate.core.model import MIB, Limits, Run, Sizes
 from evaluate.counters.tcg import TcgCounter, build_plugin
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
+from evaluate.images.layers import build_layer
+from evaluate.images.recipe import load_recipe
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.saving import load, save
+from evaluate.untrusted.dependencies import parse_dependencies
 from tests.support.bare_guest import BareGuest, bare_guest
 
 LIMITS = Limits(instructions=10**13, wall_seconds=600)
 TRUE = Command(argv=("/bin/true",))
-RECORDS = {"sample_entry": 115, "starters/python": 30}
+CINC2017 = load_challenge("cinc2017")
+NUMPY = Path(__file__).with_name("numpy_entry")
+RECORDS = {CINC2017.folder / "sample_entry": 115, CINC2017.folder / "starters" / "python": 30, NUMPY: 30}
 SCRIPTS = {
     "short (a tenth of a second)": "import json",
     "long (some seconds)": "print(sum(i * i for i in range(12_000_000)))",
@@ -88,7 +100,12 @@ class Bench:
 
     @contextmanager
     def bare(
-        self, *, entry: Path | None = None, records: Path | None = None, arguments: tuple[str, ...] = ()
+        self,
+        *,
+        entry: Path | None = None,
+        records: Path | None = None,
+        layers: Sequence[Path] = (),
+        arguments: tuple[str, ...] = (),
     ) -> Iterator[BareGuest]:
         """A bare guest that has been greeted."""
         sizes = Sizes()
@@ -101,10 +118,11 @@ class Bench:
                 disk_bytes=disk_bytes,
                 entry=entry,
                 records=records,
+                layers=layers,
                 arguments=arguments,
             ) as guest,
         ):
-            guest.hello(entry=entry is not None, records=records is not None)
+            guest.hello(layers=len(layers), entry=entry is not None, records=records is not None)
             yield guest
 
     def seconds(self, work: Callable[[], object]) -> float:
@@ -166,12 +184,78 @@ def true(bench: Bench) -> None:
         guest.run(TRUE, LIMITS)
         said("`true`, namespace", bench.seconds(lambda: guest.run(TRUE, LIMITS)), bare)
     with hypervisor.rooms(machine, TRUE, LIMITS) as rooms:
+        count = 4 * bench.times  # more than wait when it begins
+        ours = timed(lambda: [rooms.run(TRUE, LIMITS) for _ in range(count)]) / count
+        said("`true`, snapshot, one after the other", ours, bare)
 
-        def waited() -> None:
-            rooms.run(TRUE, LIMITS)
 
-        waited()
-        said("`true`, snapshot, next guest already waiting or not", bench.seconds(waited), bare)
+def restore(bench: Bench) -> None:
+    """A machine that is restored for one command."""
+    whole, waited = [], []
+    with bench.hypervisor(saves=True).rooms(Machine(image=bench.image), TRUE, LIMITS) as rooms:
+        for _ in range(bench.times):
+            rooms.wait_until_ready()
+            waited.append(timed(lambda: rooms.run(TRUE, LIMITS)))
+            rooms.wait_until_ready()
+            begin = time.monotonic()
+            with rooms.one() as room:
+                room.run_alone(TRUE, LIMITS)
+                whole.append(time.monotonic() - begin)
+    bare = _bare_restore(bench)
+    said("`true` in a machine restored for it", median(whole), bare)
+    said("`true` in a restored machine that has waited", median(waited), bare)
+
+
+def _bare_restore(bench: Bench) -> float:
+    memory, state, monitor_at = (bench.folder / name for name in ("bare-memory", "bare-state", "bare-qmp"))
+    disk_bytes = {"root": 64 * MIB, "home": 64 * MIB, "tmp": 64 * MIB}
+
+    def arguments(share: str) -> tuple[str, ...]:
+        backend = f"memory-backend-file,id=bare,size=2G,mem-path={memory},share={share}"
+        return "-object", backend, "-machine", "memory-backend=bare", "-qmp", f"unix:{monitor_at},server=on,wait=off"
+
+    first = bench.folder / "bare-saved"
+    with bare_guest(bench.image, first, disk_bytes=disk_bytes, arguments=arguments("on")) as guest:
+        guest.hello()
+        guest.run(["/bin/true"])
+        time.sleep(1)  # until it is idle
+        conversation, monitor = guest.channel.conversation, qmp(monitor_at)
+        monitor("stop")
+        save(monitor, state, bench.folder)
+    kept = {serial: first / f"{serial}.qcow2" for serial in disk_bytes}
+
+    def once(n: int) -> float:
+        folder, waiting = bench.folder / f"bare-{n}", (*arguments("off"), "-incoming", "defer")
+        (bench.folder / "load").unlink(missing_ok=True)
+        begin = time.monotonic()
+        with bare_guest(
+            bench.image, folder, disk_bytes=disk_bytes, kept=kept, arguments=waiting, conversation=conversation
+        ) as guest:
+            monitor = qmp(monitor_at)
+            load(monitor, state, bench.folder)
+            monitor("cont")
+            guest.run(["/bin/true"])
+            return time.monotonic() - begin
+
+    return median(once(n) for n in range(bench.times))
+
+
+def qmp(path: Path) -> Callable[..., Any]:
+    """The monitor of a QEMU without libvirt."""
+    end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    end.connect(str(path))
+    lines = end.makefile("rw")
+    lines.readline()  # QEMU's greeting
+
+    def execute(command: str, **arguments: Any) -> Any:
+        lines.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+        lines.flush()
+        while "return" not in (found := json.loads(lines.readline())):
+            assert "error" not in found, found
+        return found["return"]
+
+    execute("qmp_capabilities")
+    return execute
 
 
 def records(bench: Bench) -> None:
@@ -180,13 +264,13 @@ def records(bench: Bench) -> None:
         _records_of(bench, folder, count)
 
 
-def _records_of(bench: Bench, folder: str, count: int) -> None:
-    challenge = load_challenge("cinc2017")
+def _records_of(bench: Bench, folder: Path, count: int) -> None:
+    layers = [_layer(bench, "python3-numpy", "python3-scipy")] if folder == NUMPY else []
     entry, medium = bench.folder / "entry.tar", bench.folder / "records.iso"
     with tarfile.open(entry, "w") as tar:
-        for path in sorted((challenge.folder / folder).glob("*.*")):
+        for path in sorted(folder.glob("*.*")):
             tar.add(path, path.name)
-    source = challenge.folder / "sample_data" / "test"
+    source = CINC2017.folder / "sample_data" / "test"
     names = (source / "RECORDS").read_text().split()
     disks.medium(medium, {path.name: path for path in sorted(source.glob("T*"))})
     inputs = {name: {f"{HOME}/{name}.{end}": f"{name}.{end}" for end in ("hea", "mat")} for name in names}
@@ -201,15 +285,23 @@ def _records_of(bench: Bench, folder: str, count: int) -> None:
         assert run.files, run.stderr
         return run
 
-    with bench.hypervisor(saves=True).boot(Machine(image=bench.image, entry=entry, records=medium)) as guest:
+    machine = Machine(image=bench.image, entry=entry, records=medium, layers=layers)
+    with bench.hypervisor(saves=True).boot(machine) as guest:
         assert guest.run(Command(argv=setup, stdin_entry=True, keep=True), LIMITS).exit_code == 0
         ours = timed(lambda: [record(guest, name) for name in order])
-    with bench.bare(entry=entry, records=medium) as plain:
+    with bench.bare(entry=entry, records=medium, layers=layers) as plain:
         assert plain.run(list(setup), stdin_entry=True, keep=True).exit_code == 0
         script = "; ".join(f"rm -f answers.txt; bash next.sh {name}" for name in order)
         both = {path: file for one in inputs.values() for path, file in one.items()}
         bare = timed(lambda: plain.sh(f"set -e; {script}", inputs=both))
-    said(f"{count} records of {folder}", ours, bare)
+    said(f"{count} records of {folder.name}", ours, bare)
+
+
+def _layer(bench: Bench, *packages: str) -> Path:
+    wanted = parse_dependencies("".join(f"{name}\n" for name in packages).encode())
+    layer = build_layer(bench.image, load_recipe(bench.image.name), wanted, bench.state, print)
+    assert layer is not None
+    return layer
 
 
 def plugin(bench: Bench) -> None:
@@ -284,7 +376,7 @@ def counts(bench: Bench) -> None:
 
 
 PARTS: dict[str, Callable[[Bench], None]] = {
-    part.__name__: part for part in (boot, commands, true, records, plugin, snapshot, limit, counts)
+    part.__name__: part for part in (boot, commands, true, restore, records, plugin, snapshot, limit, counts)
 }
 
 

@@ -39,7 +39,8 @@ each = [threading.Thread(target=work, args=(n,)) for n in range(8)]
 [one.start() for one in each]
 [one.join() for one in each]
 print(sum(found))'"""
-SAME = f"""date +%F.%N; cat /proc/uptime; cat /proc/sys/kernel/random/boot_id; hostname; seq 3000 | sort -r | md5sum
+SAME = f"""date +%F.%N; cat /proc/uptime /proc/interrupts; head -c 8 /dev/urandom | od -x; cat /proc/self/stat
+cat /proc/sys/kernel/random/boot_id; hostname; seq 3000 | sort -r | md5sum
 {THREADS}"""
 """Shows what tells machines apart, and does some work in several processes and threads."""
 STAY_OPEN = {"time since the start"}

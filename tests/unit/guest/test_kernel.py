@@ -62,3 +62,9 @@ def test_failing_call_is_an_os_error_that_names_it() -> None:
     with pytest.raises(OSError, match="mount nothing a at /no/such/place"):
         kernel.mount("a", "/no/such/place", "nothing")
     assert os.getpid() == kernel.call("getpid")
+
+
+def test_function_at_an_address_returns_and_two_are_not_put_at_one() -> None:
+    kernel.function_at(1 << 41)()
+    with pytest.raises(OSError, match="mmap: File exists"):
+        kernel.function_at(1 << 41)

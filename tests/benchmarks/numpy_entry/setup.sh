@@ -1,0 +1,2 @@
+#!/bin/bash
+# Run once, before any record: nothing to do for Python.

@@ -1,0 +1,118 @@
+"""Which guests wait for a command and when they go, with guests that are only counted."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.core.errors import SandboxFault
+from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
+from evaluate.sandbox.base import Command
+from evaluate.sandbox.libvirt import LibvirtRooms
+
+COMMAND = Command(argv=("/bin/true",))
+LIMITS = Limits(instructions=10**9, wall_seconds=10)
+COUNTER = CounterInfo(kind="tcg", calibration_error=0.0)
+
+
+@dataclass
+class Guests:
+    """Restores guests that are numbers."""
+
+    faults: set[int] = field(default_factory=set)
+    """Which of them cannot be restored."""
+    restored: int = 0
+    alive: set[int] = field(default_factory=set)
+    most: int = 0
+    seen: list[Path] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def restore(self, stack: ExitStack) -> Any:
+        with self._lock:
+            number, self.restored = self.restored, self.restored + 1
+            if number in self.faults:
+                raise SandboxFault(f"guest {number} cannot be restored")
+            self.alive.add(number)
+            self.most = max(self.most, len(self.alive))
+        stack.callback(self.alive.remove, number)
+        return Guest(number, self)
+
+    def rooms(self) -> LibvirtRooms:
+        return LibvirtRooms(self.restore, COUNTER, self.seen.append)
+
+
+@dataclass
+class Guest:
+    """A restored guest."""
+
+    number: int
+    guests: Guests
+
+    @property
+    def folder(self) -> Path:
+        return Path(str(self.number))
+
+    def run_alone(self, command: Command, limits: Limits) -> Run:
+        assert self.number in self.guests.alive
+        if command.argv == ("/bin/false",):
+            raise SandboxFault("the guest ended")
+        return Run(verdict=Verdict.OK, usage=Usage(instructions=self.number))
+
+
+def test_every_command_has_a_guest_of_its_own_and_few_are_there_at_once() -> None:
+    guests = Guests()
+    rooms = guests.rooms()
+    ran = [rooms.run(COMMAND, LIMITS).usage.instructions for _ in range(20)]
+    rooms.close()
+    assert sorted(set(ran)) == sorted(ran)
+    assert guests.seen == [Path(str(number)) for number in ran]
+    assert guests.alive == set()
+    assert guests.most <= 4
+
+
+def test_guests_wait_before_a_command_comes() -> None:
+    guests = Guests()
+    rooms = guests.rooms()
+    rooms.wait_until_ready()
+    assert len(guests.alive) == 2
+    rooms.run(COMMAND, LIMITS)
+    rooms.wait_until_ready()
+    assert guests.restored == 3
+    rooms.close()
+    assert guests.alive == set()
+
+
+def test_guest_that_could_not_be_restored_is_replaced_before_anything_starts() -> None:
+    guests = Guests(faults={0})
+    rooms = guests.rooms()
+    for _ in range(5):
+        rooms.run(COMMAND, LIMITS)
+    rooms.close()
+    assert len(guests.seen) == 5 and guests.alive == set()
+
+
+def test_guest_that_cannot_be_replaced_is_a_fault_and_nothing_is_left() -> None:
+    guests = Guests(faults=set(range(100)))
+    rooms = guests.rooms()
+    for _ in range(4):
+        with pytest.raises(SandboxFault, match="cannot be restored"):
+            rooms.run(COMMAND, LIMITS)
+    rooms.close()
+    assert guests.alive == set()
+
+
+def test_guest_that_ends_within_its_command_is_a_fault_and_the_next_command_has_another() -> None:
+    guests = Guests()
+    rooms = guests.rooms()
+    with pytest.raises(SandboxFault, match="the guest ended"):
+        rooms.run(Command(argv=("/bin/false",)), LIMITS)
+    assert rooms.run(COMMAND, LIMITS).verdict is Verdict.OK
+    with rooms.one() as guest:
+        assert guest.run_alone(COMMAND, LIMITS).verdict is Verdict.OK
+    rooms.close()
+    assert guests.alive == set()
