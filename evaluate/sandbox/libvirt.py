@@ -21,7 +21,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -252,19 +252,15 @@ class LibvirtHypervisor:
             sparse_copy(saved.memory, memory.path)
         found = self._disks(machine, folder, all_slots=True, saved=saved, alone=alone)
         domain = self._domain(machine, folder, found, memory, gated=gated)
-        gate = Gate(folder / SOCKETS) if gated else None
+        gate = stack.enter_context(closing(Gate(folder / SOCKETS))) if gated else None
         try:
-            if gate is not None:
-                stack.callback(gate.close)
             sandbox = self._start(domain, folder, stack, saved)
             load(partial(_monitor, sandbox.handle), saved.state, folder / SOCKETS)
-            if gate is not None:
-                stack.callback(gate.close)  # before the guest is destroyed
-                sandbox.gate = gate
-                sandbox.resume()
-                gate.wait()
         except SandboxFault as e:
             raise BootFault(str(e), console=_console_tail(folder)) from e
+        if gate is not None:
+            stack.callback(gate.close)  # once more: before the guest is destroyed
+            sandbox.gate = gate
         return sandbox
 
     def _save_image(self, machine: Machine, key: str) -> None:
@@ -304,13 +300,16 @@ class LibvirtHypervisor:
                         raise
                     self._say(f"the saved machine of the entry is made again: {e}")
             counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.known.error)
+            self._calibrations.append(counter)
             rooms = LibvirtRooms(partial(self._room, machine, saved), counter, self._after_room)
             stack.callback(rooms.close)
             yield rooms
 
     def _room(self, machine: Machine, saved: Snapshot, stack: ExitStack) -> LibvirtSandbox:
+        """A guest that stands still until its only command comes."""
         sandbox = self._restore(machine, saved, stack, alone=True, gated=machine.exact)
-        self._calibrations.append(sandbox.counter)
+        if sandbox.gate is not None:
+            sandbox.rehearse(sandbox.gate)
         return sandbox
 
     def _save_entry(self, machine: Machine, key: str, sample: Command, limits: Limits) -> None:
@@ -333,7 +332,7 @@ class LibvirtHypervisor:
                 known = sandbox.save(kept, ("root", "home", "tmp"), (rehearsed, limits) if machine.exact else None)
                 trial = Snapshot(folder=kept, known=known)
                 with ExitStack() as trying:
-                    room = self._restore(machine, trial, trying, alone=True, gated=machine.exact)
+                    room = self._room(machine, trial, trying)
                     if machine.exact:
                         overhead = room.guest.calibrate_at_once(sample, limits, room.ordered(sample))
                         known = replace(known, overhead_at_once=overhead)
@@ -553,6 +552,14 @@ class LibvirtSandbox:
             return self.guest.run(command, limits)
         except SandboxFault as e:
             raise SandboxFault(str(e), console=_console_tail(self.folder)) from e
+
+    def rehearse(self, gate: Gate) -> None:
+        """Let a restored guest run until it stands at its gate."""
+        self.resume()
+        try:
+            gate.wait()
+        except SandboxFault as e:
+            raise BootFault(str(e), console=_console_tail(self.folder)) from e
 
     def ordered(self, command: Command) -> Callable[[bytes], None]:
         """Lets the guest's time go on, with an order in its memory, and the medium of that command."""
