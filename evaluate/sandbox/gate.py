@@ -23,15 +23,30 @@ class Gate:
     """The gate of one guest.  Make it before QEMU starts; close it before the guest is destroyed."""
 
     def __init__(self, folder: Path) -> None:
-        """``folder``: where QEMU, whose user owns it, may use sockets."""
+        """Listen.
+
+        Parameters
+        ----------
+        folder : Path
+            Where QEMU, whose user owns it, may use sockets.
+
+        Raises
+        ------
+        SandboxFault
+            There can be no socket, as where the path is too long for one.
+        """
         self.path = folder / GATE
         self._end: socket.socket | None = None
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._listener.bind(str(self.path))
-        owner = folder.stat()
-        os.chown(self.path, owner.st_uid, owner.st_gid)
-        self._listener.listen(1)
         self._listener.settimeout(_SECONDS)
+        try:
+            self._listener.bind(str(self.path))
+            owner = folder.stat()
+            os.chown(self.path, owner.st_uid, owner.st_gid)
+            self._listener.listen(1)
+        except OSError as e:
+            self._listener.close()
+            raise SandboxFault(f"the guest's gate {self.path} cannot be made: {e}") from e
 
     def wait(self) -> None:
         """Return when the guest stands there.

@@ -37,14 +37,14 @@ def save(monitor: Monitor, target: Path, folder: Path) -> None:
     """
     address = folder / "save"
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        listener.bind(str(address))
-        owner = folder.stat()
-        os.chown(address, owner.st_uid, owner.st_gid)
-        listener.listen(1)
-        listener.settimeout(_SECONDS)
-        monitor("migrate-set-capabilities", capabilities=_CAPABILITIES)
-        monitor("migrate", uri=f"unix:{address}")
         try:
+            listener.bind(str(address))
+            owner = folder.stat()
+            os.chown(address, owner.st_uid, owner.st_gid)
+            listener.listen(1)
+            listener.settimeout(_SECONDS)
+            monitor("migrate-set-capabilities", capabilities=_CAPABILITIES)
+            monitor("migrate", uri=f"unix:{address}")
             stream, _ = listener.accept()
             with stream, target.open("wb") as file:
                 stream.settimeout(_SECONDS)

@@ -58,6 +58,13 @@ def test_guest_that_ends_before_or_behind_the_gate_is_a_fault(gate: Gate, plugin
         gate.open()
 
 
+def test_path_that_is_too_long_for_a_socket_is_a_fault(tmp_path: Path) -> None:
+    folder = tmp_path / ("long" * 30)
+    folder.mkdir()
+    with pytest.raises(SandboxFault, match=r"gate .*/gate cannot be made: AF_UNIX path too long"):
+        Gate(folder)
+
+
 def test_guest_that_ends_on_its_way_is_a_fault(gate: Gate, plugin: socket.socket) -> None:
     plugin.close()
     with pytest.raises(SandboxFault, match="ended while it rehearsed"):
