@@ -49,12 +49,12 @@ class Gate:
             raise SandboxFault(f"the guest's gate {self.path} cannot be made: {e}") from e
 
     def wait(self) -> None:
-        """Return when the guest stands there.
+        """Return when the guest has stopped at the gate.
 
         Raises
         ------
         SandboxFault
-            It does not come there, or it has ended.
+            It does not reach the gate in time, or it has ended.
         """
         try:
             self._end, _ = self._listener.accept()

@@ -1,4 +1,4 @@
-"""What metrics/README.md shows is run as it stands there."""
+"""The commands and code in metrics/README.md are run unchanged."""
 
 from __future__ import annotations
 
