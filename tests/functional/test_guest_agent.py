@@ -292,8 +292,8 @@ _ORDERS = "/usr/share /opt /srv /usr/lib /etc/ssl", "/etc/ssl /usr/lib /srv /opt
 
 
 def test_folder_of_the_root_that_anybody_may_write_to_is_as_new_for_each_record(guest: BareGuest) -> None:
-    # the root has the time of the command, as any folder that is new
-    look = "stat -c '%n %d %i %s %W %h' /; stat -c '%n %d %i %s %X %Y %Z %W %h' /srv /srv/open; ls -A / /srv/open"
+    # the kernel notes when it was given its date
+    look = "stat -c '%n %d %i %s %X %Y %W %h' /; stat -c '%n %d %i %s %X %Y %Z %W %h' /srv /srv/open; ls -A / /srv/open"
     before = guest.sh(look)
     for write in ("echo letter >/srv/open/letter", "mkdir -p /srv/open/a/b", "ln -s letter /srv/open/link"):
         assert guest.sh(f"{write} && ls /srv/open | wc -l").stdout == "1\n"
@@ -308,6 +308,24 @@ def test_folder_of_the_root_that_anybody_may_write_to_is_as_new_for_each_record(
     assert guest.sh("cat /srv/open/letter").stdout == "kept\n"
     assert guest.sh("rm /srv/open/letter", keep=True).exit_code == 0
     assert guest.sh("ls -A /srv/open").stdout == ""
+
+
+def test_devices_are_as_new_for_each_record(guest: BareGuest) -> None:
+    look = "stat -c '%n %d %i %s %X %Y %W %h %t %T %a %U' /dev /run /dev/{null,zero,full,random,urandom,tty,ptmx,shm}"
+    before = guest.sh(look)
+    assert before.stdout.count("\n") == 10
+    letter = "touch /dev/null /dev/tty; script -qc 'echo x >/dev/tty' /dev/null; head -c 9 /dev/zero >/dev/shm/x"
+    for keep in (False, True):
+        assert guest.sh(letter, keep=keep).exit_code == 0
+        assert guest.sh(look).stdout == before.stdout
+    for refused in (
+        "touch /dev/x",
+        "touch /run/x",
+        "rm /dev/null",
+        "touch -d 2020-01-01 /dev/null",
+        "chmod 600 /dev/null",
+    ):
+        assert guest.sh(refused, keep=True).exit_code == 1
 
 
 def test_command_cannot_tell_which_one_it_is_by_its_mounts(guest: BareGuest) -> None:

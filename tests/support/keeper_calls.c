@@ -29,6 +29,8 @@ int main(int argc, char **argv)
         if (!read_plan())
             return 3;
         steps(data());
+    } else if (strcmp(call, "dated") == 0) {
+        printf("%s", all_have_date((struct list){argc - 3, argv + 3}, atol(argv[2])) ? "yes" : "no");
     } else {
         return 2;
     }

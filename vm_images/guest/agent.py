@@ -25,6 +25,7 @@ import kernel
 from container import CGROUPS, DISKS, LAYERS, MEDIUM, ROOT, Bounds, Frames, Keeper, Place, Report, Task
 from kernel import (
     CLONE_NEWNET,
+    MNT_DETACH,
     MS_NOATIME,
     MS_NODEV,
     MS_NOEXEC,
@@ -87,6 +88,7 @@ class Port:
         self._writer: Writer | None = None
         self._arrived: list[Message] = []
         self._frames: Frames | None = None
+        signal.signal(signal.SIGALRM, lambda _number, _frame: self.send(messages.Busy()))
 
     def receive(self) -> Message:
         """The next message, waiting for it."""
@@ -153,13 +155,11 @@ class Port:
     @contextlib.contextmanager
     def busy(self) -> Iterator[None]:
         """Send `Busy` every few seconds while the body waits for something; the body must not send anything itself."""
-        before = signal.signal(signal.SIGALRM, lambda _number, _frame: self.send(messages.Busy()))
         signal.setitimer(signal.ITIMER_REAL, _BUSY_SECONDS, _BUSY_SECONDS)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
 
 
 @contextlib.contextmanager
@@ -244,9 +244,10 @@ class Machine:
             for path in (f"{DISKS}/root/kept", f"{DISKS}/root/work", f"{DISKS}/home/kept"):
                 os.mkdir(path)
             os.chown(f"{DISKS}/home/kept", UID, GID)
-        # a later guest finds them, because the entry may have filled the disk by then
-        for path in (container.SHARED_UPPER, container.SHARED_WORK):
+        # a later guest finds them, because the entry may have filled the disks by then
+        for path in (container.SHARED_UPPER, container.SHARED_WORK, *container.SCRATCH):
             os.makedirs(path, exist_ok=True)
+        self._left: tuple[list[messages.Disk], tuple[int, int, int]] | None = None
 
     def _mount(self, disk: str, target: str, kind: str, flags: int, data: str = "") -> None:
         os.makedirs(target, exist_ok=True)
@@ -267,7 +268,6 @@ class Machine:
 
     def place(self, order: messages.Run) -> Place:
         """Where a command runs."""
-        home = os.stat(f"{DISKS}/home/kept")
         return Place(
             keep=order.keep,
             n_layers=self.n_layers,
@@ -275,7 +275,7 @@ class Machine:
             mounts=tuple(order.mounts.items()),
             output=order.output,
             owner=UID if order.user is None else OWNER_SHIFT + order.user.uid,
-            home=(stat.S_IMODE(home.st_mode), home.st_uid, home.st_gid),
+            home=self.left()[1],
             # a guest that runs one record only forgets by being destroyed, and is saved with what it has in memory
             forgets=not order.keep and not order.medium,
             frozen=self.frozen,
@@ -283,13 +283,24 @@ class Machine:
 
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete."""
-        call("umount2", ROOT, 0)
+        call("umount2", ROOT, MNT_DETACH)  # what is mounted on it, too
         for path in (container.SHARED_UPPER, container.SHARED_WORK):
             for item in os.scandir(path):
                 shutil.rmtree(item.path)  # only folders are left there
         os.sync()
         for target in self._mounted:
             call("umount2", target, 0)
+
+    def left(self) -> tuple[list[messages.Disk], tuple[int, int, int]]:
+        """What the last command that was kept has left: full disks; mode, user and group of the home folder."""
+        if self._left is None:
+            home = os.stat(f"{DISKS}/home/kept")
+            self._left = self.full(), (stat.S_IMODE(home.st_mode), home.st_uid, home.st_gid)
+        return self._left
+
+    def forget_left(self) -> None:
+        """A command that is kept has left something else."""
+        self._left = None
 
     def full(self) -> list[messages.Disk]:
         """The disks that have no space or no inodes left."""
@@ -304,11 +315,13 @@ class Machine:
 
 def run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
     """One command, from ``Run`` to ``Ended``."""
-    if not order.keep and (full := machine.full()):
+    if not order.keep and (full := machine.left()[0]):
         _refuse(port, order, full)
         return
     with machine.medium() if order.medium else contextlib.nullcontext():
         _run(port, machine, keeper, order)
+    if order.keep:
+        machine.forget_left()
 
 
 def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> None:
@@ -414,10 +427,10 @@ def _refuse(port: Port, order: messages.Run, full: list[messages.Disk]) -> None:
 
     The host gets the same messages as for a command that fails at once.
     """
-    names = ", ".join("the root disk" if name == "root" else f"/{name}" for name in full)
-    text = f"nothing can be written: {names} filled up"
     if order.rehearsal:
         return
+    names = ", ".join("the root disk" if name == "root" else f"/{name}" for name in full)
+    text = f"nothing can be written: {names} filled up"
     if not order.at_once:
         port.send(messages.Started())
         port.expect(messages.Go)
@@ -461,9 +474,11 @@ def prepare() -> None:
     for name, value in _SETTINGS.items():
         with contextlib.suppress(FileNotFoundError):  # a kernel without that feature needs no setting for it
             _set(name, value)
+    kernel.seed_random()
     mount("cgroup", CGROUPS, "cgroup2", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     with open(f"{CGROUPS}/cgroup.subtree_control", "w") as f:
         f.write("+memory +pids")
+    container.make_dev_and_run()
     os.setpriority(os.PRIO_PROCESS, 0, -20)
     # wake at the next tick, not at once: then many small writes of the entry wake the agent only once
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

@@ -38,11 +38,18 @@ MEDIUM = "/run/evaluate/medium"
 ROOT = "/run/evaluate/root"
 SHARED_UPPER, SHARED_WORK = f"{DISKS}/root/shared/upper", f"{DISKS}/root/shared/aside"
 """Where what is written to the root that records share would be; see `Place.shares_root`."""
+SCRATCH = tuple(f"{DISKS}/{disk}/{name}" for disk in ("root", "home", "tmp") for name in ("scratch", "aside"))
+"""Where the folders of one command are made, and removed after it; and where the kernel has what it needs beside them.
+Between commands there is nothing in them."""
+UNWRITTEN = 1_767_225_600
+"""The date of a folder that nobody has written to since the keeper gave it this one (2026-01-01): whatever changes what
+is in it gives it another."""
 HELD = "held", ROOT, "tmpfs", MS_NOSUID | MS_NODEV, "size=4k"
 """What is mounted in the place of that root while there is none."""
 KEEPER = "/run/evaluate/keeper"
 PROBE_FILE = "/run/evaluate/probe"
 CGROUPS = "/sys/fs/cgroup"
+DEV, RUN = "/run/evaluate/dev", "/run/evaluate/run"
 FROZEN = "/run/evaluate/frozen"
 COUNTERS = (
     *("stat", "vmstat", "interrupts", "softirqs", "diskstats"),
@@ -104,7 +111,7 @@ class Place:
     frozen: tuple[str, ...] = ()
     """Those of `COUNTERS` that this kernel has; see `freeze_counters`."""
     name: str = "run"
-    """Name of its scratch folders and its control group; the same for every command, since a command could read it."""
+    """Name of its control group; the same for every command, since a command could read it."""
 
     @property
     def shares_root(self) -> bool:
@@ -117,14 +124,8 @@ class Place:
         return self.base and not self.keep
 
     @property
-    def scratch(self) -> list[str]:
-        """What is removed after the command."""
-        disks = ("tmp",) if self.keep else ("home", "tmp") if self.base else ("root", "home", "tmp")
-        return [f"{DISKS}/{disk}/{self.name}" for disk in disks]
-
-    @property
     def watched(self) -> list[str]:
-        """Folders in which there is something more if the command has written to a root that is shared."""
+        """Folders that get another date if the command writes to a root that is shared."""
         return [SHARED_UPPER, f"{SHARED_WORK}/work"] if self.shares_root else []
 
     @property
@@ -133,37 +134,40 @@ class Place:
         return f"{CGROUPS}/{self.name}"
 
     def folders(self) -> list[Step]:
-        """Create the folders that the command will write to."""
-        steps: list[Step] = [("mkdir", path, 0o755) for path in self.scratch]
-        steps += [("mkdir", f"{DISKS}/tmp/{self.name}/{folder}", 0o1777) for folder in ("tmp", "var-tmp")]
+        """Create the folders that the command will write to, and have the devices as if nobody had used them."""
+        steps: list[Step] = [_unwritten(f"{DEV}/{name}") for name in _DEVICES]
+        steps += [("mkdir", path, 0o1777) for path in (_TMP, _VAR_TMP)]
         if self.keep:
             return steps
+        upper, _ = self._layer
         if not self.base:
-            upper = f"{DISKS}/root/{self.name}/upper"
-            steps += [("mkdir", f"{DISKS}/root/{self.name}/work", 0o755), ("mkdir", upper, 0o755)]
-            steps.append(("chown", upper, OWNER_SHIFT, OWNER_SHIFT))
+            mode, user, group = 0o755, OWNER_SHIFT, OWNER_SHIFT
         else:
-            upper = f"{DISKS}/home/{self.name}/upper"
             mode, user, group = self.home  # the merged folder has the upper one's owner and mode
-            steps += [("mkdir", f"{DISKS}/home/{self.name}/work", 0o755), ("mkdir", upper, mode)]
-            steps.append(("chown", upper, user, group))
+        steps += [("mkdir", upper, mode), ("chown", upper, user, group)]
         if self.output:
-            output = f"{DISKS}/home/{self.name}/output"
-            steps += [("mkdir", output, 0o755), ("chown", output, self.owner, self.owner)]
+            steps += [("mkdir", _OUTPUT, 0o755), ("chown", _OUTPUT, self.owner, self.owner)]
         return steps
+
+    @property
+    def _layer(self) -> tuple[str, str]:
+        """Where a record changes its home, or its whole root, and what the kernel needs beside that."""
+        disk = f"{DISKS}/{'home' if self.base else 'root'}"
+        return f"{disk}/scratch/upper", f"{disk}/aside"
 
     def shared_root(self, *, mounted: bool) -> list[Step]:
         """Have the root that records share mounted for them, and not while what is below it may change.
 
-        Its own folder is made once, for the first guest of an entry, and has the time of the command; while it is not
-        mounted, `HELD` keeps its device number.  So the root does not tell whether it was made again.
+        Its own folder is made once, for the first guest of an entry, and has the same date for every command; while it
+        is not mounted, `HELD` keeps its device number.  So the root does not tell whether it was made again.
         """
         if not self.shares_root:
             return self.changed if mounted else []
-        steps: list[Step] = [("touch", SHARED_UPPER)]
+        steps: list[Step] = [_unwritten(SHARED_UPPER)]
         if not mounted:
             lower = [f"{DISKS}/root/kept", *self._lower()]
             steps += [("unmount", ROOT), _overlay(ROOT, lower, SHARED_UPPER, SHARED_WORK, lasting=False)]
+            steps.append(_unwritten(f"{SHARED_WORK}/work"))
         return steps
 
     @property
@@ -181,26 +185,23 @@ class Place:
             upper, work = f"{DISKS}/root/kept", f"{DISKS}/root/work"
             steps.append(_overlay(ROOT, self._lower(), upper, work, lasting=True))
         elif not self.base:
-            upper, work = f"{DISKS}/root/{self.name}/upper", f"{DISKS}/root/{self.name}/work"
-            steps.append(_overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], upper, work, lasting=False))
+            steps.append(_overlay(ROOT, [f"{DISKS}/root/kept", *self._lower()], *self._layer, lasting=False))
         if not self.base:
             pass  # a container has its own home
         elif self.keep:
             steps.append(_mount(f"{DISKS}/home/kept", ROOT + HOME, "", MS_BIND))
         else:
-            upper, work = f"{DISKS}/home/{self.name}/upper", f"{DISKS}/home/{self.name}/work"
-            steps.append(_overlay(ROOT + HOME, [f"{DISKS}/home/kept"], upper, work, lasting=False))
-        steps.append(_mount(f"{DISKS}/tmp/{self.name}/tmp", f"{ROOT}/tmp", "", MS_BIND))
-        steps.append(_mount(f"{DISKS}/tmp/{self.name}/var-tmp", f"{ROOT}/var/tmp", "", MS_BIND))
-        steps += _devices(f"{ROOT}/dev")
+            steps.append(_overlay(ROOT + HOME, [f"{DISKS}/home/kept"], *self._layer, lasting=False))
+        steps += [_mount(_TMP, f"{ROOT}/tmp", "", MS_BIND), _mount(_VAR_TMP, f"{ROOT}/var/tmp", "", MS_BIND)]
+        steps += [_mount(DEV, f"{ROOT}/dev", "", MS_BIND), *_TERMINALS_AND_MEMORY]
         if self.base:
-            steps.append(_mount("run", f"{ROOT}/run", "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755"))
+            steps.append(_mount(RUN, f"{ROOT}/run", "", MS_BIND))
         for target, source in self.mounts:
             steps += _bind(f"{MEDIUM}/{source}", target)
             flags = MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NODEV | MS_NOSUID
             steps.append(_mount("", ROOT + target, "", flags))
         if self.output:
-            steps += _bind(f"{DISKS}/home/{self.name}/output", self.output)
+            steps += _bind(_OUTPUT, self.output)
         steps.append(_mount("proc", f"{ROOT}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC))
         steps += [_mount(f"{FROZEN}/{name}", f"{ROOT}/proc/{name}", "", MS_BIND) for name in self.frozen]
         return steps
@@ -212,7 +213,9 @@ class Place:
         What the kernel has in memory of a file tells whether a command has read it, page by page, but it shows that
         only to the file's owner.  What belongs to root stays in memory: programs start several times as fast.
         """
-        steps: list[Step] = [("remove", path) for path in self.scratch]
+        steps: list[Step] = [("remove", path) for kind, path, *_ in self.folders() if kind == "mkdir"]
+        if not self.keep:
+            steps.append(("empty", self._layer[1]))
         if not self.forgets:
             return steps
         if not self.base:
@@ -249,20 +252,38 @@ def _overlay(target: str, lower: Sequence[str], upper: str, work: str, *, lastin
     return _mount("overlay", target, "overlay", MS_NODEV | MS_NOSUID | MS_NOATIME, options)
 
 
-def _devices(dev: str) -> list[Step]:
-    return [
-        _mount("dev", dev, "tmpfs", MS_NOSUID, "size=64k,mode=755"),
-        *(("device", f"{dev}/{name}", major, minor) for name, (major, minor) in _DEVICES.items()),
-        ("mkdir", f"{dev}/pts", 0o755),
-        ("mkdir", f"{dev}/shm", 0o755),
-        _mount("pts", f"{dev}/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620"),
-        _mount("shm", f"{dev}/shm", "tmpfs", MS_NOSUID | MS_NODEV, "size=256m,mode=1777"),
-        ("symlink", f"{dev}/ptmx", "pts/ptmx"),
-        ("symlink", f"{dev}/fd", "/proc/self/fd"),
-        ("symlink", f"{dev}/stdin", "/proc/self/fd/0"),
-        ("symlink", f"{dev}/stdout", "/proc/self/fd/1"),
-        ("symlink", f"{dev}/stderr", "/proc/self/fd/2"),
-    ]
+_TMP, _VAR_TMP = f"{DISKS}/tmp/scratch/tmp", f"{DISKS}/tmp/scratch/var-tmp"
+_OUTPUT = f"{DISKS}/home/scratch/output"
+
+
+def _unwritten(path: str) -> Step:
+    return ("date", path, UNWRITTEN)
+
+
+_TERMINALS_AND_MEMORY = [
+    _mount("pts", f"{ROOT}/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620"),
+    _mount("shm", f"{ROOT}/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "size=256m,mode=1777"),
+]
+
+
+def make_dev_and_run() -> None:
+    """Make the ``/dev`` and the ``/run`` of every command, once, when the machine boots.
+
+    They belong to root, and nobody else can change more of them than the dates of the devices.
+    """
+    for path in (DEV, RUN):
+        os.makedirs(path, exist_ok=True)
+    kernel.mount("dev", DEV, "tmpfs", MS_NOSUID | MS_NOATIME, "size=64k,mode=755")
+    kernel.mount("run", RUN, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOATIME, "size=16m,mode=755")
+    for name, (major, minor) in _DEVICES.items():
+        os.mknod(f"{DEV}/{name}", stat.S_IFCHR, os.makedev(major, minor))
+        os.chmod(f"{DEV}/{name}", 0o666)
+    for name in ("pts", "shm"):
+        os.mkdir(f"{DEV}/{name}")
+    os.symlink("pts/ptmx", f"{DEV}/ptmx")
+    os.symlink("/proc/self/fd", f"{DEV}/fd")
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        os.symlink(f"/proc/self/fd/{number}", f"{DEV}/{name}")
 
 
 @dataclass(frozen=True)
@@ -341,7 +362,7 @@ def _fixed(place: Place, bounds: Bounds, user: tuple[int, int] | None) -> bytes:
     rights = sum(1 << right for right in kernel.FILE_RIGHTS) if user else 0
     values: list[str | int | bytes] = [group, place.owner, bounds.output_bytes]
     values += [ROOT, MEDIUM, f"0 {OWNER_SHIFT} {OWNERS}" if user else "", uid, gid, rights, kernel.FILTER]
-    values += [bounds.answer_bytes, UID, len(place.watched), *place.watched]
+    values += [bounds.answer_bytes, UID, len(place.watched), *place.watched, UNWRITTEN]
     values += [_encoded(steps) for steps in (before, place.root(), place.after, place.changed)]
     return b"".join(map(_field, values))
 

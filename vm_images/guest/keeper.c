@@ -8,8 +8,8 @@
  *
  *     agent -> keeper -> init (process 1 of new namespaces, in the command's control group) -> command
  *
- *  1. The keeper makes the folders and the control group; init builds the root and enters it; the command gives up
- *     every right, copies its inputs, says "ok" to the keeper and waits for a byte.  The agent gets a first report.
+ *  1. The keeper makes the folders and the control group; init builds the root and enters it; the command becomes the
+ *     entry's user, copies its inputs, says "ok" to the keeper and waits for a byte.  The agent gets a first report.
  *  2. It hands over the port.  The keeper sends `Started`, waits for `Go`, lets the command run, and kills the
  *     control group if the host asks for it, a fork was refused, or too much was printed.
  *  3. Init ends with the command, so the kernel kills every process that is left, and init can be waited for only when
@@ -50,7 +50,6 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -251,6 +250,8 @@ static struct list texts(void)
 
 /* Removal.  An entry can nest folders deeper than anything recurses, so a folder's folders are moved up to the top. */
 
+enum { DEEPEST = 8 }; /* so far down folders are emptied where they are */
+
 static DIR *open_folder(int parent, const char *name)
 {
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -260,8 +261,10 @@ static DIR *open_folder(int parent, const char *name)
     return folder;
 }
 
-/* The next name that cannot simply be removed: a folder that is not empty. */
-static const char *clear(DIR *folder)
+static bool clear_below(int parent, const char *name, int depth);
+
+/* The next name that cannot simply be removed: a folder in which something is left. */
+static const char *clear(DIR *folder, int depth)
 {
     for (struct dirent *item; (item = readdir(folder));) {
         const char *name = item->d_name;
@@ -269,44 +272,46 @@ static const char *clear(DIR *folder)
             continue;
         if (item->d_type != DT_DIR && unlinkat(dirfd(folder), name, 0) == 0)
             continue;
-        if (unlinkat(dirfd(folder), name, AT_REMOVEDIR) < 0)
+        if (unlinkat(dirfd(folder), name, AT_REMOVEDIR) == 0)
+            continue;
+        if (depth == DEEPEST || !clear_below(dirfd(folder), name, depth + 1))
             return name;
     }
     return NULL;
 }
 
-/* How many names a folder has.  What changes in it, or below, where root alone may write, are these. */
-static int n_items(const char *path)
+/* Whether a folder and all that was in it could be removed. */
+static bool clear_below(int parent, const char *name, int depth)
 {
-    int n = 0;
-    DIR *folder = open_folder(AT_FDCWD, path);
-    while (readdir(folder))
-        n++;
+    DIR *folder = open_folder(parent, name);
+    bool empty = !clear(folder, depth);
     closedir(folder);
-    return n - 2; /* without "." and ".." */
+    return empty && unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }
 
-/* Remove what is in a folder; what is moved up may not be seen before the next call. */
-static void empty_once(const char *path)
+/* Remove what is in a folder; false if something was moved up, which may not be seen before the next call. */
+static bool empty_once(const char *path)
 {
     static unsigned long n_moved;
+    unsigned long before = n_moved;
     char moved[32];
     DIR *top = open_folder(AT_FDCWD, path);
-    for (const char *name; (name = clear(top));) {
+    for (const char *name; (name = clear(top, 0));) {
         DIR *folder = open_folder(dirfd(top), name);
-        for (const char *below; (below = clear(folder));) {
+        for (const char *below; (below = clear(folder, 0));) {
             snprintf(moved, sizeof moved, "moved-%lu", n_moved++);
             must(renameat(dirfd(folder), below, dirfd(top), moved), "moving", below);
         }
         closedir(folder);
     }
     closedir(top);
+    return n_moved == before;
 }
 
 static void empty_folder(const char *path)
 {
-    while (n_items(path) > 0)
-        empty_once(path);
+    while (!empty_once(path))
+        ;
 }
 
 static void remove_folder(const char *path)
@@ -325,6 +330,20 @@ static void write_file(const char *path, const char *content)
     int fd = (int)must(open(path, O_WRONLY | O_CLOEXEC), "opening", path);
     must(write(fd, content, strlen(content)), "writing", path);
     close(fd);
+}
+
+/* What has this date has not been written to since: whatever is, gets another one. */
+static void set_date(const char *path, long seconds)
+{
+    struct timespec both[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+    must(utimensat(AT_FDCWD, path, both, AT_SYMLINK_NOFOLLOW), "date of", path);
+}
+
+static bool has_date(const char *path, long seconds)
+{
+    struct stat status;
+    must(lstat(path, &status), "date of", path);
+    return status.st_mtim.tv_sec == seconds && status.st_mtim.tv_nsec == 0;
 }
 
 /* A folder of the top level of the command's root, which an entry may have replaced by a link. */
@@ -380,19 +399,14 @@ static void steps(struct bytes list)
         } else if (strcmp(step, "chown") == 0) {
             uid_t uid = (uid_t)number();
             must(chown(path, uid, (gid_t)number()), "chown", path);
-        } else if (strcmp(step, "device") == 0) {
-            unsigned major_number = (unsigned)number();
-            must(mknod(path, S_IFCHR | 0666, makedev(major_number, (unsigned)number())), "mknod", path);
-        } else if (strcmp(step, "symlink") == 0) {
-            must(symlink(text(), path), "symlink", path);
         } else if (strcmp(step, "unmount") == 0) {
             must(umount2(path, MNT_DETACH), "unmounting", path);
         } else if (strcmp(step, "remove") == 0) {
             remove_folder(path);
         } else if (strcmp(step, "empty") == 0) {
             empty_folder(path);
-        } else if (strcmp(step, "touch") == 0) {
-            must(utimensat(AT_FDCWD, path, NULL, 0), "times of", path);
+        } else if (strcmp(step, "date") == 0) {
+            set_date(path, number());
         } else if (strcmp(step, "top") == 0) {
             top_level(path);
         } else if (strcmp(step, "forget") == 0) {
@@ -415,23 +429,38 @@ struct task {
     bool container;
     uid_t uid;
     gid_t gid;
-    uint64_t rights; /* capabilities that are kept, as bits */
-    struct bytes filter;
+    uint64_t rights; /* capabilities that a container keeps, as bits */
     int medium, standard_input, probe, out[2];
     int go; /* reading end */
 };
 
-static void become(uid_t uid, gid_t gid, uint64_t rights, struct bytes filter)
+/* Give up every capability for good, but for those that are kept, as bits. */
+static void drop_bounding_set(uint64_t kept)
 {
     for (int i = 0;; i++)
-        if (!(i < 64 && rights >> i & 1) && prctl(PR_CAPBSET_DROP, i, 0, 0, 0) < 0)
-            break; /* the kernel knows no further one */
-    must(setgroups(0, NULL), "setgroups", "");
-    must(setresgid(gid, gid, gid), "setresgid", "");
-    must(setresuid(uid, uid, uid), "setresuid", "");
+        if (!(i < 64 && kept >> i & 1) && prctl(PR_CAPBSET_DROP, i, 0, 0, 0) < 0)
+            return; /* the kernel knows no further one */
+}
+
+/* What no process that we start may do: a process of the command inherits it.  Once, since it takes the kernel long. */
+static void refuse(struct bytes filter)
+{
+    static bool done;
     struct sock_fprog program = {.len = filter.n / sizeof(struct sock_filter), .filter = (void *)filter.at};
+    if (done)
+        return;
     must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges", "");
     must(prctl(PR_SET_SECCOMP, 2 /* filter */, &program), "seccomp", "");
+    done = true;
+}
+
+static void become(const struct task *task)
+{
+    if (task->container) /* a new user namespace has every right within */
+        drop_bounding_set(task->rights);
+    must(setgroups(0, NULL), "setgroups", "");
+    must(setresgid(task->gid, task->gid, task->gid), "setresgid", "");
+    must(setresuid(task->uid, task->uid, task->uid), "setresuid", "");
 }
 
 /* Returns false, with errno, if the entry has made this path unusable. */
@@ -504,15 +533,13 @@ static _Noreturn void command(const struct task *task)
     must(setrlimit(RLIMIT_NOFILE, &files), "limit of", "open files");
     if (task->container) /* the limit of this namespace: no nested ones */
         write_file("/proc/sys/user/max_user_namespaces", "0");
-    become(task->uid, task->gid, task->rights, task->filter);
+    become(task);
     umask(022);
     const char *unusable = prepare_files(task);
     int why = errno;
     dup2(task->standard_input, 0);
     dup2(task->out[0], 1);
     dup2(task->out[1], 2);
-    for (int i = 1; i < NSIG; i++)
-        signal(i, SIG_DFL);
     write_whole(complaints, "ok", 2);
     close(complaints); /* until `Go` everything sleeps, while the host reads the counter */
     if (read(task->go, &byte, 1) != 1)
@@ -540,8 +567,11 @@ struct order {
     uid_t owner, reader;
     uint64_t output_bytes;
     size_t answer_bytes;
-    struct list watched, collect;
+    struct list collect;
     struct bytes shared_root, before, root_steps, after, changed; /* steps */
+    struct list watched;
+    long unwritten; /* the date of a watched folder that has not been written to */
+    struct bytes filter;
 };
 
 /* Process 1 of the namespaces */
@@ -882,10 +912,11 @@ static struct order read_order(void)
     order.task.uid = (uid_t)number();
     order.task.gid = (gid_t)number();
     order.task.rights = (uint64_t)number();
-    order.task.filter = data();
+    order.filter = data();
     order.answer_bytes = (size_t)number();
     order.reader = (uid_t)number();
     order.watched = texts();
+    order.unwritten = number();
     order.before = data(), order.root_steps = data(), order.after = data(), order.changed = data();
     order.task.env = texts();
     order.shared_root = data();
@@ -913,6 +944,7 @@ static struct running prepare(struct order *order)
     size_t n_word = 0;
     ssize_t n;
 
+    refuse(order->filter);
     steps(order->shared_root);
     steps(order->before);
     open_stream(&out, order->owner);
@@ -982,12 +1014,12 @@ static void follow(const struct running *running, uint64_t output_bytes, uint64_
     add(&status, n_status == sizeof status ? sizeof status : 0);
 }
 
-static int n_items_of(struct list folders)
+static bool all_have_date(struct list folders, long seconds)
 {
-    int n = 0;
+    bool all = true;
     for (int i = 0; i < folders.n; i++)
-        n += n_items(folders.at[i]);
-    return n;
+        all &= has_date(folders.at[i], seconds);
+    return all;
 }
 
 /* All that the plan says.  Returns when nothing is left of the command. */
@@ -1007,7 +1039,6 @@ static void carry_out_plan(void)
     must(open(path, O_RDONLY | O_CLOEXEC), "opening", "the mounts of the command");
     snprintf(path, sizeof path, "/proc/%d/root", (int)running.init);
     int root = (int)must(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), "opening", "the root of the command");
-    int n_watched = n_items_of(order.watched);
 
     follow(&running, order.output_bytes, numbers.sent, numbers.heard);
     add_stream(&out);
@@ -1023,7 +1054,7 @@ static void carry_out_plan(void)
     close_range(3, ORDERS - 1, 0); /* with the namespace, its mounts go */
     steps(order.after);
     must(rmdir(order.group), "removing", order.group);
-    if (n_items_of(order.watched) != n_watched) {
+    if (!all_have_date(order.watched, order.unwritten)) {
         steps(order.changed);
         add("changed", strlen("changed"));
     }
@@ -1037,6 +1068,9 @@ int main(void)
     mlockall(MCL_CURRENT | MCL_ONFAULT); /* it must answer the host even if memory is short */
     umask(0);
     setsid();
+    for (int i = 1; i < NSIG; i++)
+        signal(i, SIG_DFL); /* and so in every command: the agent ignores some */
+    drop_bounding_set(0); /* we start no program as root */
     while (read_plan())
         carry_out_plan();
     return 0;

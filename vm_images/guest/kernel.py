@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_NOATIME = 1, 2, 4, 8, 1 << 10
 MS_REMOUNT, MS_BIND = 1 << 5, 1 << 12
+MNT_DETACH = 2
 CLONE_NEWNS, CLONE_NEWNET = 0x00020000, 0x40000000
 FILE_RIGHTS = (0, 1, 3, 4, 5, 6, 7, 8)
 """Capabilities over files, owners and own processes (CHOWN to SETPCAP, without DAC_READ_SEARCH): what root in a
@@ -24,6 +25,8 @@ _LOOP_GET_FREE, _LOOP_CONFIGURE = 0x4C82, 0x4C0A
 _LOOP_READ_ONLY, _LOOP_UNTIL_UNUSED = 1, 4
 _LOOP_CONFIG = struct.Struct("=2I 5Q 4I 240x")
 """The kernel's ``struct loop_config``: first the descriptor of what is below, last of the numbers the flags."""
+_ADD_ENTROPY, _ENTROPY = 0x40085203, struct.Struct("=ii32s")
+"""RNDADDENTROPY, and the kernel's ``struct rand_pool_info``: the bits it is worth, the number of bytes, and these."""
 _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 22, 24, 38
 _SECCOMP_MODE_FILTER = 2
 
@@ -93,6 +96,18 @@ def refuse_new_rights() -> None:
     call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     program = _Program(len(FILTER) // _STEP.size, FILTER)
     call("prctl", _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.c_ulong(ctypes.addressof(program)), 0, 0)
+
+
+def seed_random() -> None:
+    """Have the kernel's random numbers begin, from a seed that every machine has.
+
+    Until it believes to have been seeded, it makes a new key for every number that it draws, of which a command of its
+    own namespaces needs some hundred.  Nothing here is to be a secret: what could be learnt from guessing a number is
+    in the machine already.
+    """
+    with open("/dev/random", "wb") as device:
+        seed = _ENTROPY.pack(8 * 32, 32, bytes(32))
+        call("ioctl", device.fileno(), ctypes.c_ulong(_ADD_ENTROPY), seed)
 
 
 def power_off() -> None:

@@ -14,12 +14,10 @@ container = guest_module("container")
 
 
 @pytest.fixture
-def disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder of the disks that a plan looks at."""
-    (tmp_path / "home/kept").mkdir(parents=True)
-    monkeypatch.setattr(container, "DISKS", str(tmp_path))
+def disks(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where they are mounted; the layers are at a shorter place."""
     monkeypatch.setattr(container, "LAYERS", "/layer")
-    return tmp_path
+    return Path(container.DISKS)
 
 
 def done(steps: list[Any], what: str) -> dict[str, tuple[Any, ...]]:
@@ -50,17 +48,18 @@ def test_record_writes_to_a_scratch_layer_above_what_was_kept(disks: Path) -> No
     assert root["lowerdir"] == f"{disks}/root/kept:/layer/0:/layer/1:/"
     assert root["upperdir"] == container.SHARED_UPPER
     assert home["lowerdir"] == f"{disks}/home/kept"
-    assert home["upperdir"] == f"{disks}/home/run/upper"
     assert "volatile" in root and "volatile" in home
-    for upper in (home["upperdir"], home["workdir"]):
-        assert any(upper.startswith(f"{scratch}/") for scratch in place.scratch)
-        assert upper in made
+    assert str(Path(home["upperdir"]).parent) in container.SCRATCH
+    assert home["upperdir"] in made
+    assert ("remove", home["upperdir"]) in place.after
+    assert home["workdir"] in container.SCRATCH
+    assert ("empty", home["workdir"]) in place.after
 
 
 def test_records_share_a_root_until_one_writes_to_it(disks: Path) -> None:
     place = container.Place(keep=False, n_layers=0)
     assert "" in mounted(place.shared_root(mounted=False))
-    assert place.shared_root(mounted=True) == [("touch", container.SHARED_UPPER)]
+    assert place.shared_root(mounted=True) == [("date", container.SHARED_UPPER, container.UNWRITTEN)]
     assert "" not in mounts(place)
     assert place.watched == [container.SHARED_UPPER, f"{container.SHARED_WORK}/work"]
     emptied = [step for step in place.changed if step[0] == "empty"]
@@ -73,9 +72,9 @@ def test_records_share_a_root_until_one_writes_to_it(disks: Path) -> None:
 
 def test_container_has_a_root_of_its_own_for_each_command(disks: Path) -> None:
     place = container.Place(keep=False, n_layers=1, base=False)
-    root = options(mounts(place)[""])
-    assert root["upperdir"] == f"{disks}/root/run/upper"
-    assert ("remove", f"{disks}/root/run") in place.after
+    upper = options(mounts(place)[""])["upperdir"]
+    assert str(Path(upper).parent) in container.SCRATCH
+    assert ("remove", upper) in place.after
     assert place.watched == []
 
 
@@ -86,7 +85,7 @@ def test_kept_command_writes_to_the_kept_layer(disks: Path) -> None:
     assert (root["lowerdir"], root["upperdir"]) == ("/", f"{disks}/root/kept")
     assert "volatile" not in root
     assert seen["/home/challenge"][0] == f"{disks}/home/kept"
-    assert place.scratch == [f"{disks}/tmp/run"]
+    assert not any(path.startswith(f"{disks}/home") for path in done(place.folders(), "mkdir"))
 
 
 @pytest.mark.parametrize("keep", [False, True])
@@ -95,14 +94,15 @@ def test_temporary_folders_are_new_and_for_everybody(disks: Path, keep: bool) ->
     made, seen = done(place.folders(), "mkdir"), mounts(place)
     for target in ("/tmp", "/var/tmp"):
         folder = Path(seen[target][0])
-        assert folder.parent == disks / "tmp/run"
+        assert str(folder.parent) in container.SCRATCH
+        assert ("remove", str(folder)) in place.after
         assert made[str(folder)] == (0o1777,)
 
 
 def test_scratch_home_has_the_mode_that_the_entry_gave_its_home(disks: Path) -> None:
     folders = container.Place(keep=False, n_layers=0, home=(0o700, 1000, 1001)).folders()
-    assert done(folders, "mkdir")[f"{disks}/home/run/upper"] == (0o700,)
-    assert done(folders, "chown")[f"{disks}/home/run/upper"] == (1000, 1001)
+    assert done(folders, "mkdir")[f"{disks}/home/scratch/upper"] == (0o700,)
+    assert done(folders, "chown")[f"{disks}/home/scratch/upper"] == (1000, 1001)
 
 
 def test_counters_of_the_machine_are_shown_as_they_were_at_the_boot(
@@ -122,7 +122,7 @@ def test_counters_of_the_machine_are_shown_as_they_were_at_the_boot(
 def test_entrys_files_are_forgotten_where_the_next_command_must_not_learn_of_them(disks: Path) -> None:
     def forgotten(**values: Any) -> list[tuple[str, str]]:
         steps = container.Place(keep=False, n_layers=1, **values).after
-        return [step[:2] for step in steps if step[0] != "remove"]
+        return [step[:2] for step in steps if step[0] not in ("remove", "empty")]
 
     assert forgotten(forgets=True) == [("forget", f"{disks}/{disk}/kept") for disk in ("root", "home")]
     assert forgotten(forgets=True, base=False) == [("write", "/proc/sys/vm/drop_caches")]

@@ -173,17 +173,36 @@ def test_folders_of_any_depth_and_name_are_removed(calls: Path, tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
-def test_folder_is_emptied_and_touched_but_stays_the_same(calls: Path, tmp_path: Path) -> None:
+def test_folder_is_emptied_and_dated_but_stays_the_same(calls: Path, tmp_path: Path) -> None:
     top = tmp_path / "top"
     (top / "a" / "b" / "c").mkdir(parents=True)
     (top / "a" / "file").touch()
     os.utime(top, (0, 0))
     before = top.stat()
-    called(calls, "steps", written(tmp_path, [("empty", top), ("touch", top)]))
+    called(calls, "steps", written(tmp_path, [("empty", top), ("date", top, 1_000_000_000)]))
     after = top.stat()
     assert list(top.iterdir()) == []
     assert after.st_ino == before.st_ino
-    assert after.st_mtime_ns > before.st_ctime_ns
+    assert after.st_mtime_ns == after.st_atime_ns == 10**18
+
+
+def test_folder_that_was_written_to_has_another_date(calls: Path, tmp_path: Path) -> None:
+    top = tmp_path / "top"
+    top.mkdir()
+    dated = written(tmp_path, [("date", top, container.UNWRITTEN)])
+
+    def unwritten() -> bool:
+        return called(calls, "dated", str(container.UNWRITTEN), top, top) == b"yes"
+
+    assert not unwritten()
+    called(calls, "steps", dated)
+    assert unwritten()
+    (top / "letter").touch()
+    (top / "letter").unlink()
+    assert not unwritten()
+    called(calls, "steps", dated)
+    os.utime(top)  # which does not need its owner, only the right to write
+    assert not unwritten()
 
 
 def written(tmp_path: Path, steps: Sequence[tuple[Any, ...]]) -> Path:
@@ -198,13 +217,12 @@ def test_steps_are_done_in_their_order(calls: Path, tmp_path: Path) -> None:
     steps = [
         ("mkdir", tmp_path / "a", 0o1777),
         ("mkdir", tmp_path / "a/b", 0o700),
-        ("symlink", tmp_path / "a/link", "b"),
         ("write", tmp_path / "limit", 42),
         ("top", tmp_path / "a"),
         ("top", tmp_path / "c"),
     ]
     called(calls, "steps", written(tmp_path, steps))
-    assert (tmp_path / "a/link").readlink() == Path("b")
+    assert (tmp_path / "a/b").is_dir()
     assert (tmp_path / "limit").read_text() == "42"
     assert (tmp_path / "c").is_dir()
 
