@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluate.core.children import tool
 from evaluate.core.compiled import compiled
 from evaluate.core.errors import CounterFault
-from evaluate.counters.vcpu import ALL_PROCESSORS, sleeps, thread_name, thread_state, vcpu_thread
+from evaluate.counters.vcpu import is_alive, vcpu_thread
 
 _SOURCE = Path(__file__).with_name("tcg_count.c")
 _WORDS, _BUCKETS, _SETTLED = "instructions", "buckets", "buckets-settled"
@@ -21,8 +21,7 @@ _PAIR = struct.Struct("=QQ")
 _N_PAIRS = 1 << 18
 _NO_ROOM = (1 << 64) - 1
 _SETTLE_SECONDS = 30.0
-_LOOK_SECONDS, _QUIET_LOOKS = 0.0003, 3
-_LOOK_SECONDS_EXACT, _QUIET_LOOKS_EXACT, _KERNEL_INSTRUCTIONS = 0.002, 50, 500_000
+_LOOK_SECONDS = 0.0002
 _CC = ("cc", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
 
@@ -63,15 +62,11 @@ class TcgCounter:
         self._buckets = buckets
         self.version = plugin.stem  # which has the digest of its source
 
-    def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
-    ) -> tuple[str, ...]:
+    def qemu_arguments(self, folder: Path, *, gate: tuple[Path, int] | None = None) -> tuple[str, ...]:
         """Load the plugin, with its two words in a file of the guest's folder."""
         words = folder / _WORDS
         words.write_bytes(bytes(16))
         option = f"{self._plugin},words={words}"
-        if exact:
-            option += ",kernel=on"  # which shows when the guest has settled
         if gate is not None:
             option += f",gate={gate[0]},gate-at={gate[1]:#x}"
         if self._buckets:
@@ -81,10 +76,8 @@ class TcgCounter:
         return ("-plugin", option)
 
     def attach(self, folder: Path, pid: int) -> TcgReading:
-        """Read the words; the state of the vCPU thread shows when the guest is idle."""
-        vcpu = vcpu_thread(pid)
-        exact = thread_name(vcpu).startswith(ALL_PROCESSORS)
-        return TcgReading(folder / _WORDS, pid, vcpu, exact=exact, buckets=folder if self._buckets else None)
+        """Read the words."""
+        return TcgReading(folder / _WORDS, vcpu_thread(pid), buckets=folder if self._buckets else None)
 
 
 def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
@@ -106,51 +99,41 @@ def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
 
 
 class TcgReading:
-    """The plugin's word of user-mode instructions, seen through a shared mapping."""
+    """The plugin's words, seen through a shared mapping."""
 
-    def __init__(self, words: Path, pid: int, vcpu: int, *, exact: bool = False, buckets: Path | None = None) -> None:
-        """``exact``: the guest's time passes with its instructions (``-icount``); ``buckets``: folder of that file."""
-        self._pid, self._vcpu = pid, vcpu
+    def __init__(self, words: Path, vcpu: int, *, buckets: Path | None = None) -> None:
+        """``vcpu``: QEMU's thread that runs the guest; ``buckets``: folder of that file."""
+        self._vcpu = vcpu
         self._buckets = buckets
-        self._exact = exact
         with words.open("rb") as f:
             self._map = mmap.mmap(f.fileno(), 16, prot=mmap.PROT_READ)
 
     def instructions(self, *, settled: bool = False) -> int:
-        """The word as it is now; ``settled`` waits until the guest sleeps.
+        """The count as it is now; ``settled`` waits until the guest's kernel has nothing to run.
 
         A frame arrives a moment before its sender goes to sleep; what the sender still executes in between is noise.
-        While all threads of QEMU sleep, so does the guest: its own might only wait for another one, but then that runs.
-
-        In an exact guest it would be the only noise, so nothing is left to chance there.  Its thread may sleep because
-        it waits for another one of QEMU, which a busy host delays, and it does not rest when the guest is idle, since
-        the guest's clock then leaps from timer to timer.  So such a guest is settled when its kernel has executed more
-        than any way back to the sender takes, and the sender nothing.
+        What it has executed to send the frame came after the processor last halted.  So it sleeps, and every other
+        program too, as soon as the processor has halted with the count at which it still is.
         """
-        count, kernel = self._read()
         deadline = time.monotonic() + _SETTLE_SECONDS
-        quiet, enough = 0, _QUIET_LOOKS if not self._exact else _QUIET_LOOKS_EXACT
-        while settled and quiet < enough:
+        while settled and not self._idle():
             if time.monotonic() > deadline:
                 raise CounterFault(f"the guest did not become idle within {_SETTLE_SECONDS:.0f} s")
-            time.sleep(_LOOK_SECONDS if not self._exact else _LOOK_SECONDS_EXACT)
-            now, kernel_now = self._read()
-            if now != count:
-                count, kernel, quiet = now, kernel_now, 0
-            elif self._exact and kernel_now - kernel > _KERNEL_INSTRUCTIONS:
-                break
-            elif self._exact:
-                quiet = quiet + 1 if thread_state(self._vcpu) == "S" else 0
-            else:
-                quiet = quiet + 1 if sleeps(self._pid) else 0
+            if not is_alive(self._vcpu):
+                raise CounterFault("the guest has ended while its count was read")
+            time.sleep(_LOOK_SECONDS)
         if settled and self._buckets is not None:
             shutil.copyfile(self._buckets / _BUCKETS, self._buckets / _SETTLED)  # before the agent works again
-        return count
+        return self._read()[0]
+
+    def _idle(self) -> bool:
+        user, at_halt = self._read()
+        return user == at_halt
 
     def _read(self) -> tuple[int, int]:
-        """User and kernel instructions."""
-        user, kernel = struct.unpack_from("=QQ", self._map)
-        return int(user), int(kernel)
+        """User instructions, and as many as there were when the processor last halted."""
+        user, at_halt = struct.unpack_from("=QQ", self._map)
+        return int(user), int(at_halt)
 
     def close(self) -> None:
         """Drop the mapping."""

@@ -1,15 +1,15 @@
 /*
  * tcg_count: a QEMU TCG plugin that counts the instructions a one-processor guest retires.
  *
- * Two 64-bit words in a shared file mapping, user mode first, then kernel mode, which the supervisor reads at
- * any time.  A translated block counts as a whole when it is entered: user or kernel is the top bit of its
- * virtual address (x86-64 Linux), so a block costs one inline add and no call.
+ * Two 64-bit words in a shared file mapping, which the supervisor reads at any time: the instructions of user mode, and
+ * what they were when the guest's kernel last had nothing to run, and halted the processor.  While the two are equal, no
+ * program of the guest has run since.  A translated block counts as a whole when it is entered: user or kernel is the top
+ * bit of its virtual address (x86-64 Linux), so a block of a program costs one inline add and no call.
  *
- *     -plugin libtcg_count.so,words=PATH[,kernel=on][,buckets=PATH][,gate=PATH,gate-at=ADDRESS]
+ *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,gate=PATH,gate-at=ADDRESS]
  *
- * PATH is an existing file of at least 16 bytes.  The second word stays zero without ``kernel=on``, which takes some per
- * cent of the time of short commands.  The second file, if given, gets where user instructions were retired:
- * a table of pairs of 64-bit words, the virtual address of the block divided by 64, and a count, in no order; unused
+ * PATH is an existing file of at least 16 bytes.  The second file, if given, gets where user instructions were retired: a
+ * table of pairs of 64-bit words, the virtual address of the block divided by 64, and a count, in no order; unused
  * pairs are zero.  The file's size is the table's.  What does not fit into it is counted under the address 2^64 - 1, the
  * last pair of the table.  Addresses are those of the running program: two programs may have the same ones.
  *
@@ -41,7 +41,16 @@ struct qemu_plugin_tb;
 typedef void (*tb_trans_cb)(qemu_plugin_id_t, struct qemu_plugin_tb *);
 typedef void (*vcpu_udata_cb)(unsigned int, void *);
 
+struct qemu_plugin_insn;
+struct info { /* the beginning of ``qemu_info_t`` */
+    const char *target;
+    struct {
+        int min, current;
+    } api;
+};
+
 enum { INLINE_ADD_U64 = 0, NO_REGISTERS = 0, BUCKET_BITS = 6 };
+enum { HALT = 0xf4 }; /* the only byte of the instruction */
 
 extern void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t, tb_trans_cb);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
@@ -51,11 +60,18 @@ extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
 extern void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *, int op, void *word, uint64_t add);
 #endif
 extern void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, vcpu_udata_cb, int flags, void *);
+extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
+extern size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *);
+extern void qemu_plugin_insn_data(void); /* of one of the two types below */
+typedef const void *(*insn_bytes)(const struct qemu_plugin_insn *);
+typedef size_t (*insn_bytes_from_3)(const struct qemu_plugin_insn *, void *, size_t);
+extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, vcpu_udata_cb, int flags, void *);
 
 EXPORT int qemu_plugin_version = API_VERSION;
 
-static uint64_t *words; /* [0] user, [1] kernel */
-static int counts_kernel;
+enum { USER, AT_HALT };
+static uint64_t *words;
+static int api; /* QEMU's version of the interface, which may be newer than ours */
 
 struct bucket {
     uint64_t address, count;
@@ -137,17 +153,42 @@ static void stand_still(unsigned int vcpu, void *data)
     gate = -1;
 }
 
+static void halts(unsigned int vcpu, void *data)
+{
+    (void)vcpu, (void)data;
+    __atomic_store_n(&words[AT_HALT], words[USER], __ATOMIC_RELEASE);
+}
+
+static int is_halt(const struct qemu_plugin_insn *insn)
+{
+    insn_bytes found = (insn_bytes)qemu_plugin_insn_data;
+    insn_bytes_from_3 copied = (insn_bytes_from_3)qemu_plugin_insn_data;
+    unsigned char byte = 0;
+
+    if (qemu_plugin_insn_size(insn) != 1)
+        return 0;
+    if (api >= 3)
+        copied(insn, &byte, 1);
+    else
+        byte = *(const unsigned char *)found(insn);
+    return byte == HALT;
+}
+
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
     size_t n = qemu_plugin_tb_n_insns(tb);
-    int kernel = in_kernel(tb);
 
     (void)id;
     if (gate >= 0 && qemu_plugin_tb_vaddr(tb) == gate_at)
         qemu_plugin_register_vcpu_tb_exec_cb(tb, stand_still, NO_REGISTERS, NULL);
-    if (!kernel || counts_kernel)
-        add(tb, &words[kernel], n);
-    if (buckets && !kernel)
+    if (in_kernel(tb)) { /* a program may not halt; the instruction is the last one of its block */
+        struct qemu_plugin_insn *last = qemu_plugin_tb_get_insn(tb, n - 1);
+        if (is_halt(last))
+            qemu_plugin_register_vcpu_insn_exec_cb(last, halts, NO_REGISTERS, NULL);
+        return;
+    }
+    add(tb, &words[USER], n);
+    if (buckets)
         add(tb, &bucket_of(qemu_plugin_tb_vaddr(tb))->count, n);
 }
 
@@ -181,15 +222,14 @@ static int connected(const char *path)
     return -1;
 }
 
-EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)
+EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int argc, char **argv)
 {
     size_t size;
 
-    (void)info;
+    api = info->api.current;
     for (int i = 0; i < argc; i++) {
         if (strncmp(argv[i], "words=", 6) == 0 && !(words = map(argv[i] + 6, 2 * sizeof *words, &size)))
             return -1;
-        counts_kernel |= strcmp(argv[i], "kernel=on") == 0;
         if (strncmp(argv[i], "gate=", 5) == 0 && (gate = connected(argv[i] + 5)) < 0)
             return -1;
         if (strncmp(argv[i], "gate-at=", 8) == 0)
