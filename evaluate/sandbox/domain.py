@@ -49,8 +49,8 @@ _EXACT = (
 device hears at once, not when another thread of QEMU gets to it."""
 
 _UNASKED = ("cpu-unavailable-features",)
-"""Abilities of QEMU that libvirt does not use for a guest: with this one it asks for some 400 properties of the processor,
-one after the other, which takes longer than all else it does; without, for a few words that have the same."""
+"""Abilities of QEMU that libvirt does not use for a guest: with this one it asks for some 400 properties of the
+processor, one after the other, which takes longer than all else it does; without, for a few words that say the same."""
 
 ET.register_namespace("qemu", QEMU_URI)
 ET.register_namespace("evaluate", METADATA_URI)
