@@ -17,10 +17,10 @@ import hashlib
 import json
 import os
 import re
+import select
+import signal
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import cached_property, partial
@@ -62,6 +62,7 @@ from evaluate.sandbox.licence import LicenceRelay
 from evaluate.sandbox.medium import write_medium
 from evaluate.sandbox.pace import GuestClock, cores, turn
 from evaluate.sandbox.parts import parts_of, qemu_version
+from evaluate.sandbox.rooms import Rooms
 from evaluate.sandbox.saving import SOCKETS, load, save
 from evaluate.sandbox.snapshots import MEMORY, STATE, DamagedSnapshot, Known, Snapshot, Snapshots, sparse_copy
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
@@ -77,6 +78,7 @@ _KVM = Path("/dev/kvm")
 _ANSWERS, _ENTRY = "answers.raw", "entry.raw"
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
+_END_SECONDS = 5.0
 _FORMAT = 3
 """Of snapshots: increased when the same machine is saved in another way."""
 
@@ -278,7 +280,7 @@ class LibvirtHypervisor:
                 self._snapshots.publish(key, kept, sandbox.save(kept))
 
     @contextmanager
-    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[LibvirtRooms]:
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> Iterator[Rooms[LibvirtSandbox]]:
         """See `Hypervisor.rooms`."""
         if not machine.can_be_saved:
             raise SandboxFault("a machine with GPUs, a licence server or many layers cannot be saved")
@@ -301,7 +303,7 @@ class LibvirtHypervisor:
                     self._say(f"the saved machine of the entry is made again: {e}")
             counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.known.error)
             self._calibrations.append(counter)
-            rooms = LibvirtRooms(partial(self._room, machine, saved), counter, self._after_room)
+            rooms = Rooms(partial(self._room, machine, saved), counter, self._after_room)
             stack.callback(rooms.close)
             yield rooms
 
@@ -392,6 +394,7 @@ class LibvirtHypervisor:
         handle = self._create(domain, paused=saved is not None)
         stack.callback(_destroy, handle)
         live, pid = answered(f"describing domain {domain.name}", handle.XMLDesc), qemu_pid(domain.name)
+        stack.callback(_kill, os.pidfd_open(pid))
         wanted = Expected(
             folder=folder,
             licence=domain.licence_server is not None,
@@ -636,81 +639,6 @@ class LibvirtSandbox:
         return Prepared(root=kept["root"], home=kept["home"])
 
 
-class LibvirtRooms:
-    """A `Sandbox` whose every command has a guest of its own, restored from the same snapshot.
-
-    While a command runs, the next guests are restored and the last one destroyed, so that a command waits for neither.
-    """
-
-    _WAITING = 2
-    """Guests that wait, or are on their way: a short command ends before one is ready."""
-
-    def __init__(
-        self,
-        restore: Callable[[ExitStack], LibvirtSandbox],
-        counter: CounterInfo,
-        after: Callable[[Path], None],
-    ) -> None:
-        self._restore, self._counter, self._after = restore, counter, after
-        self._loader = ThreadPoolExecutor(self._WAITING, "restoring a guest")
-        self._remover = ThreadPoolExecutor(1, "destroying a guest")
-        self._waiting = deque(self._loader.submit(self._load) for _ in range(self._WAITING))
-        self._last: Future[None] | None = None
-
-    @property
-    def counter(self) -> CounterInfo:
-        """See `Sandbox.counter`."""
-        return self._counter
-
-    def run(self, command: Command, limits: Limits) -> Run:
-        """See `Sandbox.run`."""
-        next_one = self._waiting.popleft()
-        wait([next_one])
-        self._waiting.append(self._loader.submit(self._load))
-        try:
-            room, sandbox = next_one.result()
-        except SandboxFault:  # nothing of the command has started
-            room, sandbox = self._load()
-        try:
-            run = sandbox.run_alone(command, limits)
-            self._after(sandbox.folder)
-        finally:
-            last, self._last = self._last, self._remover.submit(room.close)
-        if last is not None:
-            last.result()  # so that there are never more than four guests, and a fault is not lost
-        return run
-
-    def freeze(self, folder: Path) -> Prepared:
-        """Impossible: a room leaves nothing."""
-        raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
-
-    def close(self) -> None:
-        """Destroy the guests that wait, and the last one."""
-        for waiting in self._waiting:
-            with suppress(SandboxFault):
-                waiting.result()[0].close()
-        self._loader.shutdown()
-        self._remover.shutdown()
-        if self._last is not None:
-            self._last.result()
-
-    def wait_until_ready(self) -> None:
-        """Return when as many guests wait for a command as shall."""
-        wait(self._waiting)
-
-    @contextmanager
-    def one(self) -> Iterator[LibvirtSandbox]:
-        """A guest that nobody has restored before it was asked for."""
-        room, sandbox = self._load()
-        with room:
-            yield sandbox
-
-    def _load(self) -> tuple[ExitStack, LibvirtSandbox]:
-        with ExitStack() as room:
-            sandbox = self._restore(room)
-            return room.pop_all(), sandbox
-
-
 def sweep(connection: Any, runs: RunFolders) -> list[str]:
     """Destroy the domains and remove the folders of supervisors that have ended."""
     gone = []
@@ -765,6 +693,17 @@ def reads_memory_only(qemu_version: str) -> bool:
 
 def _digest(facts: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _kill(process: int) -> None:
+    """End a QEMU at once, before its domain is destroyed: libvirt would ask it to, and look again after 0.2 s.
+
+    What it had not yet written is of no use to anybody: the guest's disks go with it.
+    """
+    with suppress(ProcessLookupError, PermissionError):
+        signal.pidfd_send_signal(process, signal.SIGKILL)
+        select.select([process], [], [], _END_SECONDS)
+    os.close(process)
 
 
 def _destroy(handle: Any) -> None:

@@ -13,7 +13,7 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.sandbox.base import Command
-from evaluate.sandbox.libvirt import LibvirtRooms
+from evaluate.sandbox.rooms import Rooms
 
 COMMAND = Command(argv=("/bin/true",))
 LIMITS = Limits(instructions=10**9, wall_seconds=10)
@@ -42,8 +42,8 @@ class Guests:
         stack.callback(self.alive.remove, number)
         return Guest(number, self)
 
-    def rooms(self) -> LibvirtRooms:
-        return LibvirtRooms(self.restore, COUNTER, self.seen.append)
+    def rooms(self) -> Rooms[Guest]:
+        return Rooms(self.restore, COUNTER, self.seen.append)
 
 
 @dataclass

@@ -1,0 +1,112 @@
+"""The guests of `Hypervisor.rooms`: which of them wait for a command, and when they go."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+from evaluate.core.errors import SandboxFault
+from evaluate.core.model import CounterInfo, Limits, Run
+from evaluate.sandbox.base import Command, Prepared
+
+
+class Room(Protocol):
+    """A restored guest, for one command."""
+
+    @property
+    def folder(self) -> Path:
+        """Its own on the host."""
+
+    def run_alone(self, command: Command, limits: Limits) -> Run:
+        """See `Sandbox.run`."""
+
+
+R = TypeVar("R", bound=Room)
+
+
+class Rooms(Generic[R]):
+    """A `Sandbox` whose every command has a guest of its own, restored from the same snapshot.
+
+    While a command runs, the next guests are restored and the last one destroyed, so that a command waits for neither.
+    """
+
+    _WAITING = 2
+    """Guests that wait, or are on their way: a short command ends before one is ready."""
+
+    def __init__(
+        self,
+        restore: Callable[[ExitStack], R],
+        counter: CounterInfo,
+        after: Callable[[Path], None],
+    ) -> None:
+        """Begin to restore.
+
+        Parameters
+        ----------
+        restore : callable
+            A guest, which exists as long as the stack that it gets.
+        after : callable
+            Gets the folder of each guest when its command has ended.
+        """
+        self._restore, self._counter, self._after = restore, counter, after
+        self._loader = ThreadPoolExecutor(self._WAITING, "restoring a guest")
+        self._remover = ThreadPoolExecutor(1, "destroying a guest")
+        self._waiting = deque(self._loader.submit(self._load) for _ in range(self._WAITING))
+        self._last: Future[None] | None = None
+
+    @property
+    def counter(self) -> CounterInfo:
+        """See `Sandbox.counter`."""
+        return self._counter
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """See `Sandbox.run`."""
+        next_one = self._waiting.popleft()
+        wait([next_one])
+        self._waiting.append(self._loader.submit(self._load))
+        try:
+            room, sandbox = next_one.result()
+        except SandboxFault:  # nothing of the command has started
+            room, sandbox = self._load()
+        try:
+            run = sandbox.run_alone(command, limits)
+            self._after(sandbox.folder)
+        finally:
+            last, self._last = self._last, self._remover.submit(room.close)
+        if last is not None:
+            last.result()  # so that there are never more than four guests, and a fault is not lost
+        return run
+
+    def freeze(self, folder: Path) -> Prepared:
+        """Impossible: a room leaves nothing."""
+        raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
+
+    def close(self) -> None:
+        """Destroy the guests that wait, and the last one."""
+        for waiting in self._waiting:
+            with suppress(SandboxFault):
+                waiting.result()[0].close()
+        self._loader.shutdown()
+        self._remover.shutdown()
+        if self._last is not None:
+            self._last.result()
+
+    def wait_until_ready(self) -> None:
+        """Return when as many guests wait for a command as shall."""
+        wait(self._waiting)
+
+    @contextmanager
+    def one(self) -> Iterator[R]:
+        """A guest that nobody has restored before it was asked for."""
+        room, sandbox = self._load()
+        with room:
+            yield sandbox
+
+    def _load(self) -> tuple[ExitStack, R]:
+        with ExitStack() as room:
+            sandbox = self._restore(room)
+            return room.pop_all(), sandbox
