@@ -25,7 +25,6 @@ import kernel
 from container import CGROUPS, DISKS, LAYERS, MEDIUM, ROOT, Bounds, Frames, Keeper, Place, Report, Task
 from kernel import (
     CLONE_NEWNET,
-    MNT_DETACH,
     MS_NOATIME,
     MS_NODEV,
     MS_NOEXEC,
@@ -283,7 +282,7 @@ class Machine:
 
     def unmount(self) -> None:
         """Unmount the disks, so that they are complete."""
-        call("umount2", ROOT, MNT_DETACH)  # what is mounted on it, too
+        call("umount2", ROOT, 0)
         for path in (container.SHARED_UPPER, container.SHARED_WORK):
             for item in os.scandir(path):
                 shutil.rmtree(item.path)  # only folders are left there

@@ -261,51 +261,53 @@ static DIR *open_folder(int parent, const char *name)
     return folder;
 }
 
-static bool clear_below(int parent, const char *name, int depth);
-
-/* The next name that cannot simply be removed: a folder in which something is left. */
-static const char *clear(DIR *folder, int depth)
+/* Move a folder up to the top, under a name that nothing has there, whatever names the entry has given. */
+static void move_up(int parent, const char *name, DIR *top)
 {
+    static unsigned long n;
+    char moved[32];
+    do {
+        snprintf(moved, sizeof moved, "moved-%lu", n++);
+        if (renameat2(parent, name, dirfd(top), moved, RENAME_NOREPLACE) == 0)
+            return;
+    } while (errno == EEXIST);
+    fault("moving", name);
+}
+
+/* Remove what is in a folder; false if something was moved up to the top, where it may be seen too late. */
+static bool clear(DIR *folder, DIR *top, int depth)
+{
+    int parent = dirfd(folder);
+    bool all = true;
     for (struct dirent *item; (item = readdir(folder));) {
         const char *name = item->d_name;
+        bool gone = false;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
             continue;
-        if (item->d_type != DT_DIR && unlinkat(dirfd(folder), name, 0) == 0)
+        if (item->d_type != DT_DIR && unlinkat(parent, name, 0) == 0)
             continue;
-        if (unlinkat(dirfd(folder), name, AT_REMOVEDIR) == 0)
+        if (unlinkat(parent, name, AT_REMOVEDIR) == 0)
             continue;
-        if (depth == DEEPEST || !clear_below(dirfd(folder), name, depth + 1))
-            return name;
+        if (depth < DEEPEST) {
+            DIR *below = open_folder(parent, name);
+            all &= clear(below, top, depth + 1);
+            closedir(below);
+            gone = unlinkat(parent, name, AT_REMOVEDIR) == 0;
+        }
+        if (!gone) {
+            move_up(parent, name, top);
+            all = false;
+        }
     }
-    return NULL;
+    return all;
 }
 
-/* Whether a folder and all that was in it could be removed. */
-static bool clear_below(int parent, const char *name, int depth)
-{
-    DIR *folder = open_folder(parent, name);
-    bool empty = !clear(folder, depth);
-    closedir(folder);
-    return empty && unlinkat(parent, name, AT_REMOVEDIR) == 0;
-}
-
-/* Remove what is in a folder; false if something was moved up, which may not be seen before the next call. */
 static bool empty_once(const char *path)
 {
-    static unsigned long n_moved;
-    unsigned long before = n_moved;
-    char moved[32];
     DIR *top = open_folder(AT_FDCWD, path);
-    for (const char *name; (name = clear(top, 0));) {
-        DIR *folder = open_folder(dirfd(top), name);
-        for (const char *below; (below = clear(folder, 0));) {
-            snprintf(moved, sizeof moved, "moved-%lu", n_moved++);
-            must(renameat(dirfd(folder), below, dirfd(top), moved), "moving", below);
-        }
-        closedir(folder);
-    }
+    bool all = clear(top, top, 0);
     closedir(top);
-    return n_moved == before;
+    return all;
 }
 
 static void empty_folder(const char *path)

@@ -158,7 +158,8 @@ def test_folders_of_any_depth_and_name_are_removed(calls: Path, tmp_path: Path) 
     top = tmp_path / "top"
     (top / "upper" / "full" / "er").mkdir(parents=True)
     (top / "upper" / "full" / "er" / "file").touch()
-    (top / "moved-0").mkdir()
+    for n in range(3):
+        (top / f"moved-{n}" / "taken").mkdir(parents=True)
     (top / "upper" / "new\nline").symlink_to("/etc")
     (tmp_path / "kept").touch()
     (top / "outside").symlink_to(tmp_path)
