@@ -43,14 +43,17 @@ class Counter(Protocol):
     def tolerance(self) -> float:
         """Largest relative error against the probe of known count; with a larger one it is refused."""
 
-    def qemu_arguments(self, folder: Path, *, gate: tuple[Path, int] | None = None) -> tuple[str, ...]:
+    def qemu_arguments(
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+    ) -> tuple[str, ...]:
         """Arguments for QEMU; files it needs are made in ``folder``, the guest's own.
 
         Parameters
         ----------
+        exact : bool
+            The guest's time passes with its instructions (``-icount``).
         gate : (Path, int), optional
-            The guest, whose time passes with its instructions (``-icount``), stands still when it first comes to this
-            address, and says so at this socket.
+            An exact guest stands still when it first comes to this address, and says so at this socket.
         """
 
     def attach(self, folder: Path, pid: int) -> Reading:

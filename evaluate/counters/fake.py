@@ -37,7 +37,9 @@ class FakeCounter:
     version = ""
     tolerance = 1e-3
 
-    def qemu_arguments(self, folder: Path, *, gate: tuple[Path, int] | None = None) -> tuple[str, ...]:
+    def qemu_arguments(
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+    ) -> tuple[str, ...]:
         """None."""
         del folder
         return ()

@@ -79,7 +79,9 @@ class PerfCounter:
         self._event = event
         self._perf = perf
 
-    def qemu_arguments(self, folder: Path, *, gate: tuple[Path, int] | None = None) -> tuple[str, ...]:
+    def qemu_arguments(
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+    ) -> tuple[str, ...]:
         """None."""
         del folder
         return ()

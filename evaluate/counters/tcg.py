@@ -62,11 +62,15 @@ class TcgCounter:
         self._buckets = buckets
         self.version = plugin.stem  # which has the digest of its source
 
-    def qemu_arguments(self, folder: Path, *, gate: tuple[Path, int] | None = None) -> tuple[str, ...]:
+    def qemu_arguments(
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+    ) -> tuple[str, ...]:
         """Load the plugin, with its two words in a file of the guest's folder."""
         words = folder / _WORDS
         words.write_bytes(bytes(16))
         option = f"{self._plugin},words={words}"
+        if exact:
+            option += ",exact=on"
         if gate is not None:
             option += f",gate={gate[0]},gate-at={gate[1]:#x}"
         if self._buckets:

@@ -6,12 +6,17 @@
  * program of the guest has run since.  A translated block counts as a whole when it is entered: user or kernel is the top
  * bit of its virtual address (x86-64 Linux), so a block of a program costs one inline add and no call.
  *
- *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,gate=PATH,gate-at=ADDRESS]
+ *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,exact=on][,gate=PATH,gate-at=ADDRESS]
  *
  * PATH is an existing file of at least 16 bytes.  The second file, if given, gets where user instructions were retired: a
  * table of pairs of 64-bit words, the virtual address of the block divided by 64, and a count, in no order; unused
  * pairs are zero.  The file's size is the table's.  What does not fit into it is counted under the address 2^64 - 1, the
  * last pair of the table.  Addresses are those of the running program: two programs may have the same ones.
+ *
+ * With exact=on, for a guest under -icount sleep=off, the processor halts only while QEMU's main thread sleeps.  That thread
+ * moves the guest's clock on to its next timer as soon as the processor has halted.  QEMU marks it as halted a moment before
+ * it adds the last instructions to the clock (do_hlt, then icount_process_data): were the main thread to look in between, as
+ * it does once in some ten thousand halts, the clock would be ahead by the time of these instructions.
  *
  * Where the guest first comes to ADDRESS (in a way that C's strtoull understands) it stands still, clock included, until
  * the supervisor lets it go on: the plugin sends a byte to the listening socket at the gate's PATH, and waits for one,
@@ -23,6 +28,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -80,6 +86,7 @@ static struct bucket *buckets; /* NULL: not wanted */
 static size_t n_buckets;
 static int gate = -1;        /* the connection to the supervisor, until the guest has passed */
 static uint64_t gate_at;
+static int main_thread = -1; /* what it does, as the kernel tells; only if it is to be asleep when the processor halts */
 
 static int in_kernel(const struct qemu_plugin_tb *tb)
 {
@@ -155,7 +162,13 @@ static void stand_still(unsigned int vcpu, void *data)
 
 static void halts(unsigned int vcpu, void *data)
 {
+    static const char running[] = {'r', 'u', 'n', 'n', 'i', 'n', 'g'};
+    char does[sizeof running];
+
     (void)vcpu, (void)data;
+    if (main_thread >= 0)
+        while (pread(main_thread, does, sizeof does, 0) == sizeof does && memcmp(does, running, sizeof does) == 0)
+            sched_yield();
     __atomic_store_n(&words[AT_HALT], words[USER], __ATOMIC_RELEASE);
 }
 
@@ -222,6 +235,19 @@ static int connected(const char *path)
     return -1;
 }
 
+/* What QEMU's main thread does: "running", or the number of the system call that it waits in; see proc(5). */
+static int opened_main_thread(void)
+{
+    char path[64];
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/self/task/%d/syscall", (int)getpid());
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        fprintf(stderr, "tcg_count: %s cannot be read: %s\n", path, strerror(errno));
+    return fd;
+}
+
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int argc, char **argv)
 {
     size_t size;
@@ -229,6 +255,8 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int
     api = info->api.current;
     for (int i = 0; i < argc; i++) {
         if (strncmp(argv[i], "words=", 6) == 0 && !(words = map(argv[i] + 6, 2 * sizeof *words, &size)))
+            return -1;
+        if (strcmp(argv[i], "exact=on") == 0 && (main_thread = opened_main_thread()) < 0)
             return -1;
         if (strncmp(argv[i], "gate=", 5) == 0 && (gate = connected(argv[i] + 5)) < 0)
             return -1;

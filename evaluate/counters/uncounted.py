@@ -38,7 +38,9 @@ class NoCounter:
     version = ""
     tolerance = 0.0
 
-    def qemu_arguments(self, folder: Path, *, gate: tuple[Path, int] | None = None) -> tuple[str, ...]:
+    def qemu_arguments(
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+    ) -> tuple[str, ...]:
         """None."""
         del folder
         return ()

@@ -435,7 +435,7 @@ class LibvirtHypervisor:
         self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None, *, gated: bool = False
     ) -> Domain:
         gate = (folder / SOCKETS / GATE, GATE_AT) if gated else None
-        arguments = self._counter.qemu_arguments(folder, gate=gate)
+        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate)
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
         own = None

@@ -68,6 +68,8 @@ def load(monitor: Monitor, source: Path, folder: Path) -> None:
     address = folder / "load"
     _until_connected(monitor)
     monitor("migrate-set-capabilities", capabilities=_CAPABILITIES)
+    # a restored guest would tell its network where it is now, by timers; it has none, and they would disturb its clock
+    monitor("migrate-set-parameters", **{"announce-rounds": 0})
     monitor("migrate-incoming", uri=f"unix:{address}")
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as stream, source.open("rb") as file:

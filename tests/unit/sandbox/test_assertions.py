@@ -196,6 +196,15 @@ def test_read_only_file_must_not_be_one_that_everyone_may_write(process: Process
     assert "could make" in found
 
 
+def test_what_the_kernel_tells_of_the_process_itself_may_be_read(process: Process) -> None:
+    (process.path / "syscall").write_text("running\n")
+    (process.path / "syscall").chmod(0o666)
+    process.open(process.path / "syscall", os.O_RDONLY)
+    assert process.violations() == []
+    process.open(process.path / "syscall", os.O_WRONLY)
+    assert process.violations() == [f"QEMU may write to {process.path / 'syscall'}"]
+
+
 def test_network_socket_is_found_by_the_kernels_tables(process: Process) -> None:
     line = "0: 0100007F:E705 00000000:0000 0A 00000000:00000000 00:00000000 00000000 101 0 12 1 0 100 0 0 10 0"
     (process.path / "net" / "tcp").write_text(f"sl local rem st\n{line}\n")

@@ -1,0 +1,112 @@
+/*
+ * Plays QEMU for the counting plugin: installs it with the options of the command line, has it translate a block of the
+ * kernel that halts, and halts in a thread while this one, the main thread, works for a while and then sleeps.  Prints what
+ * the main thread did when the processor had halted: "running" or "asleep".
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+#define WORKS_SECONDS 0.2 /* of the processor */
+
+typedef void (*callback)(unsigned int, void *);
+struct info {
+    const char *target;
+    int version[2];
+};
+
+int qemu_plugin_install(uint64_t, const struct info *, int, char **);
+
+static void (*translate)(uint64_t, void *);
+static callback halt;
+static atomic_int halted;
+
+void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, void (*found)(uint64_t, void *))
+{
+    (void)id;
+    translate = found;
+}
+
+size_t qemu_plugin_tb_n_insns(const void *tb)
+{
+    (void)tb;
+    return 1;
+}
+
+uint64_t qemu_plugin_tb_vaddr(const void *tb)
+{
+    (void)tb;
+    return UINT64_MAX; /* of the kernel */
+}
+
+void qemu_plugin_register_vcpu_tb_exec_inline(void *tb, int op, void *word, uint64_t n)
+{
+    (void)tb, (void)op, (void)word, (void)n;
+}
+
+void qemu_plugin_register_vcpu_tb_exec_cb(void *tb, callback found, int flags, void *data)
+{
+    (void)tb, (void)found, (void)flags, (void)data;
+}
+
+void *qemu_plugin_tb_get_insn(const void *tb, size_t i)
+{
+    (void)tb, (void)i;
+    return NULL;
+}
+
+size_t qemu_plugin_insn_size(const void *insn)
+{
+    (void)insn;
+    return 1;
+}
+
+const void *qemu_plugin_insn_data(const void *insn)
+{
+    static const unsigned char hlt = 0xf4;
+
+    (void)insn;
+    return &hlt;
+}
+
+void qemu_plugin_register_vcpu_insn_exec_cb(void *insn, callback found, int flags, void *data)
+{
+    (void)insn, (void)flags, (void)data;
+    halt = found;
+}
+
+static void *processor(void *nothing)
+{
+    halt(0, NULL);
+    atomic_store(&halted, 1);
+    return nothing;
+}
+
+static double worked(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int main(int argc, char **argv)
+{
+    struct info info = {"x86_64", {1, 1}};
+    pthread_t thread;
+    int seen = 0;
+
+    if (qemu_plugin_install(1, &info, argc - 1, argv + 1) != 0)
+        return 1;
+    translate(1, NULL);
+    if (pthread_create(&thread, NULL, processor, NULL) != 0)
+        return 1;
+    for (double end = worked() + WORKS_SECONDS; worked() < end && !seen;)
+        seen = atomic_load(&halted);
+    pthread_join(thread, NULL);
+    puts(seen ? "running" : "asleep");
+    return 0;
+}
