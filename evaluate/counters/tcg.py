@@ -51,7 +51,11 @@ def build_plugin(cache: Path, qemu: str = "qemu-system-x86_64") -> Path:
 
 
 class TcgCounter:
-    """Counts with the plugin.  Exact except for blocks that fault, which are counted again (about 1 in 10⁵)."""
+    """Counts with the plugin: each instruction of an exact guest, otherwise each block.
+
+    A block in which an instruction faults is counted again in part: up to 0.1 % of a program that starts many others or
+    loads many libraries, and some millionths of one that computes.
+    """
 
     kind = "tcg"
     tolerance = 1e-3
@@ -92,8 +96,8 @@ def read_buckets(folder: Path, *, settled: bool = False) -> dict[int, int]:
     Returns
     -------
     dict
-        First address of each `BUCKET_BYTES` bytes of code -> instructions of the blocks that begin there.  Programs
-        that lie at the same addresses share them.  The key -1 has those that the table had no room for.
+        First address of each `BUCKET_BYTES` bytes of code -> instructions there, or of the blocks that begin there.
+        Programs that lie at the same addresses share them.  The key -1 has those that the table had no room for.
     """
     found = {}
     for address, count in _PAIR.iter_unpack((folder / (_SETTLED if settled else _BUCKETS)).read_bytes()):

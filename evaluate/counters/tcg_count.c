@@ -4,19 +4,25 @@
  * Two 64-bit words in a shared file mapping, which the supervisor reads at any time: the instructions of user mode, and
  * what they were when the guest's kernel last had nothing to run, and halted the processor.  While the two are equal, no
  * program of the guest has run since.  A translated block counts as a whole when it is entered: user or kernel is the top
- * bit of its virtual address (x86-64 Linux), so a block of a program costs one inline add and no call.
+ * bit of its virtual address (x86-64 Linux), so a block of a program costs one inline add and no call.  An instruction that
+ * faults is executed again: it and the rest of its block count twice.
  *
  *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,exact=on][,gate=PATH,gate-at=ADDRESS]
  *
  * PATH is an existing file of at least 16 bytes.  The second file, if given, gets where user instructions were retired: a
- * table of pairs of 64-bit words, the virtual address of the block divided by 64, and a count, in no order; unused
+ * table of pairs of 64-bit words, the virtual address of the code divided by 64, and a count, in no order; unused
  * pairs are zero.  The file's size is the table's.  What does not fit into it is counted under the address 2^64 - 1, the
  * last pair of the table.  Addresses are those of the running program: two programs may have the same ones.
  *
- * With exact=on, for a guest under -icount sleep=off, the processor halts only while QEMU's main thread sleeps.  That thread
- * moves the guest's clock on to its next timer as soon as the processor has halted.  QEMU marks it as halted a moment before
- * it adds the last instructions to the clock (do_hlt, then icount_process_data): were the main thread to look in between, as
- * it does once in some ten thousand halts, the clock would be ahead by the time of these instructions.
+ * exact=on is for a guest under -icount sleep=off:
+ *
+ * - Each instruction counts by itself, one that faults each time that it is begun.  Where a block ends depends on when the
+ *   timer interrupts it, and with it what a fault in a block adds.  (With version 2 blocks count, here too: a callback for
+ *   each instruction would take too long.)
+ * - The processor halts only while QEMU's main thread sleeps.  That thread moves the guest's clock on to its next timer as
+ *   soon as the processor has halted.  QEMU marks it as halted a moment before it adds the last instructions to the clock
+ *   (do_hlt, then icount_process_data): were the main thread to look in between, as it does once in some ten thousand
+ *   halts, the clock would be ahead by the time of these instructions.
  *
  * Where the guest first comes to ADDRESS (in a way that C's strtoull understands) it stands still, clock included, until
  * the supervisor lets it go on: the plugin sends a byte to the listening socket at the gate's PATH, and waits for one,
@@ -64,6 +70,8 @@ extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
 
 #if API_VERSION == 1
 extern void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *, int op, void *word, uint64_t add);
+extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *, int op, void *word, uint64_t add);
+extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
 #endif
 extern void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, vcpu_udata_cb, int flags, void *);
 extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
@@ -86,7 +94,7 @@ static struct bucket *buckets; /* NULL: not wanted */
 static size_t n_buckets;
 static int gate = -1;        /* the connection to the supervisor, until the guest has passed */
 static uint64_t gate_at;
-static int main_thread = -1; /* what it does, as the kernel tells; only if it is to be asleep when the processor halts */
+static int main_thread = -1; /* what it does, as the kernel tells; of an exact guest only */
 
 static int in_kernel(const struct qemu_plugin_tb *tb)
 {
@@ -117,6 +125,18 @@ static struct bucket *bucket_of(uint64_t address)
 static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
 {
     qemu_plugin_register_vcpu_tb_exec_inline(tb, INLINE_ADD_U64, word, n);
+}
+
+static void count_each(const struct qemu_plugin_tb *tb, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        qemu_plugin_register_vcpu_insn_exec_inline(insn, INLINE_ADD_U64, &words[USER], 1);
+        if (buckets) {
+            uint64_t *word = &bucket_of(qemu_plugin_insn_vaddr(insn))->count;
+            qemu_plugin_register_vcpu_insn_exec_inline(insn, INLINE_ADD_U64, word, 1);
+        }
+    }
 }
 
 #else
@@ -200,6 +220,12 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
             qemu_plugin_register_vcpu_insn_exec_cb(last, halts, NO_REGISTERS, NULL);
         return;
     }
+#if API_VERSION == 1
+    if (main_thread >= 0) {
+        count_each(tb, n);
+        return;
+    }
+#endif
     add(tb, &words[USER], n);
     if (buckets)
         add(tb, &bucket_of(qemu_plugin_tb_vaddr(tb))->count, n);

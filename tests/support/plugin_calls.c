@@ -1,7 +1,9 @@
 /*
- * Plays QEMU for the counting plugin: installs it with the options of the command line, has it translate a block of the
- * kernel that halts, and halts in a thread while this one, the main thread, works for a while and then sleeps.  Prints what
- * the main thread did when the processor had halted: "running" or "asleep".
+ * Plays QEMU for the counting plugin, which is installed with the options of the command line.
+ *
+ * A program comes to a block of three instructions and faults at the third.  Then the kernel's block comes, which halts: in
+ * a thread, while this one, the main thread, works for a while and then sleeps.  Prints what the main thread did when the
+ * processor had halted: "running" or "asleep".
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,6 +22,10 @@ struct info {
 
 int qemu_plugin_install(uint64_t, const struct info *, int, char **);
 
+enum { USER_BLOCK = 1, KERNEL_BLOCK, INSNS = 3, FAULTS_AT = 3 };
+static int blocks[] = {0, USER_BLOCK, KERNEL_BLOCK};
+static int insns[INSNS + 1] = {0, 1, 2, 3};
+
 static void (*translate)(uint64_t, void *);
 static callback halt;
 static atomic_int halted;
@@ -33,18 +39,31 @@ void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, void (*found)(uint64_t, 
 size_t qemu_plugin_tb_n_insns(const void *tb)
 {
     (void)tb;
-    return 1;
+    return INSNS;
 }
 
 uint64_t qemu_plugin_tb_vaddr(const void *tb)
 {
-    (void)tb;
-    return UINT64_MAX; /* of the kernel */
+    return *(const int *)tb == KERNEL_BLOCK ? UINT64_MAX : 0x400000;
 }
 
+/* What the plugin asks for in a block is done at once, as if the block ran once. */
 void qemu_plugin_register_vcpu_tb_exec_inline(void *tb, int op, void *word, uint64_t n)
 {
-    (void)tb, (void)op, (void)word, (void)n;
+    (void)tb, (void)op;
+    *(uint64_t *)word += n;
+}
+
+void qemu_plugin_register_vcpu_insn_exec_inline(void *insn, int op, void *word, uint64_t n)
+{
+    (void)op;
+    if (*(const int *)insn < FAULTS_AT)
+        *(uint64_t *)word += n;
+}
+
+uint64_t qemu_plugin_insn_vaddr(const void *insn)
+{
+    return 0x400000 + (uint64_t)*(const int *)insn;
 }
 
 void qemu_plugin_register_vcpu_tb_exec_cb(void *tb, callback found, int flags, void *data)
@@ -54,8 +73,8 @@ void qemu_plugin_register_vcpu_tb_exec_cb(void *tb, callback found, int flags, v
 
 void *qemu_plugin_tb_get_insn(const void *tb, size_t i)
 {
-    (void)tb, (void)i;
-    return NULL;
+    (void)tb;
+    return &insns[i + 1];
 }
 
 size_t qemu_plugin_insn_size(const void *insn)
@@ -101,7 +120,8 @@ int main(int argc, char **argv)
 
     if (qemu_plugin_install(1, &info, argc - 1, argv + 1) != 0)
         return 1;
-    translate(1, NULL);
+    translate(1, &blocks[USER_BLOCK]);
+    translate(1, &blocks[KERNEL_BLOCK]);
     if (pthread_create(&thread, NULL, processor, NULL) != 0)
         return 1;
     for (double end = worked() + WORKS_SECONDS; worked() < end && !seen;)

@@ -205,18 +205,20 @@ def test_plugin_is_compiled_once(tmp_path: Path) -> None:
     assert [path.suffix for path in tmp_path.iterdir()] == [".so"]
 
 
-@pytest.mark.parametrize(("options", "does"), [((), b"running\n"), (("exact=on",), b"asleep\n")])
-def test_exact_guest_halts_while_qemus_main_thread_sleeps(
-    tmp_path: Path, options: tuple[str, ...], does: bytes
+@pytest.mark.parametrize(
+    ("options", "does", "count"), [((), b"running\n", 3), (("exact=on",), b"asleep\n", 2)], ids=["", "exact"]
+)
+def test_exact_guest_counts_each_instruction_and_halts_while_qemus_main_thread_sleeps(
+    tmp_path: Path, options: tuple[str, ...], does: bytes, count: int
 ) -> None:
-    """With a real QEMU it showed in one of a hundred runs of a program with many threads."""
+    """With a real QEMU, one of a hundred runs of a program with many threads showed the second."""
     source, played = Path(tcg.__file__).with_name("tcg_count.c"), tmp_path / "played"
     qemu = Path(__file__).parents[2] / "support" / "plugin_calls.c"
     subprocess.run(["gcc", "-O1", "-DAPI_VERSION=1", "-pthread", "-o", played, qemu, source], check=True)
     words = tmp_path / "words"
-    words.write_bytes(struct.pack("=QQ", 7, 0))
+    words.write_bytes(bytes(16))
     assert subprocess.run([played, f"words={words}", *options], capture_output=True, check=True).stdout == does
-    assert struct.unpack("=QQ", words.read_bytes()) == (7, 7)
+    assert struct.unpack("=QQ", words.read_bytes()) == (count, count)
 
 
 def test_probe_of_one_and_of_ten_loops() -> None:
