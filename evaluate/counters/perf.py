@@ -110,12 +110,12 @@ class PerfReading:
         self._tid = tid
         self._ended = 0
         self._counted = False
-        self._cpu_at_start = cpu_seconds(tid)
         self._closed = False
         self._next: _Perf | None = None
         self._current = _Perf(argv, tid)
         try:
             self._current.switch_on()
+            self._cpu_at_start = cpu_seconds(tid)  # from here on, a thread that runs is counted
             self._next = _Perf(argv, tid)
             self.instructions(settled=True)  # the event is supported
         except CounterFault:
