@@ -290,6 +290,8 @@ class Awaiting(Message):
     """What comes next is taken from memory."""
 
     kind: ClassVar[str] = "awaiting"
+    random_key_at: Count
+    """Where in the machine's memory the kernel has the key of its random numbers, in bytes; 0: not known."""
 
 
 @dataclass(frozen=True, kw_only=True)

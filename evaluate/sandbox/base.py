@@ -60,7 +60,8 @@ class Machine:
     """PCI addresses of devices that are passed through to the guest; needs KVM."""
     sizes: Sizes = Sizes()
     exact: bool = False
-    """Time passes with the executed instructions, and the clock shows `FIXED_CLOCK` at first."""
+    """Time passes with the executed instructions, and the clock shows `FIXED_CLOCK` at first, and a day more when the
+    command of a room starts."""
 
     owner: str = ""
     """Whose entry it has, if it has no prepared disks: snapshots of different owners are different."""

@@ -139,17 +139,18 @@ class Guest:
         self._channel.send(messages.Rest())
         self._channel.expect(messages.Resting, self._exchange_seconds)
 
-    def await_order(self, rehearsed: Command, limits: Limits) -> bytes:
+    def await_order(self, rehearsed: Command, limits: Limits) -> tuple[bytes, int]:
         """Have the agent take its next message from memory; it looks for it again and again.
 
         Returns
         -------
-        bytes
-            The frame of that message, which orders a rehearsal.
+        (bytes, int)
+            The frame of that message, which orders a rehearsal, and the place of the key in the guest's memory that its
+            random numbers come from; 0 if the agent does not know it.
         """
         self._channel.send(messages.Await())
-        self._channel.expect(messages.Awaiting, self._exchange_seconds)
-        return self._channel.pack(_order(rehearsed, limits, at_once=True, rehearsal=True))
+        awaiting = self._channel.expect(messages.Awaiting, self._exchange_seconds)
+        return self._channel.pack(_order(rehearsed, limits, at_once=True, rehearsal=True)), awaiting.random_key_at
 
     def calibrate_at_once(self, sample: Command, limits: Limits, resume: Callable[[bytes], None]) -> int:
         """Measure the agent's part in the count of a command that starts at once, with the inputs of the sample.

@@ -55,6 +55,7 @@ from evaluate.sandbox.domain import (
     domain_xml,
     owner_lock,
 )
+from evaluate.sandbox.entropy import fix_random_key
 from evaluate.sandbox.folders import LOCK, RunFolders, is_free
 from evaluate.sandbox.gate import GATE, Gate
 from evaluate.sandbox.guest import BOOT_SECONDS, EXCHANGE_SECONDS, Guest, rehearsal
@@ -79,7 +80,7 @@ _ANSWERS, _ENTRY = "answers.raw", "entry.raw"
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
 _END_SECONDS = 5.0
-_FORMAT = 3
+_FORMAT = 4
 """Of snapshots: increased when the same machine is saved in another way."""
 
 
@@ -604,7 +605,7 @@ class LibvirtSandbox:
             What the restored guest runs before it takes its order from memory.
         """
         self.guest.wait_until_idle()
-        order = self.guest.await_order(*rehearsed) if rehearsed else b""
+        order, key_at = self.guest.await_order(*rehearsed) if rehearsed else (b"", 0)
         known = self.guest.known
         try:
             answered("suspending a domain", self.handle.suspend)
@@ -612,6 +613,7 @@ class LibvirtSandbox:
             raise SandboxFault(f"domain {self.handle.name()} cannot be suspended: {e}") from e
         if rehearsed:
             write_medium(self.folder / MEMORY, rehearsed[0].medium, order)
+            fix_random_key(self.folder / MEMORY, key_at)
         kept.mkdir()
         save(partial(_monitor, self.handle), kept / STATE, self.folder / SOCKETS)
         _destroy(self.handle)

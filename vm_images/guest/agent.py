@@ -63,9 +63,10 @@ _MEDIUM_FILE = "/run/evaluate/medium.iso"
 _LOOK_SECONDS = 0.01
 _DEBUG = "/sys/kernel/debug"
 _SLICE_NS = 10**8
+_DAY = 86400
 _SETTINGS = {
     "kernel/dmesg_restrict": "1",
-    "kernel/kptr_restrict": "2",
+    "kernel/kptr_restrict": "1",
     "kernel/perf_event_paranoid": "3",
     "kernel/unprivileged_bpf_disabled": "1",
     "kernel/randomize_va_space": "0",  # so that counts are repeatable
@@ -214,8 +215,10 @@ class Machine:
     """The disks, as the host's ``Hello`` describes them."""
 
     def __init__(self, hello: messages.Hello) -> None:
+        self.next_day = 0
         if hello.clock:
             time.clock_settime(time.CLOCK_REALTIME, hello.clock)
+            self.next_day = hello.clock + _DAY
         self._mounted: list[str] = []
         self.n_layers = hello.layers
         self.base = not hello.container
@@ -336,6 +339,7 @@ def _run(port: Port, machine: Machine, keeper: Keeper, order: messages.Run) -> N
         collect=order.collect,
         user=None if order.user is None else (order.user.uid, order.user.gid),
         at_once=order.at_once,
+        clock=machine.next_day if order.at_once else 0,
         rehearsal=order.rehearsal,
         root_mounted=machine.root_mounted,
     )
@@ -510,7 +514,7 @@ def serve(port: Port) -> None:
         while isinstance(message := port.receive(), messages.Run | messages.Await):
             if isinstance(message, messages.Await):
                 _lengthen_slices()
-                port.send(messages.Awaiting())
+                port.send(messages.Awaiting(random_key_at=kernel.random_key_at()))
                 port.await_in_memory()
                 continue
             run(port, machine, keeper, message)

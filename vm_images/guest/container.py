@@ -304,6 +304,8 @@ class Task:
     """User and group inside a container, which has its own user namespace; None: ``challenge``."""
     at_once: bool = False
     """Whether it starts without `started` and `go`."""
+    clock: int = 0
+    """What the machine's clock says when it starts, in seconds since 1970 (UTC); 0: what it says then."""
     rehearsal: bool = False
     """Whether nothing is said at its end either."""
     root_mounted: bool = False
@@ -337,7 +339,7 @@ def plan(place: Place, task: Task, bounds: Bounds, frames: Frames) -> bytes:
     `keeper.c`."""
     values: list[str | int | bytes] = [_encoded(place.shared_root(mounted=task.root_mounted))]
     values += [b"" if task.at_once else frames.started, b"" if task.rehearsal else frames.exited]
-    values += [frames.busy, frames.go, frames.kill]
+    values += [frames.busy, frames.go, frames.kill, task.clock]
     values += [task.stdin, PROBE_FILE if task.argv[0] == PROBE else "", task.cwd]
     inputs = [path for pair in task.inputs.items() for path in pair]
     for texts in (task.argv, task.remove, inputs, task.collect):

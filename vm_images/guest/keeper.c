@@ -51,6 +51,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ORDERS = 100, REPORT, PORT }; /* descriptors that the agent gives us; see container.py */
@@ -573,6 +574,7 @@ struct order {
     struct bytes shared_root, before, root_steps, after, changed; /* steps */
     struct list watched;
     long unwritten; /* the date of a watched folder that has not been written to */
+    time_t clock;   /* what the clock says when the command starts; 0: what it says then */
     struct bytes filter;
 };
 
@@ -926,6 +928,7 @@ static struct order read_order(void)
     errno = EINVAL;
     if (go.n > FRAME || kill_frame.n > FRAME || go.n <= SEQUENCE_AT + 8 || kill_frame.n <= SEQUENCE_AT + 8)
         fault("size of", "a frame");
+    order.clock = number();
     order.stdin_path = text();
     order.probe_path = text();
     order.task.cwd = text();
@@ -987,7 +990,7 @@ static struct running prepare(struct order *order)
 }
 
 /* Let it run from `Go` to its end, as the host says; what is added to the report is what was seen of that. */
-static void follow(const struct running *running, uint64_t output_bytes, uint64_t first_sent, uint64_t first_heard)
+static void follow(const struct running *running, const struct order *order, uint64_t first_sent, uint64_t first_heard)
 {
     enum heard answer = started.n ? NOTHING_YET : EXPECTED;
     int status = 0;
@@ -1002,8 +1005,10 @@ static void follow(const struct running *running, uint64_t output_bytes, uint64_
         answer = hear(go);
     }
     bool orderly = answer == EXPECTED;
+    if (order->clock)
+        must(clock_settime(CLOCK_REALTIME, &(struct timespec){.tv_sec = order->clock}), "setting", "the clock");
     write_whole(orderly ? running->go : running->kill_fd, "1", 1);
-    orderly &= watch(running->init_fd, running->kill_fd, running->pids_events, output_bytes);
+    orderly &= watch(running->init_fd, running->kill_fd, running->pids_events, order->output_bytes);
     waitpid(running->init, NULL, 0); /* every process of the command is dead */
     ssize_t n_status = read(running->status, &status, sizeof status);
     if (orderly && exited.n) {
@@ -1042,7 +1047,7 @@ static void carry_out_plan(void)
     snprintf(path, sizeof path, "/proc/%d/root", (int)running.init);
     int root = (int)must(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), "opening", "the root of the command");
 
-    follow(&running, order.output_bytes, numbers.sent, numbers.heard);
+    follow(&running, &order, numbers.sent, numbers.heard);
     add_stream(&out);
     add_stream(&err);
     add_value(running.group_fd, "memory.events", "\noom_kill ");

@@ -109,6 +109,26 @@ def seed_random() -> None:
         call("ioctl", device.fileno(), ctypes.c_ulong(_ADD_ENTROPY), seed)
 
 
+def random_key_at() -> int:
+    """Where in the machine's memory the kernel has the key of its random numbers; 0 if it is not one that is known.
+
+    `evaluate.sandbox.entropy` says what is there.
+    """
+    if not os.uname().release.startswith("6.1."):
+        return 0
+    with open("/proc/kallsyms", "rb") as f:
+        symbols = f.read()
+    with open("/proc/iomem") as f:
+        code = next(int(line.partition("-")[0], 16) for line in f if line.endswith(" : Kernel code\n"))
+    return code + _symbol(symbols, b"base_crng") - _symbol(symbols, b"_text")
+
+
+def _symbol(symbols: bytes, name: bytes) -> int:
+    """The address in a line such as ``ffffffff81000000 T _text``."""
+    kind_ends = symbols.index(b" %b\n" % name)
+    return int(symbols[kind_ends - 18 : kind_ends - 2], 16)
+
+
 def power_off() -> None:
     """Switch the machine off at once; what is not yet written is lost."""
     call("reboot", _POWER_OFF)

@@ -60,7 +60,7 @@ EXAMPLES: tuple[Message, ...] = (
     messages.Exited(),
     ENDED,
     messages.Resting(),
-    messages.Awaiting(),
+    messages.Awaiting(random_key_at=1 << 30),
     messages.Finished(),
     messages.AgentFault(message="OSError: no disk"),
 )

@@ -211,7 +211,7 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
 
         data = far.recv(1 << 16)
         writers = [Writer(data[4 : 4 + NONCE_BYTES])]
-        hear(data, messages.Awaiting())
+        hear(data, messages.Awaiting(random_key_at=5000))
         hear(memory.get(timeout=60), None)
         hear(memory.get(timeout=60), Exited())
         hear(far.recv(1 << 16), ENDED)
@@ -220,11 +220,13 @@ def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversatio
     thread.start()
     with far:
         guest = Guest(Channel(near), FakeCounter(), FakeReading())
-        memory.put(guest.await_order(COMMAND, LIMITS))
+        frame, key_at = guest.await_order(COMMAND, LIMITS)
+        memory.put(frame)
         run = guest.run_at_once(COMMAND, LIMITS, memory.put)
         thread.join()
     near.close()
     assert run.verdict is Verdict.OK
+    assert key_at == 5000
     awaited, rehearsal, order, counted = heard
     assert (awaited, counted) == (messages.Await(), messages.Counted())
     assert isinstance(rehearsal, messages.Run) and rehearsal.rehearsal and rehearsal.at_once
