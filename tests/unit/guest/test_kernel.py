@@ -77,7 +77,7 @@ def test_key_of_the_random_numbers_is_where_the_kernel_lists_it(monkeypatch: pyt
     shown = {
         "/proc/kallsyms": b"ffffffffb7600000 T _stext\nffffffffb7600000 T _text\n000000000002f3c0 A crngs\n"
         b"ffffffffb9c02840 b base_crng\nffffffffb9c02880 b base_crng_other\n",
-        "/proc/iomem": b"00100000-0fffffff : System RAM\n  3fa00000-409fffff : Kernel code\n  41d00000-4201 : Kernel bss\n",
+        "/proc/iomem": b"00100000-0fffffff : System RAM\n  3fa00000-409fffff : Kernel code\n",
     }
 
     def opened(path: str, mode: str = "r") -> io.BytesIO | io.TextIOWrapper:
