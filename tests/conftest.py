@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +70,16 @@ def database_url(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(params=DATABASES)
 def queue_url(request: pytest.FixtureRequest) -> str:
     """As `database_url`, with the tables of an empty queue."""
-    if request.param == "sqlite":
-        return ""
+    return "" if request.param == "sqlite" else _new_queue(request)
+
+
+@pytest.fixture(scope="session", params=DATABASES)
+def queue_urls(request: pytest.FixtureRequest) -> Callable[[], str]:
+    """Makes such databases, for a test that needs a new one for each of its examples."""
+    return str if request.param == "sqlite" else lambda: _new_queue(request)
+
+
+def _new_queue(request: pytest.FixtureRequest) -> str:
     found: Server = request.getfixturevalue("postgres")
     return found.queue(f"queue_{uuid.uuid4().hex}")
 

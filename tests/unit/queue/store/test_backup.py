@@ -19,13 +19,15 @@ from tests.support.postgres import Server
 from tests.support.queues import at_fault, retried
 
 UPLOAD = {"challenge": "toy", "team": "t", "name": "a.zip", "sha256": "f" * 64, "bytes": 1, "commit": ""}
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
+"""For what is about the file."""
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
     folder = tmp_path / "old"
     folder.mkdir()
-    found = open_store(folder)
+    found = open_store(folder, queue_url)
     rows = [
         {"challenge": "toy", "team": f"t{i}", "name": "a.zip", "sha256": f"{i:064x}", "bytes": 1, "commit": ""}
         for i in range(4)
@@ -43,8 +45,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
     found.engine.dispose()
 
 
-def contents(state: Path, *, times: bool = True) -> dict[str, list[str]]:
-    store = open_store(state)
+def contents(state: Path, url: str = "", *, times: bool = True) -> dict[str, list[str]]:
+    store = open_store(state, url)
     without = () if times else ("changed", "submitted", "at", "chain")
     with store.engine.connect() as connection:
         found = {
@@ -59,15 +61,15 @@ def contents(state: Path, *, times: bool = True) -> dict[str, list[str]]:
     return found
 
 
-def test_backup_is_whole_while_the_queue_is_open(store: Store, tmp_path: Path) -> None:
+def test_backup_is_whole_while_the_queue_is_open(store: Store, tmp_path: Path, queue_url: str) -> None:
     backup(store, tmp_path / "copy")
     assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
     (tmp_path / "new").mkdir()
     assert restore(tmp_path / "copy", tmp_path / "new") == 4
-    assert contents(tmp_path / "new") == contents(tmp_path / "old")
+    assert contents(tmp_path / "new") == contents(tmp_path / "old", queue_url)
 
 
-def test_journal_alone_gives_everything_back(store: Store, tmp_path: Path) -> None:
+def test_journal_alone_gives_everything_back(store: Store, tmp_path: Path, queue_url: str) -> None:
     backup(store, tmp_path / "copy")
     with sqlite3.connect(tmp_path / "copy") as connection:
         for table in ("results", "scores", "shadows", "entries"):
@@ -75,7 +77,7 @@ def test_journal_alone_gives_everything_back(store: Store, tmp_path: Path) -> No
     connection.close()
     (tmp_path / "new").mkdir()
     assert restore(tmp_path / "copy", tmp_path / "new", from_journal=True) == 4
-    assert contents(tmp_path / "new") == contents(tmp_path / "old")  # times too, to the microsecond
+    assert contents(tmp_path / "new") == contents(tmp_path / "old", queue_url)  # times too, to the microsecond
 
 
 def test_damaged_journal_brings_nothing_back(store: Store, tmp_path: Path) -> None:
@@ -90,6 +92,7 @@ def test_damaged_journal_brings_nothing_back(store: Store, tmp_path: Path) -> No
         assert list((tmp_path / "new").iterdir()) == []
 
 
+@ONE
 def test_nothing_is_overwritten(store: Store, tmp_path: Path) -> None:
     backup(store, tmp_path / "copy")
     with pytest.raises(UsageError, match="exists already"):
@@ -102,6 +105,7 @@ def test_nothing_is_overwritten(store: Store, tmp_path: Path) -> None:
     assert (tmp_path / "old" / FILE).is_file()
 
 
+@ONE
 @pytest.mark.slow
 @pytest.mark.parametrize("from_journal", [False, True])
 def test_queue_moves_to_postgresql_and_back(

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import sqlite3
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +15,6 @@ from evaluate.queue.store.rows import State
 from tests.support.queues import at_fault, retried
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    found = open_store(tmp_path)
-    yield found
-    found.engine.dispose()
-
-
-@pytest.fixture
-def either(tmp_path: Path, queue_url: str) -> Iterator[Store]:
-    """A store in a database of each kind."""
-    found = open_store(tmp_path, queue_url)
-    yield found
-    found.engine.dispose()
-
-
 def upload(team: str, n: int, challenge: str = "toy") -> dict[str, Any]:
     return {
         "challenge": challenge,
@@ -42,6 +26,8 @@ def upload(team: str, n: int, challenge: str = "toy") -> dict[str, Any]:
     }
 
 
+ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
+"""For what is about the file."""
 RESULT = {"verdict": "OK", "usage": {"instructions": 5, "wall_seconds": 0.5}}
 
 
@@ -55,21 +41,22 @@ def test_same_archive_of_a_team_is_the_same_entry(store: Store) -> None:
     assert store.reader.counts() == {State.QUEUED: 3}
 
 
+@ONE
 def test_file_is_for_its_owner_alone(store: Store, tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
 
 
-def test_result_and_score_of_a_stage_that_ran_twice_count_once(either: Store) -> None:
-    ((entry, _),) = either.submit([upload("a", 1)])
-    assert either.keep_result(entry, 1, "prep", RESULT)
-    assert not either.keep_result(entry, 1, "prep", {**RESULT, "verdict": "RUNTIME_ERROR"})
-    assert either.results(entry, 1) == [RESULT]
+def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> None:
+    ((entry, _),) = store.submit([upload("a", 1)])
+    assert store.keep_result(entry, 1, "prep", RESULT)
+    assert not store.keep_result(entry, 1, "prep", {**RESULT, "verdict": "RUNTIME_ERROR"})
+    assert store.results(entry, 1) == [RESULT]
     score = {"primary": "F1", "values": {"F1": 0.5}}
-    assert either.keep_score(entry, 1, score)
-    assert not either.keep_score(entry, 1, {"primary": "F1", "values": {"F1": 0.9}})
-    assert either.score(entry, 1) == score
-    assert either.keep_score(entry, 2, {"primary": "F1", "values": {"F1": 0.9}})
-    assert [event for _, _, _, event, _ in either.journal()] == ["submitted", "result", "score", "score"]
+    assert store.keep_score(entry, 1, score)
+    assert not store.keep_score(entry, 1, {"primary": "F1", "values": {"F1": 0.9}})
+    assert store.score(entry, 1) == score
+    assert store.keep_score(entry, 2, {"primary": "F1", "values": {"F1": 0.9}})
+    assert [event for _, _, _, event, _ in store.journal()] == ["submitted", "result", "score", "score"]
 
 
 def test_results_are_in_the_order_of_the_stages_though_the_clock_was_set_back(
@@ -89,7 +76,7 @@ def test_teams_take_turns_whoever_submitted_more(store: Store) -> None:
     assert order == "ABCABCABCAAAAAAA"
 
 
-def test_team_that_was_away_neither_waits_nor_catches_up(store: Store) -> None:
+def test_team_that_was_away_nstore_waits_nor_catches_up(store: Store) -> None:
     store.submit([upload("A", i) for i in range(20)])
     store.next_entries(10)
     store.submit([upload("B", i) for i in range(5)])
@@ -130,6 +117,7 @@ def test_unknown_entry_is_named(store: Store) -> None:
         store.entry("e0")
 
 
+@ONE
 def test_changed_journal_is_found(store: Store, tmp_path: Path) -> None:
     store.submit([upload("a", i) for i in range(3)])
     with sqlite3.connect(tmp_path / FILE) as connection:
@@ -139,9 +127,9 @@ def test_changed_journal_is_found(store: Store, tmp_path: Path) -> None:
         list(store.journal())
 
 
-def test_reopened_store_has_everything(store: Store, tmp_path: Path) -> None:
+def test_reopened_store_has_everything(store: Store, tmp_path: Path, queue_url: str) -> None:
     store.submit([upload("a", 1)])
-    again = open_store(tmp_path)
+    again = open_store(tmp_path, queue_url)
     assert again.entries() == store.entries()
     again.engine.dispose()
 
@@ -152,7 +140,9 @@ def test_damaged_file_is_a_fault(tmp_path: Path) -> None:
         open_store(tmp_path)
 
 
-def test_opening_a_store_in_its_newest_form_waits_for_no_writer(store: Store, tmp_path: Path) -> None:
+def test_opening_a_store_in_its_newest_form_waits_for_no_writer(
+    store: Store, tmp_path: Path, queue_url: str
+) -> None:
     with store.change() as connection:
         connection.exec_driver_sql("update entries set reason = reason")
-        open_store(tmp_path).engine.dispose()
+        open_store(tmp_path, queue_url).engine.dispose()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from evaluate.queue.store.tables import SHARES, TABLES
 from tests.support.queues import queue, submitted, upload
 
 TEAMS = "ABCD"
+Fresh = Callable[[], AbstractContextManager[Store]]
 FEW = settings(max_examples=12, deadline=None)
 """Of those that need a whole store; a store takes a tenth of a second."""
 
@@ -39,16 +40,16 @@ def shares() -> Iterator[sa.Connection]:
         engine.dispose()
 
 
-@contextmanager
-def fresh() -> Iterator[Store]:
-    with tempfile.TemporaryDirectory() as folder, queue(Path(folder)) as store:
-        yield store
+@pytest.fixture(scope="session")
+def fresh(queue_urls: Callable[[], str]) -> Fresh:
+    """Makes stores, for tests that need one for each example."""
 
+    @contextmanager
+    def made() -> Iterator[Store]:
+        with tempfile.TemporaryDirectory() as folder, queue(Path(folder), queue_urls()) as store:
+            yield store
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with queue(tmp_path) as found:
-        yield found
+    return made
 
 
 def served(connection: sa.Connection, waiting: list[tuple[float, int, str]]) -> str:
@@ -141,7 +142,7 @@ def test_virtual_time_never_goes_back_and_queues_are_apart() -> None:
 @given(st.lists(st.tuples(st.sampled_from(TEAMS), st.integers(0, 3)), max_size=15))
 @FEW
 def test_nothing_stays_in_the_queue_while_there_is_room_and_nothing_is_taken_twice(
-    steps: list[tuple[str, int]],
+    fresh: Fresh, steps: list[tuple[str, int]]
 ) -> None:
     with fresh() as store:
         taken: list[str] = []
@@ -159,7 +160,7 @@ def test_nothing_stays_in_the_queue_while_there_is_room_and_nothing_is_taken_twi
 
 @given(st.lists(st.sampled_from(TEAMS), min_size=1, max_size=16))
 @FEW
-def test_entries_of_a_team_come_in_their_order_and_teams_in_turns(order: list[str]) -> None:
+def test_entries_of_a_team_come_in_their_order_and_teams_in_turns(fresh: Fresh, order: list[str]) -> None:
     with fresh() as store:
         store.submit([upload(team, number) for number, team in enumerate(order)])
         taken = [entry for _ in range(len(order)) for entry in store.next_entries(1)]
