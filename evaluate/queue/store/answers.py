@@ -41,7 +41,8 @@ def begin(database: Database, address: str, key: str, request: str) -> tuple[int
     with database.change() as connection:
         dead = (ANSWERS.c.status == _BEGUN) & (ANSWERS.c.at < now - _DEAD_SECONDS)
         connection.execute(sa.delete(ANSWERS).where(dead | (ANSWERS.c.at < now - KEPT_SECONDS)))
-        if connection.execute(insert(connection, ANSWERS).values(row).on_conflict_do_nothing()).rowcount:
+        begun = insert(connection, ANSWERS).values(row).on_conflict_do_nothing().returning(ANSWERS.c.key)
+        if connection.execute(begun).first() is not None:  # PostgreSQL's driver gives no row count for an insert
             return None
         known = connection.execute(sa.select(ANSWERS).where(same)).one()
     if known.request != request:
