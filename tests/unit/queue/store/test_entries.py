@@ -140,9 +140,7 @@ def test_damaged_file_is_a_fault(tmp_path: Path) -> None:
         open_store(tmp_path)
 
 
-def test_opening_a_store_in_its_newest_form_waits_for_no_writer(
-    store: Store, tmp_path: Path, queue_url: str
-) -> None:
+def test_opening_a_store_in_its_newest_form_waits_for_no_writer(store: Store, tmp_path: Path, queue_url: str) -> None:
     with store.change() as connection:
         connection.exec_driver_sql("update entries set reason = reason")
         open_store(tmp_path, queue_url).engine.dispose()
