@@ -11,7 +11,8 @@ import click
 from evaluate.commands.opened import opened
 
 if TYPE_CHECKING:
-    from evaluate.queue.store.database import Database
+    from collections.abc import Callable
+
     from evaluate.queue.store.teams import Team
 
 _ROLES = ("owner", "member")
@@ -53,13 +54,13 @@ def add(ctx: click.Context, name: str, addresses: tuple[str, ...], aliases: tupl
 
     Entries that were submitted under an alias become those of the team.
     """
-    from evaluate.queue.store.teams import Member, Team, find_team
+    from evaluate.queue.store.teams import Member
 
-    database = opened(ctx).store.database
-    known = find_team(database, name) or Team(name=name)
-    have = {one.address.casefold() for one in known.members}
-    new = tuple(Member(address=one) for one in dict.fromkeys(addresses) if one.casefold() not in have)
-    _keep(database, replace(known, members=(*known.members, *new), aliases=_joined(known, aliases)))
+    def added(known: Team) -> Team:
+        new = tuple(Member(address=one) for one in dict.fromkeys(addresses) if known.member(one) is None)
+        return replace(known, members=(*known.members, *new), aliases=_joined(known, aliases))
+
+    _change(ctx, name, added, make=True)
 
 
 @team.command()
@@ -75,22 +76,23 @@ def member(
 ) -> None:
     """Add, change or remove the member of the team NAME with this mail address."""
     from evaluate.core.errors import UsageError
-    from evaluate.queue.store.teams import Member, Role, get_team
+    from evaluate.queue.store.teams import Member, Role
 
-    database = opened(ctx).store.database
-    known = get_team(database, name)
-    before = next((one for one in known.members if one.address.casefold() == address.casefold()), None)
-    if remove and before is None:
-        raise UsageError(f"team {known.name} has no member {address!r}")
-    others = tuple(one for one in known.members if one is not before)
-    changed = before or Member(address=address)
-    changed = replace(
-        changed,
-        name=changed.name if person is None else person,
-        role=changed.role if role is None else Role(role),
-        mail=changed.mail if mail is None else mail,
-    )
-    _keep(database, replace(known, members=others if remove else (*others, changed)))
+    def changed(known: Team) -> Team:
+        before = known.member(address)
+        if remove and before is None:
+            raise UsageError(f"team {known.name} has no member {address!r}")
+        others = tuple(one for one in known.members if one is not before)
+        now = before or Member(address=address)
+        now = replace(
+            now,
+            name=now.name if person is None else person,
+            role=now.role if role is None else Role(role),
+            mail=now.mail if mail is None else mail,
+        )
+        return replace(known, members=others if remove else (*others, now))
+
+    _change(ctx, name, changed)
 
 
 @team.command()
@@ -102,14 +104,14 @@ def alias(ctx: click.Context, name: str, other: str, remove: bool) -> None:
     """Make OTHER a further name of the team NAME; entries that were submitted under it become those of the team."""
     from evaluate.core.errors import UsageError
     from evaluate.queue.store.rows import folded
-    from evaluate.queue.store.teams import get_team
 
-    database = opened(ctx).store.database
-    known = get_team(database, name)
-    left = tuple(one for one in known.aliases if folded(one) != folded(other))
-    if remove and left == known.aliases:
-        raise UsageError(f"{other!r} is no alias of team {known.name}; its aliases: {', '.join(left) or 'none'}")
-    _keep(database, replace(known, aliases=left if remove else _joined(known, (other,))))
+    def changed(known: Team) -> Team:
+        left = tuple(one for one in known.aliases if folded(one) != folded(other))
+        if remove and left == known.aliases:
+            raise UsageError(f"{other!r} is no alias of team {known.name}; its aliases: {', '.join(left) or 'none'}")
+        return replace(known, aliases=left if remove else _joined(known, (other,)))
+
+    _change(ctx, name, changed)
 
 
 def _joined(known: Team, aliases: tuple[str, ...]) -> tuple[str, ...]:
@@ -120,10 +122,10 @@ def _joined(known: Team, aliases: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(one for key, one in names.items() if key != folded(known.name))
 
 
-def _keep(database: Database, changed: Team) -> None:
-    from evaluate.queue.store.teams import keep_team
+def _change(ctx: click.Context, name: str, change: Callable[[Team], Team], *, make: bool = False) -> None:
+    from evaluate.queue.store.teams import change_team
 
-    click.echo(_as_text(keep_team(database, changed)))
+    click.echo(_as_text(change_team(opened(ctx).store.database, name, change, make=make)))
 
 
 def _as_text(one: Team) -> str:

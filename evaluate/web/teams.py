@@ -8,18 +8,28 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from evaluate.host.config import Registration
 from evaluate.queue.store import people
 from evaluate.queue.store.people import LinkKind, normal_address
-from evaluate.queue.store.teams import Member, Role, Team, check_name, find_team, get_team, keep_team
+from evaluate.queue.store.teams import (
+    MERGE,
+    InATeam,
+    Member,
+    Role,
+    Team,
+    change_team,
+    check_name,
+    get_team,
+    merge_teams,
+)
 from evaluate.web.audience import Person
 from evaluate.web.refused import Refused
 from evaluate.web.site import Site
 
 INVITE_SECONDS = 7 * 86400.0
-_MERGE = "merge:"
 _MOST_MEMBERS = 50
 
 
@@ -38,20 +48,33 @@ def make_team(site: Site, person: Person, name: str) -> Team:
     _refuse_second(person)
     check_name(name)
     site.rates.take(site.rates.teams, "teams", person.address)
-    if (other := find_team(site.store.database, name)) is not None:
-        raise Refused(409, f"there is a team {other.name!r} already; choose another name, or ask it for an invitation")
-    return keep_team(site.store.database, Team(name=name, members=(Member(address=person.address, role=Role.OWNER),)))
+
+    def new(team: Team) -> Team:
+        if team.since:
+            told = f"there is a team {team.name!r} already; choose another name, or ask it for an invitation"
+            raise Refused(409, told)
+        return replace(team, members=(Member(address=person.address, role=Role.OWNER, own=True),))
+
+    return _changed(site, name, new, make=True)
 
 
 def join(site: Site, person: Person, name: str) -> Team:
-    """The person becomes a member of a team that invited it."""
-    team = get_team(site.store.database, name)
-    if team.name in person.teams:
-        return team
-    _refuse_second(person)
-    if len(team.members) >= _MOST_MEMBERS:
-        raise Refused(409, f"team {team.name} has {_MOST_MEMBERS} members, which is as many as it may have")
-    return keep_team(site.store.database, replace(team, members=(*team.members, Member(address=person.address))))
+    """The person becomes a member of a team that invited it.
+
+    Raises
+    ------
+    Refused
+        The person is in another team, or this one is full.
+    """
+
+    def joined(team: Team) -> Team:
+        if team.member(person.address) is not None:
+            return team
+        if len(team.members) >= _MOST_MEMBERS:
+            raise Refused(409, f"team {team.name} has {_MOST_MEMBERS} members, which is as many as it may have")
+        return replace(team, members=(*team.members, Member(address=person.address, own=True)))
+
+    return _changed(site, name, joined)
 
 
 def leave(site: Site, team: Team, person: Person) -> Team:
@@ -62,45 +85,69 @@ def leave(site: Site, team: Team, person: Person) -> Team:
     Refused
         Others would be left without an owner.
     """
-    rest = tuple(one for one in team.members if one.address.lower() != person.address)
-    if rest and not any(one.role is Role.OWNER for one in rest) and is_owner(team, person):
-        raise Refused(409, "you are the only owner; make another member an owner first")
-    return keep_team(site.store.database, replace(team, members=rest))
+
+    def left(now: Team) -> Team:
+        return _with_owner(now, replace(now, members=tuple(one for one in now.members if one.person != person.address)))
+
+    return _changed(site, team.name, left)
 
 
-def change_member(site: Site, team: Team, address: str, what: str) -> Team:
+def change_member(site: Site, team: Team, person: Person, address: str, what: str) -> Team:
     """Change a member: ``owner``, ``member``, ``mail``, ``no mail`` or ``remove``.
+
+    Parameters
+    ----------
+    person : Person
+        Who wants it: an owner or an organiser; of itself, everybody says whether it gets mail.
 
     Raises
     ------
     Refused
-        There is no such member, or no owner would be left.
+        The person may not, there is no such member, or no owner would be left.
     """
     wanted = normal_address(address)
-    known = next((one for one in team.members if one.address.lower() == wanted), None)
-    if known is None:
-        raise Refused(404, f"team {team.name} has no member {wanted!r}")
-    changed = {
-        "owner": replace(known, role=Role.OWNER),
-        "member": replace(known, role=Role.MEMBER),
-        "mail": replace(known, mail=True),
-        "no mail": replace(known, mail=False),
-        "remove": None,
-    }
-    if what not in changed:
-        raise Refused(400, f"expected one of {', '.join(changed)}, found {what[:40]!r}")
-    new = changed[what]
-    rest = tuple(one for one in team.members if one is not known) + ((new,) if new is not None else ())
-    had_owner = any(one.role is Role.OWNER for one in team.members)
-    if rest and had_owner and not any(one.role is Role.OWNER for one in rest):
+
+    def changed(now: Team) -> Team:
+        if not (wanted == person.address and what in ("mail", "no mail")):
+            check_owner(now, person)
+        known = now.member(wanted)
+        if known is None:
+            raise Refused(404, f"team {now.name} has no member {wanted!r}")
+        options = {
+            "owner": replace(known, role=Role.OWNER),
+            "member": replace(known, role=Role.MEMBER),
+            "mail": replace(known, mail=True),
+            "no mail": replace(known, mail=False),
+            "remove": None,
+        }
+        if what not in options:
+            raise Refused(400, f"expected one of {', '.join(options)}, found {what[:40]!r}")
+        new = options[what]
+        rest = tuple(one for one in now.members if one is not known)
+        return _with_owner(now, replace(now, members=rest if new is None else (*rest, new)))
+
+    return _changed(site, team.name, changed)
+
+
+def _changed(site: Site, name: str, change: Callable[[Team], Team], *, make: bool = False) -> Team:
+    try:
+        return change_team(site.store.database, name, change, make=make)
+    except InATeam as e:
+        raise Refused(409, str(e)) from e
+
+
+def _with_owner(before: Team, after: Team) -> Team:
+    """The team after a change; Refused if members are left without an owner who had one."""
+    had, has = (any(one.role is Role.OWNER for one in team.members) for team in (before, after))
+    if after.members and had and not has:
         raise Refused(409, "the team needs an owner; make another member an owner first")
-    return keep_team(site.store.database, replace(team, members=rest))
+    return after
 
 
 def is_owner(team: Team, person: Person) -> bool:
     """Whether the person may change the team; a team without owners is everybody's who is in it."""
-    owners = [one.address.lower() for one in team.members if one.role is Role.OWNER]
-    return person.address in owners or (not owners and team.name in person.teams)
+    owners = [one.person for one in team.members if one.role is Role.OWNER]
+    return person.address in owners or (not owners and team.member(person.address) is not None)
 
 
 def check_owner(team: Team, person: Person) -> None:
@@ -131,28 +178,12 @@ def ask_for_merge(site: Site, team: Team, other: str) -> None:
 
 def merges_asked(site: Site) -> list[dict[str, str]]:
     """Team and other team of every merge that was asked for."""
-    return [json.loads(value) for value in site.store.settings(_MERGE).values() if value]
+    return [json.loads(value) for value in site.store.settings(MERGE).values() if value]
 
 
 def merge(site: Site, name: str, other: str) -> Team:
-    """Make ``other`` a part of the team ``name``: its names, members and entries.
-
-    Raises
-    ------
-    UsageError
-        There is no such team.
-    """
-    database = site.store.database
-    team, second = get_team(database, name), get_team(database, other)
-    if team.name == second.name:
-        raise Refused(400, "expected two teams")
-    have = {one.address.lower() for one in team.members}
-    members = (*team.members, *(one for one in second.members if one.address.lower() not in have))
-    # first its members and aliases, without which its name is free to become an alias
-    keep_team(database, replace(second, members=(), aliases=()))
-    merged = keep_team(database, replace(team, members=members, aliases=(*team.aliases, second.name, *second.aliases)))
-    forget_merge(site, team.name)
-    return merged
+    """As `merge_teams`."""
+    return merge_teams(site.store.database, name, other)
 
 
 def forget_merge(site: Site, name: str) -> None:
@@ -162,7 +193,7 @@ def forget_merge(site: Site, name: str) -> None:
 
 
 def _key(name: str) -> str:
-    return _MERGE + name
+    return MERGE + name
 
 
 def _refuse_second(person: Person) -> None:

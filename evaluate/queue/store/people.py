@@ -19,8 +19,8 @@ from evaluate.core.errors import UsageError
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.entries import put_setting
-from evaluate.queue.store.tables import LINKS, MEMBERS, SESSIONS, SETTINGS, TEAMS, TOKENS
-from evaluate.queue.store.teams import ADDRESS
+from evaluate.queue.store.tables import LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS
+from evaluate.queue.store.teams import ADDRESS, person_of
 
 ROLE = "role:"
 """Start of the key of a setting; the rest is an address."""
@@ -252,7 +252,6 @@ def give_rank(database: Database, address: str, rank: Rank) -> None:
 
 def teams_of(database: Database, address: str) -> tuple[str, ...]:
     """The teams that a person is in, sorted; most are in one."""
-    query = sa.select(MEMBERS.c.team).join(TEAMS, TEAMS.c.name == MEMBERS.c.team)
-    same = (MEMBERS.c.address == address) | (sa.func.lower(MEMBERS.c.address) == address)
+    query = sa.select(MEMBERS.c.team).where(MEMBERS.c.person == person_of(address)).order_by(MEMBERS.c.team)
     with database.engine.connect() as connection:
-        return tuple(sorted({str(team) for team in connection.scalars(query.where(same))}))
+        return tuple(str(team) for team in connection.scalars(query))

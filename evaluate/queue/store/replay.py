@@ -17,6 +17,7 @@ from evaluate.queue.store.journal import Line
 from evaluate.queue.store.reasons import reason_of_event
 from evaluate.queue.store.rows import State, folded
 from evaluate.queue.store.tables import ENTRIES, MEMBERS, RESULTS, SCORES, SETTINGS, SHADOWS, TEAM_NAMES, TEAMS
+from evaluate.queue.store.teams import person_of
 from evaluate.queue.store.usual import ALL, NEWEST, as_text
 
 Row = dict[str, Any]
@@ -158,19 +159,46 @@ class Replay:
         self.entries[line.entry] |= {**values, "line": line.number}
 
     def _team(self, line: Line) -> None:
-        """As `evaluate.queue.store.teams.put_team`."""
+        """What earlier versions wrote: all that is known of a team from then on."""
         name = line.data["team"]
+        self._names(line, name, line.data["aliases"])
+        self.team_names = {
+            key: row
+            for key, row in self.team_names.items()
+            if row["team"] != name or row["name"] in (name, *line.data["aliases"])
+        }
+        self.members = {key: row for key, row in self.members.items() if key[0] != name}
+        self._members(line, name, line.data["members"])
+
+    def _team_changed(self, line: Line) -> None:
+        """As `evaluate.queue.store.teams.put_change`."""
+        name, data = line.data["team"], line.data
+        dropped = {folded(one) for one in data.get("dropped", ())}
+        self.team_names = {
+            key: row for key, row in self.team_names.items() if row["team"] != name or key not in dropped
+        }
+        self._names(line, name, data.get("aliases", ()))
+        no_more = {person_of(one) for one in data.get("left", ())}
+        no_more |= {person_of(one["address"]) for one in data.get("members", ())}
+        self.members = {key: row for key, row in self.members.items() if key[0] != name or row["person"] not in no_more}
+        self._members(line, name, data.get("members", ()))
+
+    def _names(self, line: Line, name: str, aliases: Iterable[str]) -> None:
+        """Give a team names; a team that had one of them is no more."""
         self.teams.setdefault(name, {"name": name, "since": line.at, "line": line.number})
-        names = {folded(one): one for one in (*line.data["aliases"], name)}
-        gone = {name, *(self.team_names[key]["team"] for key in names if key in self.team_names)}
+        names = {folded(one): one for one in (*aliases, name)}
+        gone = {self.team_names[key]["team"] for key in names if key in self.team_names} - {name}
         self.team_names = {key: row for key, row in self.team_names.items() if row["team"] not in gone}
         self.members = {key: row for key, row in self.members.items() if key[0] not in gone}
-        for other in gone - {name}:
+        for other in gone:
             del self.teams[other]
         for key, one in names.items():
             self.team_names[key] = {"folded": key, "name": one, "team": name, "line": line.number}
-        for member in line.data["members"]:
-            self.members[name, member["address"]] = {**member, "team": name, "line": line.number}
+
+    def _members(self, line: Line, name: str, members: Iterable[Row]) -> None:
+        for one in members:
+            row = {"own": False, **one, "team": name, "person": person_of(one["address"]), "line": line.number}
+            self.members[name, one["address"]] = row
 
     def _renamed(self, line: Line) -> None:
         self.entries[line.entry] |= {"team": line.data["team"]}
@@ -197,5 +225,6 @@ _EVENTS: dict[str, Callable[[Replay, Line], None]] = {
     "adopted": Replay._adopted,
     "set": Replay._set,
     "team": Replay._team,
+    "team-changed": Replay._team_changed,
     "renamed": Replay._renamed,
 }

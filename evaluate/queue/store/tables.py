@@ -184,6 +184,12 @@ MEMBERS = sa.Table(
     sa.Column("name", sa.String(200), nullable=False, server_default=""),
     sa.Column("role", sa.String(20), nullable=False),
     sa.Column("mail", sa.Boolean, nullable=False),
+    # `evaluate.queue.store.teams.person_of` of the address
+    sa.Column("person", sa.String(320), nullable=False),
+    # whether the person made or joined the team itself
+    sa.Column("own", sa.Boolean, nullable=False),
+    sa.Index("members_once", "person", "team", unique=True),
+    sa.Index("members_own", "person", unique=True, sqlite_where=sa.text("own"), postgresql_where=sa.text("own")),
 )
 SETTINGS = sa.Table(
     "settings",

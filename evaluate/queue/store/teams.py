@@ -4,15 +4,15 @@ A team exists from its first entry on, or since an organiser (or a site) registe
 and its aliases, leads to the same team, however it is written: ``delta`` is ``Delta``.  So a quota cannot be evaded by
 spelling, and a board has one line for each team.
 
-In the journal a change is a line ``team`` with all that is known of the team from then on; that a team came into being
-with an entry follows from the entry's own line.
+Every change is one transaction: what it depends on is read in it.  In the journal it is a line ``team-changed`` with
+what changed and nothing else; that a team came into being with an entry follows from the entry's own line.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -23,9 +23,11 @@ from evaluate.core.errors import UsageError
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.rows import folded
-from evaluate.queue.store.tables import ENTRIES, MEMBERS, TEAM_NAMES, TEAMS, insert
+from evaluate.queue.store.tables import ENTRIES, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
 
-EVENT, RENAMED = "team", "renamed"
+CHANGED, RENAMED = "team-changed", "renamed"
+MERGE = "merge:"
+"""Start of the key of a setting; the rest is a team, and the value a merge that it asks for."""
 MOST = 100
 """Characters of a team's name; as many as the database has room for."""
 ADDRESS = re.compile(r"[^@\s<>,]+@[^@\s<>,]+")
@@ -48,6 +50,13 @@ class Member:
     role: Role = Role.MEMBER
     mail: bool = True
     """Whether results are sent to the address."""
+    own: bool = False
+    """Whether the person made or joined the team itself, which is possible in one team; an organiser may do more."""
+
+    @property
+    def person(self) -> str:
+        """Who it is: all spellings of an address are one person."""
+        return person_of(self.address)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +75,19 @@ class Team:
     def addresses(self) -> tuple[str, ...]:
         """Where results are sent."""
         return tuple(member.address for member in self.members if member.mail)
+
+    def member(self, address: str) -> Member | None:
+        """The member with an address; None if there is none."""
+        return next((one for one in self.members if one.person == person_of(address)), None)
+
+
+class InATeam(UsageError):
+    """A person wants to make or join a team, and is in another one."""
+
+
+def person_of(address: str) -> str:
+    """What all spellings of a mail address have in common here."""
+    return address.strip().lower()
 
 
 def check_name(name: str) -> str:
@@ -111,7 +133,7 @@ def get_team(database: Database, name: str) -> Team:
         There is none.
     """
     if (found := find_team(database, name)) is None:
-        raise UsageError(f"no team {name!r}; `evaluate team list` shows all")
+        raise _unknown(name)
     return found
 
 
@@ -127,55 +149,133 @@ def enter(connection: sa.Connection, name: str, now: float) -> str:
 
 
 def keep_team(database: Database, team: Team) -> Team:
-    """Register a team, or replace what is known of it; its entries under its aliases become its own.
+    """Register a team, or replace all that is known of it; see `change_team`."""
+    return change_team(database, team.name, lambda _: team, make=True)
+
+
+def change_team(database: Database, name: str, change: Callable[[Team], Team], *, make: bool = False) -> Team:
+    """Change a team in one transaction; entries that were submitted under its new aliases become its own.
+
+    Parameters
+    ----------
+    change : callable
+        Makes the new team of the one that there is; an error that it raises changes nothing.
+    make : bool
+        Whether a team that does not exist is made; it is then changed from one of this name that has nothing, and is of
+        no time.
 
     Raises
     ------
     UsageError
-        A name or an address is not valid, or a name is that of another team with members or aliases.
+        There is no such team, a name or an address is not valid, a name is that of another team with members or
+        aliases, or (`InATeam`) somebody joins by itself who is in another team.
     """
-    for name in (team.name, *team.aliases):
-        check_name(name)
-    if wrong := [member.address for member in team.members if not ADDRESS.fullmatch(member.address)]:
-        raise UsageError(f"team {team.name}: expected a mail address, found {wrong[0]!r}")
-    if len({member.address.casefold() for member in team.members}) < len(team.members):
-        raise UsageError(f"team {team.name}: an address appears twice")
     with database.change() as connection:
-        for name in (team.name, *team.aliases):
-            other = _find(connection, name)
-            if other is not None and other.name != team.name and (other.members or other.aliases or name == team.name):
-                raise UsageError(f"{name!r} is a name of team {other.name!r}")
+        known = _find(connection, name)
+        if known is None and not make:
+            raise _unknown(name)
+        before = known or Team(name=name)
+        team = change(before)
+        _check(before, team, new=known is None)
+        for one in (team.name, *team.aliases):
+            other = _find(connection, one)
+            if other is not None and other.name != team.name and (other.members or other.aliases or one == team.name):
+                raise UsageError(f"{one!r} is a name of team {other.name!r}")
+        return _keep(connection, known, team)
+
+
+def merge_teams(database: Database, name: str, other: str) -> Team:
+    """Make the team ``other`` a part of the team ``name``: its names, members and entries, in one transaction.
+
+    Raises
+    ------
+    UsageError
+        There is no such team, or they are one.
+    """
+    with database.change() as connection:
+        team, second = _find(connection, name), _find(connection, other)
+        if team is None or second is None:
+            raise _unknown(name if team is None else other)
+        if team.name == second.name:
+            raise UsageError(f"expected two teams, found {team.name!r} twice")
+        members = (*team.members, *(one for one in second.members if team.member(one.address) is None))
+        aliases = (*team.aliases, second.name, *second.aliases)
+        merged = _keep(connection, team, replace(team, members=members, aliases=aliases))
+        for key in (MERGE + team.name, MERGE + second.name):
+            if connection.execute(sa.update(SETTINGS).where(SETTINGS.c.key == key).values(value="")).rowcount:
+                journal.write(connection, "", "set", {"key": key, "value": ""}, time.time())
+        return merged
+
+
+def _unknown(name: str) -> UsageError:
+    return UsageError(f"no team {name!r}; `evaluate team list` shows all")
+
+
+def _check(before: Team, team: Team, *, new: bool) -> None:
+    """Refuse what is not valid; what an earlier version let in may stay."""
+    for name in (*([team.name] if new else []), *(one for one in team.aliases if one not in before.aliases)):
+        check_name(name)
+    for member in team.members:
+        if before.member(member.address) is None and not ADDRESS.fullmatch(member.address):
+            raise UsageError(f"team {team.name}: expected a mail address, found {member.address!r}")
+    if len({member.person for member in team.members}) < len(team.members):
+        raise UsageError(f"team {team.name}: an address appears twice")
+
+
+def _keep(connection: sa.Connection, known: Team | None, team: Team) -> Team:
+    """Make the rows of a team say what is wanted, and write what that changes."""
+    before = known or Team(name=team.name)
+    joined = {one.person for one in team.members if one.own and before.member(one.address) is None}
+    beside = sa.select(MEMBERS.c.team).where(MEMBERS.c.person.in_(joined), MEMBERS.c.team != team.name)
+    gone = [other.name for one in team.aliases if (other := _find(connection, one)) is not None]
+    if (elsewhere := connection.scalar(beside.where(MEMBERS.c.team.not_in(gone)).order_by(MEMBERS.c.team))) is not None:
+        raise InATeam(f"you are in team {elsewhere}; leave it first")
+    kept = {folded(one) for one in team.aliases}
+    parts = {
+        "members": [member_data(one) for one in team.members if one not in before.members],
+        "left": [one.address for one in before.members if team.member(one.address) is None],
+        "aliases": sorted(set(team.aliases) - set(before.aliases)),
+        "dropped": [one for one in before.aliases if folded(one) not in kept],
+    }
+    data = {"team": team.name, **{name: part for name, part in parts.items() if part}}
+    if known is None or len(data) > 1:
         _take_over(connection, team)
         now = time.time()
-        put_team(connection, team_data(team), now)
-        journal.write(connection, "", EVENT, team_data(team), now)
-        found = _find(connection, team.name)
+        put_change(connection, data, now)
+        journal.write(connection, "", CHANGED, data, now)
+    found = _find(connection, team.name)
     assert found is not None
     return found
 
 
+def member_data(one: Member) -> dict[str, Any]:
+    """A member as values of JSON."""
+    return {"address": one.address, "name": one.name, "role": one.role.value, "mail": one.mail, "own": one.own}
+
+
 def team_data(team: Team) -> dict[str, Any]:
-    """A team as values of JSON, for the journal."""
-    members = [
-        {"address": one.address, "name": one.name, "role": one.role.value, "mail": one.mail} for one in team.members
-    ]
-    return {"team": team.name, "aliases": sorted(team.aliases), "members": members}
+    """A team as values of JSON."""
+    return {"team": team.name, "aliases": sorted(team.aliases), "members": list(map(member_data, team.members))}
 
 
-def put_team(connection: sa.Connection, data: Mapping[str, Any], at: float) -> None:
-    """Make the rows say what `team_data` says; a team that had one of the names is no more."""
+def put_change(connection: sa.Connection, data: Mapping[str, Any], at: float) -> None:
+    """Do to the rows what a line of the journal says; a team that had one of the new names is no more."""
     name = data["team"]
     _put(connection, TEAMS, {"name": name, "since": at})
-    names = {folded(one): one for one in (*data["aliases"], name)}
+    names = {folded(one): one for one in (name, *data.get("aliases", ()))}
     others = sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded.in_(list(names)), TEAM_NAMES.c.team != name)
     gone = [str(other) for other in connection.scalars(others)]
     for table in (TEAM_NAMES, MEMBERS):
-        connection.execute(sa.delete(table).where(table.c.team.in_([name, *gone])))
+        connection.execute(sa.delete(table).where(table.c.team.in_(gone)))
     connection.execute(sa.delete(TEAMS).where(TEAMS.c.name.in_(gone)))
+    no_more = [*names, *map(folded, data.get("dropped", ()))]
+    connection.execute(sa.delete(TEAM_NAMES).where(TEAM_NAMES.c.folded.in_(no_more), TEAM_NAMES.c.team == name))
     for key, one in names.items():
         connection.execute(sa.insert(TEAM_NAMES).values(folded=key, name=one, team=name))
-    for member in data["members"]:
-        connection.execute(sa.insert(MEMBERS).values(team=name, **member))
+    persons = [person_of(one) for one in (*data.get("left", ()), *(new["address"] for new in data.get("members", ())))]
+    connection.execute(sa.delete(MEMBERS).where(MEMBERS.c.team == name, MEMBERS.c.person.in_(persons)))
+    for member in data.get("members", ()):
+        connection.execute(sa.insert(MEMBERS).values(team=name, person=person_of(member["address"]), **member))
 
 
 def rename_entry(connection: sa.Connection, identity: str, team: str) -> None:
@@ -191,6 +291,8 @@ def _take_over(connection: sa.Connection, team: Team) -> None:
     for identity in connection.scalars(sa.select(ENTRIES.c.id).where(where)).all():
         rename_entry(connection, identity, team.name)
         journal.write(connection, identity, RENAMED, {"team": team.name}, time.time())
+    others = sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded.in_(keys))
+    connection.execute(sa.update(UPLOADS).where(UPLOADS.c.team.in_(others)).values(team=team.name))
 
 
 def _find(connection: sa.Connection, name: str) -> Team | None:
@@ -210,7 +312,7 @@ def _find(connection: sa.Connection, name: str) -> Team | None:
 
 
 def _member(row: Any) -> Member:
-    return Member(address=row.address, name=row.name, role=Role(row.role), mail=row.mail)
+    return Member(address=row.address, name=row.name, role=Role(row.role), mail=row.mail, own=row.own)
 
 
 def _put(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> None:

@@ -64,7 +64,8 @@ def member(
     visit: Team, team: str, address: Annotated[str, Form()], what: Annotated[str, Form()] = "remove"
 ) -> Response:
     """Make a member an owner, or remove it."""
-    change_member(visit.site, _owned(visit), address, what)
+    assert visit.team is not None
+    change_member(visit.site, visit.team, visit.who, address, what)
     return go(f"/teams/{team}", "saved")
 
 
@@ -72,7 +73,7 @@ def member(
 def mail(visit: Team, team: str, on: Annotated[bool, Form()] = False) -> Response:
     """Whether the person gets mail about the team's entries."""
     assert visit.team is not None
-    change_member(visit.site, visit.team, visit.who.address, "mail" if on else "no mail")
+    change_member(visit.site, visit.team, visit.who, visit.who.address, "mail" if on else "no mail")
     return go(f"/teams/{team}", "saved")
 
 

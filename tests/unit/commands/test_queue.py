@@ -447,6 +447,8 @@ def test_team_is_registered_changed_and_listed(store: Store, tmp_path: Path) -> 
     run(tmp_path, "team", "alias", "delta", "the  deltas", "--remove")
     assert run(tmp_path, "team", "list").output == "Delta (also Lab 4)\n  ann@example.org, Ann, owner, no mail\n"
     (one,) = json.loads(run(tmp_path, "team", "list", "--json").stdout)
-    assert one["members"] == [{"address": "ann@example.org", "name": "Ann", "role": "owner", "mail": False}]
+    assert one["members"] == [
+        {"address": "ann@example.org", "name": "Ann", "role": "owner", "mail": False, "own": False}
+    ]
     for wrong in (("member", "Delta", "eve@example.org", "--remove"), ("alias", "Delta", "gamma", "--remove")):
         assert run(tmp_path, "team", *wrong).exit_code == 2
