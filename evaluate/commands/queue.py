@@ -215,7 +215,7 @@ def report(
         line = receipt_line(receipt) if receipt is not None else None
         write(html_file, to_html(view, Beside(sample_score=rules.exam.sample_score, receipt=line)))
     if receipt_folder is not None:
-        _copy_receipt(receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
+        _copy_receipt(own, receipt_of(own.shared, own.depot, entry), receipt_folder, entry)
     if as_json:
         click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
@@ -223,13 +223,17 @@ def report(
     ctx.exit(0 if evaluation.verdict.passed else 1)
 
 
-def _copy_receipt(receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
+def _copy_receipt(own: Opened, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
+    from evaluate.receipts.issue import PROOF, Registry
+
     if receipt is None:
         raise click.UsageError(
             f"{entry.id} has no receipt: it is {entry.state}, or was evaluated by an earlier version"
         )
     try:
         shutil.copytree(receipt.parent, folder, dirs_exist_ok=True)
+        if (proof := Registry(own.state).newest_proof(receipt)) is not None:
+            write(folder / PROOF, proof.text)
     except OSError as e:
         raise click.UsageError(f"{folder} cannot be written: {e.strerror}") from e
 
@@ -316,7 +320,8 @@ def verify_board(
     terms, rules, registry = own.config.terms(known), own.challenge(known).board, Registry(own.state)
     keys = [*registry.keys.public(), *(key for path in key_files for key in public_keys(path.read_bytes(), str(path)))]
     places = own.places(known, terms)
-    found = verified(own.store, known, rules, terms, places, [registry.receipts_folder, *receipts], keys)
+    folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
+    found = verified(own.store, known, rules, terms, places, folders, keys)
     if as_json:
         told = {"ok": not found.problems, "receipts": found.receipts, "problems": list(found.problems)}
         click.echo(json.dumps({**told, "places": boards.as_json(found.places)}, indent=1))

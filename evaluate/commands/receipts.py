@@ -47,15 +47,17 @@ def verify(
 ) -> None:
     """Check the RECEIPT of an evaluation: signature, entry, and place in the log.
 
-    Without --key the keys of this machine's state directory are used.  Only --rerun needs a virtual machine.  Exit code
-    1: something does not hold; 3: it could not be tried.
+    Without --key the keys and the log of this machine's state directory are used.  Only --rerun needs a virtual
+    machine.  Exit code 1: something does not hold; 3: it could not be tried, such as the signature without a key.
     """
     from evaluate.receipts.commitments import Opening
-    from evaluate.receipts.keys import KeyRing, public_keys
+    from evaluate.receipts.issue import Registry
+    from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import read_proof
-    from evaluate.receipts.verify import conclusion, findings
+    from evaluate.receipts.verify import conclusion, findings, signature_checked
 
-    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else KeyRing(state_of(ctx) / "keys").public()
+    registry = None if key_file else Registry(state_of(ctx))
+    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else registry.keys.public() if registry else []
     beside = proof or receipt.with_name(f"{receipt.name}.tlog-proof")
     found_proof = read_proof(beside.read_text(encoding="utf-8"), str(beside)) if beside.exists() else None
     opened = []
@@ -64,19 +66,20 @@ def verify(
             opened = [Opening(**one) for one in json.loads(openings.read_text(encoding="utf-8"))]
         except (ValueError, TypeError) as e:
             raise UsageError(f"{openings}: expected openings of a receipt, found something else") from e
-    signed, checks = findings(receipt, keys, proof=found_proof, entry=entry, openings=opened)
+    own = registry.log if registry is not None and registry.log.size else None
+    signed, checks = findings(receipt, keys, proof=found_proof, entry=entry, openings=opened, log=own)
     if rerun is not None and all(check.ok is not False for check in checks):
         checks += _run_again(ctx, signed, entry, name, rerun, opened)
-    ok = all(check.ok is not False for check in checks)
+    holds, known = all(check.ok is not False for check in checks), signature_checked(checks)
     if as_json:
         rows = [{"what": check.what, "ok": check.ok, "found": check.found} for check in checks]
-        click.echo(json.dumps({"ok": ok, "findings": rows, "statement": signed.statement}, indent=1))
+        click.echo(json.dumps({"ok": holds and known, "findings": rows, "statement": signed.statement}, indent=1))
     else:
         marks = {True: "ok", False: "WRONG", None: "not checked"}
         for check in checks:
             click.echo(f"{marks[check.ok]:<12}{check.what}: {check.found}")
         click.echo(conclusion(signed, checks))
-    ctx.exit(0 if ok else 1)
+    ctx.exit(1 if not holds else 0 if known else 3)
 
 
 def _run_again(
@@ -108,6 +111,7 @@ def log() -> None:
 @click.pass_context
 def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, folder: Path | None) -> None:
     """Read every receipt, calculate the tree, and compare; exit code 1: one was lost or changed."""
+    from evaluate.receipts.audit import audit
     from evaluate.receipts.issue import LOG
     from evaluate.receipts.keys import KeyRing, public_keys
     from evaluate.receipts.log import Log
@@ -122,9 +126,10 @@ def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, fo
         text = since.read_text(encoding="utf-8")
         known = text.startswith(PROOF_HEADER)
         earlier = read_proof(text, str(since)).checkpoint if known else read_checkpoint(text, str(since))
-    problems = own.problems(keys, earlier)
-    for problem in problems:
-        click.echo(problem)
+    found = audit(own, keys, earlier)
+    problems = found.problems
+    for line in (*problems, *found.notes):
+        click.echo(line)
     head = own.checkpoint()
     if not problems:
         size = head.size if head else 0
@@ -168,15 +173,15 @@ def key() -> None:
 @click.pass_context
 def list_keys(ctx: click.Context, ssh: bool) -> None:
     """Print the public keys with the times when they were used: what teams need to verify receipts."""
-    from evaluate.receipts.envelope import SSH_NAMESPACE, ssh_public
-    from evaluate.receipts.keys import KeyRing, published
+    from evaluate.receipts.envelope import allowed_signers
+    from evaluate.receipts.issue import Registry
+    from evaluate.receipts.keys import published
 
-    ring = KeyRing(state_of(ctx) / "keys")
-    ring.signer()  # made at first use
-    keys = ring.public()
+    registry = Registry(state_of(ctx))
+    registry.signer()  # made at first use
+    keys = registry.keys.public()
     if ssh:
-        for one in keys:
-            click.echo(f'evaluate namespaces="{SSH_NAMESPACE}" {ssh_public(one)}')
+        click.echo(allowed_signers(keys), nl=False)
     else:
         click.echo(published(keys), nl=False)
 
@@ -185,10 +190,33 @@ def list_keys(ctx: click.Context, ssh: bool) -> None:
 @click.pass_context
 def rotate(ctx: click.Context) -> None:
     """Replace the key; receipts that were signed with the old one stay valid."""
-    from evaluate.receipts.keys import KeyRing
+    from evaluate.receipts.issue import Registry
 
-    made = KeyRing(state_of(ctx) / "keys").rotate()
+    made = Registry(state_of(ctx)).rotate()
     click.echo(f"receipts are now signed with the key {made.public.id}; publish `evaluate key list`")
+
+
+@key.command()
+@click.argument("identity", metavar="ID")
+@click.option("--since", required=True, metavar="TIME", help="From when on it may have been used by others (UTC).")
+@click.pass_context
+def revoke(ctx: click.Context, identity: str, since: str) -> None:
+    """Let nothing count that the key ID signed at TIME, such as 2026-11-22T09:00:00Z, or later.
+
+    A key that is in use is replaced. The revocation is signed and logged, and in the published list of keys. Receipts
+    from before TIME still count, under a head of the log that the new key signed: `evaluate log proof NUMBER`.
+    """
+    from evaluate.host.config import seconds_since_1970
+    from evaluate.receipts.issue import Registry
+
+    try:
+        at = seconds_since_1970(since)
+    except ValueError as e:
+        raise click.UsageError(f"--since {since}: expected a time such as 2026-11-22T09:00:00Z") from e
+    void = Registry(state_of(ctx)).revoke(identity, at)
+    for number in void:
+        click.echo(f"receipt {number} no longer counts")
+    click.echo(f"the key {identity} is revoked since {since}; publish `evaluate key list` and `evaluate log export`")
 
 
 COMMANDS = (verify, log, key)

@@ -84,7 +84,7 @@ class Address:
     port: int
 
 
-def _seconds_since_1970(text: str) -> float:
+def seconds_since_1970(text: str) -> float:
     """A time without a zone is UTC, and a day is its first moment."""
     moment = datetime.fromisoformat(text)
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
@@ -108,7 +108,7 @@ _GIBIBYTES = scaled(NUMBER, _GIB, "GiB")
 _MOMENT = like(
     r"\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[-+]\d{2}:\d{2})?)?",
     "a day or a time such as 2017-04-10T12:00:00Z",
-).but(read=_seconds_since_1970)
+).but(read=seconds_since_1970)
 _ADDRESS = r"[^@\s<>,]+@[^@\s<>,]+"
 _MAIL = like(_ADDRESS, "a mail address")
 

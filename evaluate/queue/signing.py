@@ -27,6 +27,7 @@ from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.verify import Finding
 from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
+from evaluate.receipts.audit import audit
 from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
 
 FOLDER = "receipt"
@@ -90,7 +91,7 @@ def receipt_of(shared: Path, depot: Depot, entry: QueuedEntry) -> Path | None:
 
 def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
     """What is wrong with the log of this host, and where the journal is not what receipts say that it was."""
-    for problem in registry.log.problems(registry.keys.public()):
+    for problem in audit(registry.log, registry.keys.public()).problems:
         yield Finding(kind="receipts", where="receipt-log", message=f"{problem}; restore a backup")
     said: dict[int, list[tuple[int, str]]] = {}
     for number, found in registry.receipts():

@@ -5,8 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from securesystemslib.dsse import Envelope
@@ -77,6 +80,21 @@ def ssh_signature(data: bytes, signer: Signer) -> str:
 def ssh_public(key: PublicKey) -> str:
     """The key as OpenSSH writes it, for the file of allowed signers."""
     return "ssh-ed25519 " + base64.b64encode(_string(b"ssh-ed25519") + _string(key.raw)).decode()
+
+
+def allowed_signers(keys: Sequence[PublicKey]) -> str:
+    """The file that ``ssh-keygen -Y verify -f`` takes; with ``-Overify-time`` for keys that were replaced."""
+    return "".join(f"evaluate {_options(key)} {ssh_public(key)}\n" for key in keys if _ends(key) > key.since)
+
+
+def _options(key: PublicKey) -> str:
+    times = {"valid-after": key.since // 60 * 60, "valid-before": _ends(key)}
+    given = {name: datetime.fromtimestamp(at, UTC) for name, at in times.items() if 0 < at < math.inf}
+    return ",".join([f'namespaces="{SSH_NAMESPACE}"', *(f'{name}="{at:%Y%m%d%H%M%SZ}"' for name, at in given.items())])
+
+
+def _ends(key: PublicKey) -> float:
+    return min((one for one in (key.until, key.revoked) if one is not None), default=math.inf)
 
 
 def _string(data: bytes) -> bytes:

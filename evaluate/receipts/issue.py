@@ -22,13 +22,15 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.challenge import Challenge
-from evaluate.core.errors import Fault
+from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
 from evaluate.receipts.commitments import Committer, secret_of
 from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
-from evaluate.receipts.keys import KeyRing
-from evaluate.receipts.log import Log
+from evaluate.receipts.events import EVENT_TYPE, REVOKED, event
+from evaluate.receipts.keys import MINUTE, KeyRing, Signer, Span
+from evaluate.receipts.log import Held, Log
+from evaluate.receipts.note import Proof, read_proof
 from evaluate.receipts.seal import Seal, SealNow, refuse_change, seal_statement, sealed_digests
 from evaluate.receipts.statement import (
     PAYLOAD_TYPE,
@@ -36,6 +38,8 @@ from evaluate.receipts.statement import (
     SEAL_TYPE,
     Receipt,
     challenge_digests,
+    moment,
+    stated_time,
     statement,
 )
 from evaluate.report.audience import Policy
@@ -100,7 +104,7 @@ class Registry:
             told = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
         origin = self.log.origin
         made = statement(
-            evaluation, challenge, policy, committer, digests, log=origin, at=time.time(), seal=told, queue=queue
+            evaluation, challenge, policy, committer, digests, log=origin, at=self._now(), seal=told, queue=queue
         )
         return self._keep(made)
 
@@ -167,6 +171,14 @@ class Registry:
         """The files of a receipt, which this state directory need not have."""
         return Issued(number=number, folder=self._folder / str(number))
 
+    def newest_proof(self, receipt: Path) -> Proof | None:
+        """The proof that a receipt, with its first proof beside it, is in the log as it is now; None: it is not."""
+        beside = receipt.with_name(PROOF)
+        first = read_proof(beside.read_text(encoding="utf-8"), str(beside))
+        if first.checkpoint.origin != self.log.origin or first.index >= self.log.size:
+            return None
+        return self.log.proof(first.index) if self.log.leaf(first.index) == receipt.read_bytes().rstrip(b"\n") else None
+
     def seal_now(self, challenge: Challenge) -> SealNow | None:
         """The seal of a challenge, compared with the challenge as it is now; None if it has none."""
         seal = self.seal_of(challenge)
@@ -179,6 +191,92 @@ class Registry:
         for number, line in enumerate(self.log.leaves()):
             yield number, read_envelope(line, f"receipt {number} of the log").statement
 
+    def _now(self) -> float:
+        """The time that a receipt states: never before its key was first used, even if the clock was set back."""
+        return max([time.time(), *(key.since for key in self.keys.public() if key.until is None)])
+
+    def signer(self) -> Signer:
+        """The key in use, made at first use, and published with its place in the log."""
+        with self.log.changed() as held:
+            return self._signer(held)
+
+    def rotate(self) -> Signer:
+        """Replace the key in use, and sign the newest head of the log with the new one; see `KeyRing.rotate`."""
+        with self.log.changed() as held:
+            self._signer(held)
+            made = self.keys.rotate(held.place)
+            held.sign(made)
+            return made
+
+    def revoke(self, name: str, since: float) -> list[int]:
+        """Let nothing count that a key signed at a time or later; returns the numbers of what does not count any more.
+
+        A key that is in use is replaced.  The revocation is a statement in the log, signed by the key that is in use.
+
+        Raises
+        ------
+        UsageError
+            There is no such key, the time is to come, or the key is revoked since an earlier one.
+        """
+        with self.log.changed() as held:
+            current = self._signer(held)
+            key = next((key for key in self.keys.public() if key.id == name), None)
+            if key is None:
+                known = ", ".join(key.id for key in self.keys.public())
+                raise UsageError(f"{name}: expected the id of a key of this state directory ({known})")
+            if since > time.time():
+                raise UsageError(f"{name}: expected a time that is over, found one to come")
+            if key.revoked is not None and key.revoked < since:
+                raise UsageError(f"{name} is revoked since an earlier time; a revocation is not taken back")
+            if current.public.id == name:
+                self.keys.rotate(held.place)
+                key = next(key for key in self.keys.public() if key.id == name)
+            signed = list(self._signed_by(name))
+            span = key.span(held.origin)
+            end = held.size if span is None or span.end is None else span.end
+            first = next((number for number, at in signed if at is None or at + MINUTE > since), end)
+            logs = [dataclasses.replace(one, revoked=first) if one is span else one for one in key.logs]
+            self.keys.replace([dataclasses.replace(key, revoked=since, logs=tuple(logs))])
+            about = {"key": name, "since": moment(since), "first": first}
+            if not any(one.items() >= about.items() for _, one in self.events(REVOKED)):
+                self._logged(held, event(held, REVOKED, about))
+            return [number for number, _ in signed if number >= first]
+
+    def events(self, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+        """Number and content of what happened to the log itself, of one kind; see `evaluate.receipts.events`."""
+        for number, found in self.receipts():
+            if found.get("predicateType") == EVENT_TYPE and found["predicate"]["event"] == kind:
+                yield number, found["predicate"]
+
+    def _signed_by(self, name: str) -> Iterator[tuple[int, float | None]]:
+        """Number and stated time of what a key signed."""
+        for number, line in enumerate(self.log.leaves()):
+            signed = read_envelope(line, f"receipt {number} of the log")
+            if name in signed.envelope.signatures:
+                yield number, stated_time(signed.statement)
+
+    def _signer(self, held: Held) -> Signer:
+        """The key that signs the next receipt."""
+        if held.size and any(not key.logs for key in self.keys.public()):
+            self._name_places(held)
+        return self.keys.signer(held.place)
+
+    def _name_places(self, held: Held) -> None:
+        """Say of keys that an earlier version listed where in the log they were used."""
+        keys = self.keys.public()
+        first: dict[str, int] = {}
+        for number, line in enumerate(self.log.leaves()):
+            for name in read_envelope(line, f"receipt {number} of the log").envelope.signatures:
+                first.setdefault(name, number)
+        begin, named = held.size, []
+        for key in reversed(keys):
+            end, begin = begin, first.get(key.id, begin)
+            current = key is keys[-1]
+            if not key.logs and (begin < end or not current):
+                span = Span(origin=held.origin, first=begin, end=None if current else end)
+                named.append(dataclasses.replace(key, logs=(span,)))
+        self.keys.replace(named)
+
     def _receipts_of(self, challenge: str) -> int:
         return sum(
             one.get("predicateType") == PREDICATE_TYPE and one["predicate"]["challenge"]["name"] == challenge
@@ -190,9 +288,13 @@ class Registry:
 
     def _keep(self, made: Receipt) -> Issued:
         """Sign and log a statement, and leave it with what belongs to it in a folder of its number."""
-        signer = self.keys.signer()
+        with self.log.changed() as held:
+            return self._logged(held, made)
+
+    def _logged(self, held: Held, made: Receipt) -> Issued:
+        signer = self._signer(held)
         data = sign(made.payload, PAYLOAD_TYPE, signer)
-        proof = self.log.append(data, signer)
+        proof = held.append(data, signer)
         self._folder.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=self._folder))
         try:

@@ -1,7 +1,10 @@
 """The keys that receipts and the heads of the log are signed with: one Ed25519 key in use, and all earlier public ones.
 
     keys/<id>.pem      private key, PKCS#8, mode 0600; removed when the key is replaced
-    keys/public.json   every public key with the time from when, and until when, it was used
+    keys/public.json   every public key with the times and the parts of the log in which it was used
+
+A key is judged by the place of a receipt in the log, which nobody can choose later; by the time that a receipt states
+only where the list names no places (`Span`).
 
 A service manager may keep the private key instead: where ``$CREDENTIALS_DIRECTORY/evaluate-receipts`` exists (systemd,
 ``LoadCredentialEncrypted=evaluate-receipts``), it is the current key.
@@ -13,11 +16,12 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
@@ -31,6 +35,38 @@ _PUBLIC, _LOCK = "public.json", "lock"
 _ID_DIGITS = 16
 
 
+MINUTE = 60.0
+"""Receipts state their time to the minute."""
+Place = tuple[str, int]
+"""The origin of a log, and a number in it, from 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """The part of a log that a key signed."""
+
+    origin: str
+    """Of the log."""
+    first: int
+    """Number of the first receipt that it may have signed."""
+    end: int | None = None
+    """The size of the log when the key was replaced; None: it is in use."""
+    revoked: int | None = None
+    """Receipts from this number on do not count, because the key was revoked; None: it was not."""
+
+    def covers(self, index: int) -> bool:
+        """Whether a receipt with this number counts."""
+        return self.used(index) and (self.revoked is None or index < self.revoked)
+
+    def used(self, index: int) -> bool:
+        """Whether the key was in use at this number, revoked since or not."""
+        return self.first <= index and (self.end is None or index < self.end)
+
+    def heads(self, size: int) -> bool:
+        """Whether a head of this size may be signed by the key."""
+        return self.first <= size and (self.end is None or size <= self.end)
+
+
 @dataclass(frozen=True, kw_only=True)
 class PublicKey:
     """One key as it is published."""
@@ -42,6 +78,10 @@ class PublicKey:
     """Seconds since 1970 when it was first used; statements with an earlier time are not by it."""
     until: float | None = None
     """When it was replaced; None: it is in use."""
+    revoked: float | None = None
+    """What it signed from this time on does not count, because somebody else may have it; None: nothing is known."""
+    logs: tuple[Span, ...] = ()
+    """Where it was used; empty for a key alone (PEM), and in lists of earlier versions."""
 
     @property
     def key(self) -> Ed25519PublicKey:
@@ -54,8 +94,19 @@ class PublicKey:
         return raw_bytes(self.key)
 
     def covers(self, at: float) -> bool:
-        """Whether it was in use at a time."""
-        return self.since <= at and (self.until is None or at <= self.until)
+        """Whether it was in use in the minute that begins at a time, and not revoked before the minute's end."""
+        if self.revoked is not None and at + MINUTE > self.revoked:
+            return False
+        return at + MINUTE > self.since and (self.until is None or at <= self.until)
+
+    def span(self, origin: str) -> Span | None:
+        """The part of a log that it signed; None if it signed none."""
+        return next((one for one in self.logs if one.origin == origin), None)
+
+    def heads(self, origin: str, size: int) -> bool:
+        """Whether it may have signed the head of a log at this size."""
+        span = self.span(origin)
+        return not self.logs or (span is not None and span.heads(size))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +127,13 @@ class KeyRing:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def signer(self) -> Signer:
+    def signer(self, place: Place | None = None) -> Signer:
         """The key in use.
+
+        Parameters
+        ----------
+        place : Place, optional
+            Where it signs; hold the log until it has.
 
         Raises
         ------
@@ -88,14 +144,19 @@ class KeyRing:
             given = Path(os.environ.get("CREDENTIALS_DIRECTORY", ""), CREDENTIAL)
             if given.is_absolute() and given.is_file():
                 private = private_from_pem(given.read_bytes(), str(given))
-                return self._adopted(private)
+                return self._adopted(private, place)
             known = [key for key in self.public() if key.until is None and self._file(key.id).exists()]
             if known:
-                return Signer(public=known[-1], private=self._private(known[-1].id))
-            return self._made()
+                return self._adopted(self._private(known[-1].id), place)
+            return self._made(place)
 
-    def rotate(self) -> Signer:
+    def rotate(self, place: Place | None = None) -> Signer:
         """Replace the key in use; what it has signed stays valid.
+
+        Parameters
+        ----------
+        place : Place, optional
+            The log, and its size.
 
         Raises
         ------
@@ -105,14 +166,20 @@ class KeyRing:
         if os.environ.get("CREDENTIALS_DIRECTORY") and Path(os.environ["CREDENTIALS_DIRECTORY"], CREDENTIAL).exists():
             raise UsageError(f"the key is the service manager's credential {CREDENTIAL}; replace it there")
         with self._locked():
-            return self._made()
+            return self._made(place)
+
+    def replace(self, changed: Iterable[PublicKey]) -> None:
+        """Publish other times and places for keys of these ids."""
+        with self._locked():
+            new = {key.id: key for key in changed}
+            self._publish([new.get(key.id, key) for key in self.public()])
 
     def public(self) -> list[PublicKey]:
         """Every public key, the oldest first."""
         file = self._folder / _PUBLIC
         return public_keys(file.read_bytes(), str(file)) if file.exists() else []
 
-    def _made(self) -> Signer:
+    def _made(self, place: Place | None) -> Signer:
         private = Ed25519PrivateKey.generate()
         pem = private.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -122,20 +189,28 @@ class KeyRing:
             out.write(pem)
             out.flush()
             os.fsync(out.fileno())
-        return self._adopted(private)
+        return self._adopted(private, place)
 
-    def _adopted(self, private: Ed25519PrivateKey) -> Signer:
-        """Publish the key as the one in use, if it is not, and delete those before it."""
+    def _adopted(self, private: Ed25519PrivateKey, place: Place | None) -> Signer:
+        """Publish the key as the one in use, at a place, if it is not, and delete those before it."""
         name, now = key_id(private.public_key()), time.time()
-        earlier = self.public()
-        if earlier and earlier[-1].id == name:
-            return Signer(public=earlier[-1], private=private)
-        found = PublicKey(id=name, pem=public_pem(private.public_key()), since=now)
-        ended = [replace(key, until=now) if key.until is None else key for key in earlier]
-        write_file(self._folder / _PUBLIC, published([*ended, found]).encode())
-        for key in ended:
+        known = self.public()
+        if any(key.id == name and (key.until or key.revoked) for key in known):
+            raise Fault(f"the key {name} was replaced before; give the service a new one as {CREDENTIAL}")
+        keys = list(known)
+        if not known or known[-1].id != name:
+            keys = [replace(key, until=now) if key.until is None else key for key in known]
+            keys.append(PublicKey(id=name, pem=public_pem(private.public_key()), since=now))
+        if place is not None:
+            keys = [*(_ended(key, place) for key in keys[:-1]), _begun(keys[-1], place)]
+        if keys != known:
+            self._publish(keys)
+        for key in keys[:-1]:
             self._file(key.id).unlink(missing_ok=True)
-        return Signer(public=found, private=private)
+        return Signer(public=keys[-1], private=private)
+
+    def _publish(self, keys: list[PublicKey]) -> None:
+        write_file(self._folder / _PUBLIC, published(keys).encode())
 
     def _private(self, name: str) -> Ed25519PrivateKey:
         file = self._file(name)
@@ -152,6 +227,21 @@ class KeyRing:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with exclusive(self._folder / _LOCK):
             yield
+
+
+def _begun(key: PublicKey, place: Place) -> PublicKey:
+    """The key in use at a place of a log."""
+    origin, index = place
+    if key.span(origin) is not None:
+        return key
+    return replace(key, logs=(*key.logs, Span(origin=origin, first=index)))
+
+
+def _ended(key: PublicKey, place: Place) -> PublicKey:
+    """A key that another one replaced at a place of a log, or before."""
+    origin, index = place
+    logs = tuple(replace(one, end=index) if one.origin == origin and one.end is None else one for one in key.logs)
+    return replace(key, logs=logs)
 
 
 def published(keys: list[PublicKey]) -> str:
@@ -171,13 +261,22 @@ def public_keys(data: bytes, name: str) -> list[PublicKey]:
         alone = public_from_pem(data, name)
         return [PublicKey(id=key_id(alone), pem=public_pem(alone), since=0.0)]
     try:
-        keys = [PublicKey(**{**one, "since": float(one["since"])}) for one in json.loads(data)["keys"]]
-    except (ValueError, TypeError, KeyError) as e:
+        keys = [_public_key(one) for one in json.loads(data)["keys"]]
+    except (ValueError, TypeError, KeyError, AttributeError) as e:
         raise UsageError(f"{name}: expected public keys as JSON or PEM, found neither") from e
     for key in keys:
         if key_id(key.key) != key.id:
             raise UsageError(f"{name}: the key {key.id} does not have that id")
     return keys
+
+
+def _public_key(one: dict[str, Any]) -> PublicKey:
+    moments = {name: None if one.get(name) is None else float(one[name]) for name in ("until", "revoked")}
+    logs = tuple(Span(**span) for span in one.get("logs", ()))
+    for number in (number for span in logs for number in (span.first, span.end, span.revoked)):
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
+            raise ValueError(number)
+    return PublicKey(id=one["id"], pem=one["pem"], since=float(one["since"]), **moments, logs=logs)
 
 
 def key_id(key: Ed25519PublicKey) -> str:

@@ -25,7 +25,7 @@ from typing import IO
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import exclusive, write_file
 from evaluate.receipts import merkle
-from evaluate.receipts.keys import PublicKey, Signer
+from evaluate.receipts.keys import Place, PublicKey, Signer
 from evaluate.receipts.note import Checkpoint, Proof, checkpoint, read_checkpoint
 
 _END = struct.Struct(">Q")
@@ -55,41 +55,39 @@ class Log:
         with exclusive(self._folder / "lock") if self._folder.is_dir() else nullcontext():
             yield
 
-    def append(self, data: bytes, signer: Signer) -> Proof:
-        """Add one receipt, and return the proof that it is in the log.
-
-        Parameters
-        ----------
-        data : bytes
-            One line, without its end.
+    @contextmanager
+    def changed(self) -> Iterator[Held]:
+        """The log as it is, which nobody else changes meanwhile.
 
         Raises
         ------
         Fault
-            The log is damaged, or cannot be written.
+            The log is damaged.
         """
-        if b"\n" in data:
-            raise ValueError("a leaf is one line")
         origin = self.origin
         with exclusive(self._folder / "lock"):
-            size = self._completed()
-            try:
-                with (self._folder / "leaves").open("ab") as leaves:
-                    leaves.write(data + b"\n")
-                    leaves.flush()
-                    os.fdatasync(leaves.fileno())
-                self._index(size, [data])
-            except OSError as e:
-                raise Fault(f"the log of receipts in {self._folder} cannot be written: {e.strerror}") from e
-            head = self._signed(origin, size + 1, signer)
-            with self._reading("hashes") as read:
-                proof = merkle.inclusion_proof(size, size + 1, read)
-        return Proof(index=size, hashes=tuple(proof), checkpoint=head)
+            yield Held(self, origin, self._completed())
+
+    def append(self, data: bytes, signer: Signer) -> Proof:
+        """Add one receipt; see `Held.append`."""
+        with self.changed() as held:
+            return held.append(data, signer)
 
     def checkpoint(self) -> Checkpoint | None:
         """The newest signed head; None if nothing was ever logged."""
         file = self._folder / "checkpoint"
         return read_checkpoint(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+
+    @property
+    def size(self) -> int:
+        """The number of receipts."""
+        ends = self._folder / "ends"
+        return ends.stat().st_size // _END.size if ends.exists() else 0
+
+    def root(self, size: int) -> bytes:
+        """The root of the first ``size`` receipts."""
+        with self._reading("hashes") as read:
+            return merkle.root(size, read)
 
     def leaves(self) -> Iterator[bytes]:
         """Every receipt, in order."""
@@ -106,10 +104,8 @@ class Log:
         UsageError
             There is none of this number.
         """
-        ends = self._folder / "ends"
-        size = ends.stat().st_size // _END.size if ends.exists() else 0
-        if not 0 <= index < size:
-            raise UsageError(f"receipt {index} is not in the log, which has {size}")
+        if not 0 <= index < self.size:
+            raise UsageError(f"receipt {index} is not in the log, which has {self.size}")
         start, end = self._end(index - 1), self._end(index)
         with (self._folder / "leaves").open("rb") as leaves:
             leaves.seek(start)
@@ -158,8 +154,13 @@ class Log:
         for one, name in ((head, "the newest checkpoint"), (earlier, "the checkpoint that was given")):
             if one is None:
                 continue
-            if one.signed_by(keys) is None:
+            by = one.signed_by(keys)
+            if by is None:
                 found.append(f"{name} (size {one.size}) is signed by none of the {len(keys)} known keys")
+            elif not by.heads(one.origin, one.size):
+                found.append(
+                    f"{name} (size {one.size}) is signed by the key {by.id}, which was not in use at that size"
+                )
             if one.size > size:
                 found.append(f"{name} has {one.size} receipts, and the log has {size}: the last ones were lost")
             elif one.size and roots[one.size] != one.root:
@@ -181,9 +182,9 @@ class Log:
 
     def _completed(self) -> int:
         """Complete what a process that was killed left, and return the number of receipts."""
-        leaves, ends = self._folder / "leaves", self._folder / "ends"
+        leaves = self._folder / "leaves"
         length = leaves.stat().st_size if leaves.exists() else 0
-        size = ends.stat().st_size // _END.size if ends.exists() else 0
+        size = self.size
         if size and self._end(size - 1) > length:
             raise Fault(f"the log of receipts in {self._folder} has lost receipts; see `evaluate log verify`")
         start = self._end(size - 1)
@@ -201,6 +202,22 @@ class Log:
             file.truncate(length - len(partial))
         self._index(size, lines)
         return size + len(lines)
+
+    def _appended(self, origin: str, size: int, data: bytes, signer: Signer) -> Proof:
+        if b"\n" in data:
+            raise ValueError("a leaf is one line")
+        try:
+            with (self._folder / "leaves").open("ab") as leaves:
+                leaves.write(data + b"\n")
+                leaves.flush()
+                os.fdatasync(leaves.fileno())
+            self._index(size, [data])
+        except OSError as e:
+            raise Fault(f"the log of receipts in {self._folder} cannot be written: {e.strerror}") from e
+        head = self._signed(origin, size + 1, signer)
+        with self._reading("hashes") as read:
+            proof = merkle.inclusion_proof(size, size + 1, read)
+        return Proof(index=size, hashes=tuple(proof), checkpoint=head)
 
     def _index(self, size: int, lines: list[bytes]) -> None:
         """Add these leaves to the tree after its first ``size``; whatever is beyond them is cut off."""
@@ -224,8 +241,7 @@ class Log:
         return int(end)
 
     def _signed(self, origin: str, size: int, signer: Signer) -> Checkpoint:
-        with self._reading("hashes") as read:
-            head = checkpoint(origin, size, merkle.root(size, read), signer)
+        head = checkpoint(origin, size, self.root(size), signer)
         # no flush: the next append would make it again
         temporary = self._folder / ".checkpoint"
         temporary.write_text(head.note, encoding="utf-8")
@@ -234,6 +250,46 @@ class Log:
 
     def _reading(self, name: str) -> _Hashes:
         return _Hashes(self._folder / name)
+
+
+@dataclass
+class Held:
+    """A log while nobody else may change it."""
+
+    _log: Log
+    origin: str
+    size: int
+
+    @property
+    def place(self) -> Place:
+        """Where the next receipt goes."""
+        return self.origin, self.size
+
+    def root(self) -> bytes:
+        """The root of its tree."""
+        return self._log.root(self.size)
+
+    def append(self, data: bytes, signer: Signer) -> Proof:
+        """Add one receipt, and return the proof that it is in the log.
+
+        Parameters
+        ----------
+        data : bytes
+            One line, without its end.
+
+        Raises
+        ------
+        Fault
+            The log cannot be written.
+        """
+        proof = self._log._appended(self.origin, self.size, data, signer)
+        self.size += 1
+        return proof
+
+    def sign(self, signer: Signer) -> None:
+        """Sign the newest head again, with another key."""
+        if self.size:
+            self._log._signed(self.origin, self.size, signer)
 
 
 @dataclass

@@ -213,3 +213,18 @@ def minute(at: float | None = None) -> str:
     """A time, by default now, to the minute."""
     at = time.time() if at is None else at
     return datetime.fromtimestamp(at - at % _TO_MINUTES, UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def moment(at: float) -> str:
+    """A time to the second."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def stated_time(statement: Mapping[str, Any]) -> float | None:
+    """When a statement says that it was made, in seconds since 1970, to the minute; None if it does not say so."""
+    told = statement["predicate"]
+    stated = next((told[name] for name in ("ended", "sealed", "stated") if name in told), None)
+    try:
+        return datetime.fromisoformat(str(stated)).timestamp()
+    except ValueError:
+        return None

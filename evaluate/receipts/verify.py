@@ -1,4 +1,9 @@
-"""Checks a receipt: who signed it, what it is about, and that it is in the log.  Needs no virtual machine."""
+"""Checks a receipt: who signed it and when, what it is about, and that it is in the log.  Needs no virtual machine.
+
+When it was signed is judged by its place in the log: the number that the proof shows must lie where its key was in use.
+What a revoked key signed before counts only under a head that another key signed, since whoever stole the key can make
+a log of his own up to there.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +16,13 @@ from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
 from evaluate.receipts.commitments import Opening
 from evaluate.receipts.envelope import Signed, read_envelope
+from evaluate.receipts.events import EVENT_TYPE
 from evaluate.receipts.keys import PublicKey
+from evaluate.receipts.log import Log
 from evaluate.receipts.note import Proof
-from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE, SEAL_TYPE, STATEMENT_TYPE
+from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE, SEAL_TYPE, STATEMENT_TYPE, moment, stated_time
 
+SIGNATURE = "signature"
 RERUN = "rerun"
 """Before the name of a record that ran again (`evaluate.host.rerun`)."""
 CHALLENGE = "challenge"
@@ -38,8 +46,14 @@ def findings(
     proof: Proof | None = None,
     entry: Path | None = None,
     openings: Sequence[Opening] = (),
+    log: Log | None = None,
 ) -> tuple[Signed, list[Finding]]:
     """Everything that can be checked of a receipt.
+
+    Parameters
+    ----------
+    log : Log, optional
+        The log itself, if it is here: the receipt must be in it.
 
     Raises
     ------
@@ -48,8 +62,13 @@ def findings(
     """
     data = _read(receipt)
     signed = read_envelope(data, str(receipt))
-    checks = [_signature(signed, list(keys)), _format(signed), _log(data, proof, list(keys))]
-    if not is_seal(signed):
+    line = data.rstrip(b"\n")
+    logged = _log(line, proof, list(keys))
+    if logged.ok is not False and proof is not None and log is not None:
+        logged, proof = _in_log(line, proof, log, logged)
+    shown = None if logged.ok is False else proof
+    checks = [_signature(signed, list(keys), shown), _format(signed), logged]
+    if not is_seal(signed) and not is_event(signed):
         checks[2:2] = [_entry(signed, entry), *_seal(signed)]
     return signed, [*checks, *_openings(signed, openings)]
 
@@ -57,6 +76,11 @@ def findings(
 def is_seal(signed: Signed) -> bool:
     """Whether it is about a challenge, not about an entry."""
     return bool(signed.statement.get("predicateType") == SEAL_TYPE)
+
+
+def is_event(signed: Signed) -> bool:
+    """Whether it is about the log itself."""
+    return bool(signed.statement.get("predicateType") == EVENT_TYPE)
 
 
 def _seal(signed: Signed) -> Iterator[Finding]:
@@ -76,18 +100,51 @@ def _read(path: Path) -> bytes:
         raise UsageError(f"{path} cannot be read: {e.strerror}") from e
 
 
-def _signature(signed: Signed, keys: list[PublicKey]) -> Finding:
+def _signature(signed: Signed, keys: list[PublicKey], proof: Proof | None) -> Finding:
     if not keys:
-        return Finding(what="signature", ok=None, found="no key was given (--key FILE: the server's public.json)")
+        return Finding(
+            what=SIGNATURE, ok=None, found="no key was given, so anybody may have made it (--key FILE: public.json)"
+        )
     key = signed.signed_by(keys)
     if key is None:
         wanted = ", ".join(signed.envelope.signatures) or "none"
-        return Finding(what="signature", ok=False, found=f"made by none of the keys that were given (key {wanted})")
-    return Finding(what="signature", ok=True, found=f"by the key {key.id}")
+        return Finding(what=SIGNATURE, ok=False, found=f"made by none of the keys that were given (key {wanted})")
+    ok, found = _standing(key, signed, proof, keys)
+    return Finding(what=SIGNATURE, ok=ok, found=f"by the key {key.id}{found}")
+
+
+def _standing(key: PublicKey, signed: Signed, proof: Proof | None, keys: list[PublicKey]) -> tuple[bool | None, str]:
+    """Whether the key was valid when it signed, and in which words."""
+    at = stated_time(signed.statement)
+    if at is None or (key.since and not key.covers(at)):
+        return False, f", which was not valid at the time that is stated: it was in use {_used(key)}"
+    if proof is None:
+        if key.until is None and key.revoked is None:
+            return True, ""
+        return (None if key.revoked is None else False), f", in use {_used(key)}: only a proof shows it was signed then"
+    head = proof.checkpoint
+    span = key.span(head.origin)
+    if key.logs and (span is None or not span.covers(proof.index)):
+        return False, f", which was not valid at number {proof.index} of the log {head.origin}: in use {_used(key)}"
+    by = head.signed_by(keys)
+    if key.revoked is not None and (by is None or by.revoked is not None):
+        return False, (
+            f", in use {_used(key)}: it counts only with a proof whose head another key signed "
+            f"(`evaluate log proof {proof.index}`)"
+        )
+    return True, ""
+
+
+def _used(key: PublicKey) -> str:
+    """When a key was in use, for people."""
+    ends = [f"until {moment(key.until)}"] if key.until is not None else []
+    ends += [f"revoked since {moment(key.revoked)}"] if key.revoked is not None else []
+    return ", ".join([f"from {moment(key.since)}", *ends])
 
 
 def _format(signed: Signed) -> Finding:
-    kind = SEAL_TYPE if signed.statement.get("predicateType") == SEAL_TYPE else PREDICATE_TYPE
+    said = signed.statement.get("predicateType")
+    kind = said if said in (SEAL_TYPE, EVENT_TYPE) else PREDICATE_TYPE
     expected = (PAYLOAD_TYPE, STATEMENT_TYPE, kind)
     found = (signed.envelope.payload_type, signed.statement.get("_type"), signed.statement.get("predicateType"))
     if found != expected:
@@ -117,11 +174,26 @@ def _log(data: bytes, proof: Proof | None, keys: list[PublicKey]) -> Finding:
     head = proof.checkpoint
     if not proof.holds_for(data.rstrip(b"\n")):
         return Finding(what="log", ok=False, found="the proof is not about this receipt, or one of them was changed")
-    if keys and head.signed_by(keys) is None:
+    by = head.signed_by(keys)
+    if keys and by is None:
         return Finding(what="log", ok=False, found="the head of the log is signed by none of the keys that were given")
+    if by is not None and not by.heads(head.origin, head.size):
+        return Finding(what="log", ok=False, found=f"the key {by.id} was not in use at size {head.size} of the log")
     return Finding(
         what="log", ok=True if keys else None, found=f"number {proof.index} of {head.size} in the log {head.origin}"
     )
+
+
+def _in_log(line: bytes, proof: Proof, log: Log, before: Finding) -> tuple[Finding, Proof]:
+    """Whether the log that is here has the receipt where its proof says, and the proof that it does now."""
+    if proof.checkpoint.origin != log.origin:
+        return before, proof
+    size = log.size
+    if proof.index >= size or log.leaf(proof.index) != line:
+        found = f"number {proof.index} of the log {log.origin}, which has {size} here, is not this receipt: it was lost"
+        return Finding(what="log", ok=False, found=found), proof
+    now = log.proof(proof.index)
+    return Finding(what="log", ok=before.ok, found=f"{before.found}, and of {now.checkpoint.size} here"), now
 
 
 def _openings(signed: Signed, openings: Sequence[Opening]) -> Iterator[Finding]:
@@ -142,12 +214,21 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(one)
 
 
+def signature_checked(checks: Sequence[Finding]) -> bool:
+    """Whether it is known that the holder of a key signed it while the key was valid."""
+    return all(check.ok is not None for check in checks if check.what == SIGNATURE)
+
+
 def conclusion(signed: Signed, checks: Sequence[Finding]) -> str:
     """What the receipt proves and what it does not, in one or two sentences."""
     wrong = [check.what for check in checks if check.ok is False and check.what != CHALLENGE]
     if wrong:
         return f"This receipt proves nothing: {', '.join(wrong)} did not hold."
+    if not signature_checked(checks):
+        return "This receipt proves nothing yet: its signature was not checked."
     told = signed.statement["predicate"]
+    if is_event(signed):
+        return f"The holder of the key states of the log {told['before']['origin']}: {told['event']}."
     if is_seal(signed):
         before = max(told["before"].values())
         when = f"when there were {before} entries" if before else "before the first entry"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.note import Checkpoint
-from evaluate.receipts.verify import is_seal
+from evaluate.receipts.verify import is_event, is_seal
 from evaluate.web.site import Site
 
 
@@ -19,7 +19,7 @@ class Logged:
     number: int
     """From 0."""
     kind: str
-    """``evaluation`` or ``seal``."""
+    """``evaluation``, ``seal`` or ``event``."""
     name: str
     """Of the upload, or of the challenge."""
     entry: str
@@ -59,12 +59,13 @@ def logged(site: Site, *, before: int | None = None, most: int) -> Part:
 
 def _logged(number: int, data: bytes) -> Logged:
     signed = read_envelope(data, f"receipt {number}")
-    predicate, seal = signed.statement["predicate"], is_seal(signed)
+    predicate = signed.statement["predicate"]
+    kind = "seal" if is_seal(signed) else "event" if is_event(signed) else "evaluation"
     return Logged(
         number=number,
-        kind="seal" if seal else "evaluation",
+        kind=kind,
         name=str(signed.statement["subject"][0]["name"]),
-        entry="" if seal else str(predicate["entry"].get("id", "")),
-        verdict="" if seal else str(predicate["verdict"]),
+        entry=str(predicate.get("entry", {}).get("id", "")),
+        verdict=str(predicate.get("verdict", "")),
         sha256=hashlib.sha256(data).hexdigest(),
     )

@@ -25,6 +25,7 @@ from evaluate.queue.views.board import Place, board
 from evaluate.receipts.commitments import Opening
 from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT
 from evaluate.receipts.keys import PublicKey
+from evaluate.receipts.log import Log
 from evaluate.receipts.note import read_proof
 from evaluate.receipts.statement import PREDICATE_TYPE
 from evaluate.receipts.verify import CHALLENGE, findings
@@ -47,20 +48,21 @@ def verify_board(
     rules: BoardRules,
     terms: Terms,
     places: Sequence[Place],
-    folders: Sequence[Path],
+    folders: Mapping[Path, Log | None],
     keys: Sequence[PublicKey],
 ) -> Verified:
     """Compare the places of a board with those that follow from the receipts in some folders.
 
     Parameters
     ----------
-    folders : sequence of Path
-        Each with a folder for every receipt, such as ``receipt-log/receipts`` of a state directory.
+    folders : mapping of Path to Log
+        Each with a folder for every receipt, such as ``receipt-log/receipts`` of a state directory, and the log that
+        they are in, if it is here.
     """
     problems: list[str] = []
     attempts: dict[tuple[str, int], Attempt] = {}
-    for folder in folders:
-        for attempt, wrong in _read(folder, Path(known).name, keys):
+    for folder, log in folders.items():
+        for attempt, wrong in _read(folder, Path(known).name, keys, log):
             problems += wrong
             if attempt is not None:
                 attempts.setdefault((attempt.entry, attempt.attempt), attempt)
@@ -100,14 +102,16 @@ def _differences(shown: Sequence[Place], said: Sequence[Place]) -> Iterator[str]
                 yield f"{name}: the board says {field} {found}, the receipts say {expected}"
 
 
-def _read(folder: Path, challenge: str, keys: Sequence[PublicKey]) -> Iterator[tuple[Attempt | None, list[str]]]:
+def _read(
+    folder: Path, challenge: str, keys: Sequence[PublicKey], log: Log | None
+) -> Iterator[tuple[Attempt | None, list[str]]]:
     """Every attempt of a challenge that a folder has a receipt of, and what is wrong with the receipt."""
     numbers = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
     for place in sorted(numbers, key=lambda path: int(path.name)):
         openings = [Opening(**one) for one in _openings(place / OPENINGS)]
         proof = place / PROOF
         known = read_proof(proof.read_text(encoding="utf-8"), str(proof)) if proof.exists() else None
-        signed, checks = findings(place / RECEIPT, keys, proof=known, openings=openings)
+        signed, checks = findings(place / RECEIPT, keys, proof=known, openings=openings, log=log)
         told = signed.statement["predicate"]
         if signed.statement.get("predicateType") != PREDICATE_TYPE or told["challenge"]["name"] != challenge:
             continue

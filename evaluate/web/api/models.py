@@ -452,7 +452,7 @@ class Logged(Model):
 
     number: int
     kind: str
-    """``evaluation`` or ``seal``."""
+    """``evaluation``, ``seal`` or ``event``."""
     name: str
     entry: str
     verdict: str

@@ -1,0 +1,259 @@
+"""A receipt counts only if the log saw it while its key was valid."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from evaluate.challenge import load_challenge
+from evaluate.commands.main import main
+from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
+from evaluate.receipts.envelope import sign
+from evaluate.receipts.issue import Issued, Registry
+from evaluate.receipts.keys import KeyRing, Signer
+from evaluate.receipts.statement import PAYLOAD_TYPE
+from evaluate.report.audience import Policy
+
+EVALUATION = Evaluation(
+    entry=Entry(archive=Path("entry.zip"), sha256="ab" * 32, size=8),
+    challenge="cinc2017",
+    outcomes=(StageOutcome(result=StageResult(stage=Stage.PREP, verdict=Verdict.OK)),),
+)
+Evaluate = Callable[..., Result]
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Registry:
+    return Registry(tmp_path / "state")
+
+
+@pytest.fixture
+def evaluate(tmp_path: Path) -> Evaluate:
+    def run(*argv: str | Path) -> Result:
+        return CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *map(str, argv)])
+
+    return run
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    def at(moment: str) -> None:
+        seconds = datetime.fromisoformat(f"2026-11-22T{moment}Z").timestamp()
+        monkeypatch.setattr(time, "time", lambda: seconds)
+
+    return at
+
+
+def issue(registry: Registry) -> Issued:
+    return registry.issue(EVALUATION, load_challenge("cinc2017"), Policy(hidden_exam=True))
+
+
+def stolen(registry: Registry) -> Signer:
+    """The key in use, kept by somebody after it is replaced."""
+    return registry.signer()
+
+
+def published(tmp_path: Path, evaluate: Evaluate) -> Path:
+    file = tmp_path / "public.json"
+    file.write_text(evaluate("key", "list").stdout)
+    return file
+
+
+def forged(state: Path, receipt: Path, signer: Signer, name: str = "forged") -> Path:
+    """A receipt like another, signed again with a key and appended to a copy of the log that the key alone signs."""
+    own = Registry(state).log
+    folder = state.parent / name
+    folder.mkdir()
+    payload = json.loads(receipt.read_bytes())["payload"]
+    told = json.loads(base64.b64decode(payload))
+    told["predicate"]["verdict"] = "ACCEPTED_BY_A_THIEF"
+    data = sign(json.dumps(told).encode(), PAYLOAD_TYPE, signer)
+    proof = own.append(data, signer)
+    (folder / "receipt.json").write_bytes(data + b"\n")
+    (folder / "receipt.json.tlog-proof").write_text(proof.text)
+    return folder / "receipt.json"
+
+
+def test_without_a_key_nothing_is_ok(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
+    receipt = tmp_path / "receipt.json"
+    shutil.copy(issue(registry).receipt, receipt)
+    receipt.write_bytes(receipt.read_bytes().replace(b'"sig":"', b'"sig":"AA', 1))
+
+    def elsewhere(*argv: str) -> Result:
+        return CliRunner().invoke(main, ["--state", str(tmp_path / "empty"), "verify", str(receipt), *argv])
+
+    done, told = elsewhere(), json.loads(elsewhere("--json").stdout)
+    assert (done.exit_code, told["ok"]) == (3, False)
+    assert "not checked signature: no key was given" in done.stdout
+    assert "This receipt proves nothing yet: its signature was not checked." in done.stdout
+    assert evaluate("verify", receipt).exit_code == 1
+
+
+def test_the_published_list_has_the_part_of_the_log_of_each_key(registry: Registry, evaluate: Evaluate) -> None:
+    issue(registry)
+    evaluate("key", "rotate")
+    issue(registry)
+    first, second = json.loads(evaluate("key", "list").stdout)["keys"]
+    origin = registry.log.origin
+    assert first["logs"] == [{"origin": origin, "first": 0, "end": 1, "revoked": None}]
+    assert second["logs"] == [{"origin": origin, "first": 1, "end": None, "revoked": None}]
+    assert first["until"] == second["since"]
+
+
+def test_what_a_retired_key_signs_does_not_count(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
+    honest = issue(registry)
+    old = stolen(registry)
+    evaluate("key", "rotate")
+    assert evaluate("verify", honest.receipt).exit_code == 0
+    assert evaluate("log", "verify").exit_code == 0
+    thief = forged(tmp_path / "state", honest.receipt, old)
+    keys = published(tmp_path, evaluate)
+    done = evaluate("verify", thief, "--key", keys)
+    assert done.exit_code == 1, done.stdout
+    assert f"the key {old.public.id} was not in use at size 2 of the log" in done.stdout
+    seen = evaluate("log", "verify")
+    assert seen.exit_code == 1
+    assert f"receipt 1 is signed by the key {old.public.id}, which was in use from number 0 to 1" in seen.stdout
+
+
+def test_a_receipt_of_a_retired_key_in_a_log_of_today_does_not_count(
+    tmp_path: Path, registry: Registry, evaluate: Evaluate
+) -> None:
+    honest = issue(registry)
+    old = stolen(registry)
+    new = registry.rotate()
+    thief = forged(tmp_path / "state", honest.receipt, old)
+    proof = registry.log.append(b"more", new)  # a head by the key in use
+    assert proof.checkpoint.size == 3
+    (thief.parent / "receipt.json.tlog-proof").write_text(registry.log.proof(1).text)
+    done = evaluate("verify", thief)
+    assert done.exit_code == 1
+    assert "which was not valid at number 1 of the log" in done.stdout
+
+
+def test_a_retired_key_needs_the_proof_of_the_log(registry: Registry, evaluate: Evaluate) -> None:
+    honest = issue(registry)
+    (honest.folder / "receipt.json.tlog-proof").unlink()
+    assert evaluate("verify", honest.receipt).exit_code == 0
+    registry.rotate()
+    done = evaluate("verify", honest.receipt)
+    assert (done.exit_code, "only a proof shows it was signed then" in done.stdout) == (3, True)
+
+
+def test_a_revoked_key_counts_for_what_the_log_saw_before(
+    tmp_path: Path, registry: Registry, evaluate: Evaluate, clock: Callable[[str], None]
+) -> None:
+    clock("09:00:00")
+    before = issue(registry)
+    clock("10:00:30")
+    after = issue(registry)
+    old = stolen(registry)
+    clock("11:00:00")
+    given = shutil.copytree(before.folder, tmp_path / "given")
+    done = evaluate("key", "revoke", old.public.id, "--since", "2026-11-22T10:00:00Z")
+    assert (done.exit_code, "receipt 1 no longer counts\n" in done.stdout) == (0, True), done.output
+    keys = published(tmp_path, evaluate)
+    assert registry.signer().public.id != old.public.id
+    assert evaluate("verify", before.receipt).exit_code == 0, "the log is here"
+    late = evaluate("verify", after.receipt)
+    assert late.exit_code == 1 and "revoked since 2026-11-22T10:00:00Z" in late.stdout
+    stale = evaluate("verify", given / "receipt.json", "--key", keys)
+    assert stale.exit_code == 1 and "`evaluate log proof 0`" in stale.stdout
+    (given / "receipt.json.tlog-proof").write_text(evaluate("log", "proof", "0").stdout)
+    assert evaluate("verify", given / "receipt.json", "--key", keys).exit_code == 0
+    seen = evaluate("log", "verify")
+    assert seen.exit_code == 0, seen.output
+    assert "1 of the receipts from 1 to 1 do not count" in seen.stdout
+    (number, said) = next(registry.events("revoked"))
+    assert (number, said["key"], said["first"]) == (2, old.public.id, 1)
+    assert evaluate("verify", registry.folder(number).receipt).exit_code == 0
+
+
+def test_a_stolen_key_that_is_revoked_cannot_date_back(
+    tmp_path: Path, registry: Registry, evaluate: Evaluate, clock: Callable[[str], None]
+) -> None:
+    clock("09:00:00")
+    honest = issue(registry)
+    old = stolen(registry)
+    own = tmp_path / "thief" / "state"
+    shutil.copytree(tmp_path / "state", own)
+    clock("11:00:00")
+    assert evaluate("key", "revoke", old.public.id, "--since", "2026-11-22T10:00:00Z").exit_code == 0
+    (own / "receipt-log" / "leaves").write_bytes(b"")
+    for name in ("ends", "hashes"):
+        (own / "receipt-log" / name).unlink()
+    thief = forged(own, honest.receipt, old)
+    done = evaluate("verify", thief, "--key", published(tmp_path, evaluate))
+    assert done.exit_code == 1 and "it counts only with a proof whose head another key signed" in done.stdout
+
+
+def test_a_revocation_is_not_taken_back_and_needs_a_known_key(
+    registry: Registry, evaluate: Evaluate, clock: Callable[[str], None]
+) -> None:
+    clock("09:00:00")
+    issue(registry)
+    clock("11:00:00")
+    name = registry.signer().public.id
+    assert evaluate("key", "revoke", "0" * 16, "--since", "2026-11-22").exit_code == 2
+    assert evaluate("key", "revoke", name, "--since", "2027-01-01").exit_code == 2
+    assert evaluate("key", "revoke", name, "--since", "noon").exit_code == 2
+    assert evaluate("key", "revoke", name, "--since", "2026-11-22T10:00:00Z").exit_code == 0
+    size = registry.log.size
+    assert evaluate("key", "revoke", name, "--since", "2026-11-22T10:00:00Z").exit_code == 0
+    assert registry.log.size == size, "said once"
+    done = evaluate("key", "revoke", name, "--since", "2026-11-22T10:30:00Z")
+    assert done.exit_code == 2 and "a revocation is not taken back" in done.output
+    assert "receipt 0 no longer counts" in evaluate("key", "revoke", name, "--since", "2026-11-22T08:00:00Z").stdout
+
+
+def test_a_checkpoint_of_an_unknown_key_fails(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
+    receipt = issue(registry).receipt
+    other = KeyRing(tmp_path / "other").signer()
+    with registry.log.changed() as held:
+        held.sign(other)
+    receipt.with_name("receipt.json.tlog-proof").write_text(registry.log.proof(0).text)
+    done = evaluate("verify", receipt)
+    assert done.exit_code == 1 and "the head of the log is signed by none of the keys" in done.stdout
+    assert "is signed by none of the 1 known keys" in evaluate("log", "verify").stdout
+
+
+def test_a_list_of_an_earlier_version_is_completed_from_the_log(registry: Registry, evaluate: Evaluate) -> None:
+    issue(registry)
+    registry.rotate()
+    issue(registry)
+    issue(registry)
+    expected = registry.keys.public()
+    registry.keys.replace([replace(key, logs=()) for key in expected])
+    registry.signer()
+    assert registry.keys.public() == expected
+    assert evaluate("log", "verify").exit_code == 0
+
+
+def test_openssh_takes_a_key_only_for_its_time(
+    tmp_path: Path, registry: Registry, evaluate: Evaluate, clock: Callable[[str], None]
+) -> None:
+    clock("09:00:00")
+    receipt = issue(registry).receipt
+    clock("10:00:00")
+    registry.rotate()
+    signers = tmp_path / "allowed_signers"
+    signers.write_text(evaluate("key", "list", "--ssh").stdout)
+    assert 'valid-after="20261122090000Z",valid-before="20261122100000Z"' in signers.read_text()
+
+    def good(at: str) -> bool:
+        argv = ["ssh-keygen", "-Y", "verify", "-f", signers, "-I", "evaluate", "-n", "evaluate-receipt"]
+        argv += ["-s", receipt.with_name("receipt.json.sig"), f"-Overify-time={at}"]
+        return subprocess.run(argv, input=receipt.read_bytes(), capture_output=True, check=False).returncode == 0
+
+    assert [good(at) for at in ("20261122085900Z", "20261122090000Z", "20261122100100Z")] == [False, True, False]
+    assert datetime.fromtimestamp(registry.keys.public()[0].since, UTC).hour == 9
