@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluate.commands.opened import Opened, opened
+from evaluate.commands.packed import all_files_option, packed
 from evaluate.commands.state import submitted_words, write
 from evaluate.core.model import Stage, StageResult
 from evaluate.host.config import Terms
@@ -35,9 +36,10 @@ _WIDE = 500
 @click.argument("entry")
 @click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
 @click.option("--team", required=True, metavar="TEAM", help="Whose entry it is; any name of `evaluate team`.")
+@all_files_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def submit(ctx: click.Context, entry: str, challenge: str, team: str, as_json: bool) -> None:
+def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files: bool, as_json: bool) -> None:
     """Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.
 
     Only the id is on standard output. ENTRY is what `evaluate try` takes. It is checked at once, and refused with the
@@ -48,7 +50,8 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, as_json: b
     from evaluate.queue.views.why import place
 
     own = opened(ctx)
-    found = submit_entry(entry, challenge, team, own.state, own.store, own.config)
+    with packed(entry, own.say, all_files=all_files, state=own.state) as source:
+        found = submit_entry(source, challenge, team, own.state, own.store, own.config)
     turn = place(found.entry, own.store)
     if as_json:
         known = {"id": found.entry.id, "new": found.new, "team": found.entry.team, "state": found.entry.state.value}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from urllib.parse import quote
 
 import click
 
+from evaluate.commands.packed import all_files_option, packed
 from evaluate.commands.state import submitted_words, write
 
 if TYPE_CHECKING:
@@ -95,17 +95,30 @@ def login(server: str, token: str | None) -> None:
 @click.argument("entry")
 @click.option("--challenge", required=True, metavar="NAME", help="Name of a challenge of the site.")
 @click.option("--team", default="", metavar="TEAM", help="Whose entry it is, if you are in several teams.")
+@all_files_option
 @_json
 @_wait
 @_server
 @click.pass_context
 def submit(
-    ctx: click.Context, entry: str, challenge: str, team: str, as_json: bool, wait: bool, server: str | None
+    ctx: click.Context,
+    entry: str,
+    challenge: str,
+    team: str,
+    all_files: bool,
+    as_json: bool,
+    wait: bool,
+    server: str | None,
 ) -> None:
     """Submit ENTRY: an archive, a folder, or the https address of a git repository; prints its id.
 
-    Only the id is on standard output. An upload that was cut goes on where it stopped when the command is run again.
+    Only the id is on standard output. Run the command again to resume an upload whose connection was lost.
+
+    Of a folder in a git work tree the files that git tracks are packed, otherwise all that .gitignore does not name,
+    and never .git, .env, keys, virtual environments or caches; .evaluateignore leaves out more. What is packed is
+    listed, and nothing is sent if a line looks like a secret.
     """
+    from evaluate.host.state import default_state
     from evaluate.remote import API
 
     site, kept = _opened(server)
@@ -115,8 +128,11 @@ def submit(
         made = site.post(f"{API}/entries", asked)
         identity = str(made["id"])
     else:
-        with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:
-            archive = _archive(Path(entry), Path(scratch))
+        with packed(entry, _say, all_files=all_files, state=default_state()) as source:
+            archive = Path(source)
+            if not archive.is_file():
+                wish = "expected an archive, a folder, or the address of a repository"
+                raise click.UsageError(f"{entry}: no such entry; {wish}")
             with _progress(archive) as moved:
                 identity, began = site.upload(archive, challenge, team, kept, moved)
     found = site.entry(identity)
@@ -131,17 +147,6 @@ def submit(
         click.echo(identity)
     if wait:
         _wait_for(ctx, site, identity, as_json=as_json)
-
-
-def _archive(entry: Path, scratch: Path) -> Path:
-    """An archive to upload; a folder is packed first, as on the server."""
-    from evaluate.untrusted.archives import pack_folder
-
-    if entry.is_dir():
-        return pack_folder(entry, scratch / f"{entry.resolve().name}.tar.gz")
-    if not entry.is_file():
-        raise click.UsageError(f"{entry}: no such entry; expected an archive, a folder, or the address of a repository")
-    return entry
 
 
 class _progress:

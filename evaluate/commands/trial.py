@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from evaluate.commands.entry import accelerator_option, evaluated
+from evaluate.commands.packed import all_files_option
 from evaluate.commands.state import state_of, write
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ class _Report:
     "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, its proof beside."
 )
 @click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
+@all_files_option
 @accelerator_option
 @click.pass_context
 def try_(
@@ -138,11 +140,14 @@ def try_(
     annotations: bool,
     receipt_file: Path | None,
     keep: Path | None,
+    all_files: bool,
     accelerator: str,
 ) -> None:
     """Evaluate ENTRY here: the same machine, limits and words as on the server.
 
     ENTRY is an archive, a folder, a git bundle, or the address https://….git of a repository.
+
+    Of a folder the files that git tracks are packed (--all-files: the others too), as `evaluate remote submit` does.
 
     Without --records the challenge's public sample data are used.
     """
@@ -151,9 +156,9 @@ def try_(
 
     rules = with_records(load_challenge(name), records, references)
     if shell is not None:
-        ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, accelerator=accelerator))
+        ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, all_files=all_files, accelerator=accelerator))
     if profile:
-        ctx.exit(_profile(ctx, entry, rules, record))
+        ctx.exit(_profile(ctx, entry, rules, record, all_files=all_files))
     again = shlex.join(["evaluate", "try", entry, "--challenge", name])
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
     options = TryOptions(
@@ -161,6 +166,7 @@ def try_(
         quiz_records=quiz_records,
         record=record,
         write_answers=write_answers,
+        all_files=all_files,
         keep=keep,
     )
     report = _Report(
@@ -207,13 +213,22 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
 
 
 def _shell(
-    ctx: click.Context, entry: str, rules: Challenge, record: str | None, *, after: bool, accelerator: str
+    ctx: click.Context,
+    entry: str,
+    rules: Challenge,
+    record: str | None,
+    *,
+    after: bool,
+    all_files: bool,
+    accelerator: str,
 ) -> int:
     from evaluate.host.shell import open_shell
     from evaluate.stages.monitor import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
-    run = open_shell(entry, rules, record, state_of(ctx), say, after=after, accelerator=accelerator)
+    run = open_shell(
+        entry, rules, record, state_of(ctx), say, after=after, all_files=all_files, accelerator=accelerator
+    )
     say.say(f"the shell has ended; {run.usage.instructions} instructions")
     return 0
 
@@ -230,12 +245,12 @@ def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:
     click.echo(to_github(remarks(view, files), entry.as_posix()), nl=False)
 
 
-def _profile(ctx: click.Context, entry: str, rules: Challenge, record: str | None) -> int:
+def _profile(ctx: click.Context, entry: str, rules: Challenge, record: str | None, *, all_files: bool) -> int:
     from evaluate.host.profile import in_lines, profile
     from evaluate.stages.monitor import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
-    for line in in_lines(profile(entry, rules, record, state_of(ctx), say)):
+    for line in in_lines(profile(entry, rules, record, state_of(ctx), say, all_files=all_files)):
         click.echo(line)
     return 0
 

@@ -15,6 +15,7 @@ from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.trial import DEFAULTS, TryOptions, try_entry
 from evaluate.images.build import build_image
 from evaluate.images.recipe import load_recipe
+from evaluate.packing.selection import select
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.kept import KeptHypervisor, content_of, plain
@@ -24,9 +25,7 @@ from evaluate.stages.monitor import Monitor
 
 LOOK_SECONDS = 0.3
 """A change is taken when the files have been the same for so long: editors write in several steps."""
-_UNSEEN = (".git/*", "__pycache__/*", "*/__pycache__/*", ".*.sw?", "*~")
-"""Files whose change is none."""
-_INERT = ("README*", "AUTHORS*", "LICEN[CS]E*", "COPYING*", "*.md", *_UNSEEN)
+_INERT = ("README*", "AUTHORS*", "LICEN[CS]E*", "COPYING*", "*.md")
 """Files that no program of an entry depends on."""
 _FILE_BYTES = 1 << 12
 """What a file takes on a medium beside its bytes, at most."""
@@ -45,7 +44,8 @@ class Session:
         """Try the entry as it is now."""
         kept = self._hypervisor if isinstance(self._hypervisor, KeptHypervisor) else None
         if kept is not None:
-            kept.holds(content_of(self._entry, self._inert), plain=plain(self._entry))
+            packed = _packed(self._entry, self._state, all_files=options.all_files)
+            kept.holds(content_of(self._entry, packed, self._inert), plain=plain(self._entry, packed))
         found = try_entry(self._entry, self._challenge, self._state, monitor, options, hypervisor=self._hypervisor)
         if kept is not None and kept.remembered:
             total = kept.ran + kept.remembered
@@ -118,16 +118,16 @@ def changes(
 
 def seen(entry: Path) -> object:
     """What tells whether a file of an entry has changed: names, times and sizes."""
-    paths = entry.rglob("*") if entry.is_dir() else [entry]
     found = {}
-    for path in paths:
-        name = str(path.relative_to(entry))
-        if any(fnmatch(name, pattern) for pattern in _UNSEEN):
-            continue
+    for name in _packed(entry, all_files=True):
         try:
-            status = path.stat()
+            status = (entry / name).stat()
         except OSError:
             continue  # an editor replaces files
-        if path.is_file():
-            found[name] = (status.st_mtime_ns, status.st_size, status.st_mode)
+        found[name] = (status.st_mtime_ns, status.st_size, status.st_mode)
     return found
+
+
+def _packed(entry: Path, state: Path | None = None, *, all_files: bool) -> tuple[str, ...]:
+    """The files of an entry that are packed; of an archive, itself."""
+    return select(entry, all_files=all_files, state=state).files if entry.is_dir() else ("",)

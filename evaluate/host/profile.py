@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from evaluate.challenge import Challenge, Isolation, Kind
@@ -22,6 +23,7 @@ from evaluate.host.recount import region
 from evaluate.host.trial import chosen
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
+from evaluate.packing.archive import to_try
 from evaluate.protocol.guest import HOME
 from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.sandbox.folders import RunFolders
@@ -116,7 +118,15 @@ def functions(taken: Mapping[int, int], named: bytes) -> tuple[Function, ...]:
     return tuple(Function(name=name, file=file, instructions=n) for (name, file), n in total.most_common())
 
 
-def profile(entry: Path | str, challenge: Challenge, record: str | None, state: Path, monitor: Monitor) -> Profile:
+def profile(
+    entry: Path | str,
+    challenge: Challenge,
+    record: str | None,
+    state: Path,
+    monitor: Monitor,
+    *,
+    all_files: bool = False,
+) -> Profile:
     """Prepare an entry and profile a record's command, by default that of the first record of the quiz.
 
     Raises
@@ -130,7 +140,7 @@ def profile(entry: Path | str, challenge: Challenge, record: str | None, state: 
     stage, records = (Stage.EXAM, exam) if exam.records else (Stage.QUIZ, quiz)
     challenge = replace(challenge, isolation=Isolation.NAMESPACE, run=replace(challenge.run, extra=""))
     with RunFolders(state / "runs").new("profile") as folder:
-        opened = open_entry(entry, folder)
+        opened = open_entry(entry, folder, partial(to_try, say=monitor.say, all_files=all_files, state=state))
         kind = kind_of(opened.archive, challenge)
         if kind not in (Kind.SCRIPTS, Kind.PYTHON):
             raise UsageError(f"--profile is for entries of scripts and Python, not for kind {kind}")

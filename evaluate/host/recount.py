@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from evaluate.challenge import Challenge, Isolation, Mode, RecordSet
@@ -15,6 +16,7 @@ from evaluate.counters.tcg import TcgCounter, build_plugin, read_buckets
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
 from evaluate.images.image import load_image
+from evaluate.packing.archive import to_try
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import Job
@@ -126,7 +128,7 @@ def in_rooms(
     challenge = replace(challenge, isolation=Isolation.SNAPSHOT, run=replace(challenge.run, extra=""))
     with RunFolders(state / "runs").new("recount") as folder:
         job = make_job(
-            open_entry(entry, folder),
+            open_entry(entry, folder, partial(to_try, say=monitor.say, state=state)),
             challenge,
             folder,
             state,

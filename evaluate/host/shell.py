@@ -18,6 +18,7 @@ import tty
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from evaluate.challenge import Challenge, Isolation, Kind
@@ -26,6 +27,7 @@ from evaluate.core.model import CounterInfo, LicenceServer, Limits, Run, Stage, 
 from evaluate.host.trial import chosen
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
+from evaluate.packing.archive import to_try
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Prepared, Sandbox
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.wrapped import Wrapped
@@ -151,6 +153,7 @@ def open_shell(
     monitor: Monitor,
     *,
     after: bool = False,
+    all_files: bool = False,
     accelerator: str = "auto",
     terminal: Terminal | None = None,
 ) -> Run:
@@ -175,7 +178,7 @@ def open_shell(
     terminal = terminal or Terminal(read=sys.stdin.fileno(), write=sys.stdout.fileno())
     challenge = replace(challenge, isolation=Isolation.NAMESPACE, run=replace(challenge.run, extra=""))
     with RunFolders(state / "runs").new("shell") as folder:
-        opened = open_entry(entry, folder)
+        opened = open_entry(entry, folder, partial(to_try, say=monitor.say, all_files=all_files, state=state))
         kind = kind_of(opened.archive, challenge)
         if kind not in (Kind.SCRIPTS, Kind.PYTHON):
             raise UsageError(

@@ -22,6 +22,8 @@ from evaluate.host.config import load_config
 from evaluate.host.devices import leased_gpus
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
+from evaluate.packing.archive import to_try
+from evaluate.packing.selection import Selection
 from evaluate.sandbox.base import Hypervisor
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.job import ANSWERS, Job
@@ -48,6 +50,8 @@ class TryOptions:
     """Run only this record, in the exam if it is there, otherwise in the quiz; there is no score."""
     write_answers: bool = False
     """Write the entry's own answers into its folder, instead of comparing them."""
+    all_files: bool = False
+    """Pack what git does not track or ignores as well."""
     keep: Path | None = None
     """A folder for the answers, and for what an extra run left."""
 
@@ -121,12 +125,15 @@ def _check_writes_answers(entry: Path | str, challenge: Challenge) -> None:
         raise UsageError(f"--write-answers: {entry} is not a folder that {challenge.answers.file} can be written to")
 
 
-def _without_answers(entry: Path, challenge: Challenge, folder: Path) -> Path:
+def _without_answers(selection: Selection, challenge: Challenge, folder: Path) -> Selection:
     """A copy of an entry that may lack its own answers, or have some that are not well-formed."""
-    copy = folder / "entry" / entry.resolve().name
-    shutil.copytree(entry, copy, symlinks=True)
-    (copy / challenge.answers.file).write_text("")
-    return copy
+    copy, answers = folder / "entry" / selection.folder.resolve().name, challenge.answers.file
+    for name in selection.files:
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(selection.folder / name, copy / name, follow_symlinks=False)
+    (copy / answers).unlink(missing_ok=True)
+    (copy / answers).write_text("")
+    return replace(selection, folder=copy, names=tuple(sorted({*selection.names, answers})))
 
 
 def _write_answers(file: Path, stages: Sequence[StageResult]) -> str:
@@ -217,8 +224,13 @@ def try_entry(
         _check_writes_answers(entry, challenge)
     with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
         opened: Entry | None = None
+
+        def choose(source: Path) -> Selection:
+            selection = to_try(source, monitor.say, all_files=options.all_files, state=state)
+            return _without_answers(selection, challenge, folder) if writes_answers else selection
+
         try:
-            opened = open_entry(_without_answers(Path(entry), challenge, folder) if writes_answers else entry, folder)
+            opened = open_entry(entry, folder, choose)
             kind = kind_of(opened.archive, challenge)
             if handler(kind).runs:
                 handler(kind).check(opened.archive, challenge)  # before a machine is waited for

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -189,29 +189,31 @@ class _Turn:
         return Prepared.left_in(folder)
 
 
-def plain(entry: Path) -> bool:
+def plain(entry: Path, packed: Sequence[str]) -> bool:
     """Whether an entry is a folder that is packed here, of several files without Windows line ends."""
     if not entry.is_dir():
         return False
-    top = list(entry.iterdir())
-    if not any(path.is_file() for path in top):
+    files = [entry / name for name in packed if (entry / name).is_file()]
+    if not any(path.parent == entry for path in files):
         return False  # one folder in it would be left out
-    return not any(b"\r" in path.read_bytes() for path in entry.rglob("*") if path.is_file())
+    return not any(b"\r" in path.read_bytes() for path in files)
 
 
-def content_of(entry: Path, inert: Callable[[str], bool]) -> str:
+def content_of(entry: Path, packed: Sequence[str], inert: Callable[[str], bool]) -> str:
     """A digest of the files of an entry that its programs can see.
 
     Parameters
     ----------
+    packed : sequence of str
+        Which files of a folder are packed.
     inert : callable
         Whether a file of this name changes nothing that is run.
     """
     if not entry.is_dir():
         return sha256_file(entry)
     digest = hashlib.sha256()
-    for path in sorted(entry.rglob("*")):
-        name = str(path.relative_to(entry))
+    for name in sorted(packed):
+        path = entry / name
         if inert(name) or not path.is_file():
             continue
         with suppress(FileNotFoundError):  # an editor replaces files

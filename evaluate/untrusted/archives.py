@@ -6,10 +6,8 @@ one message.  The bytes are read by `evaluate.untrusted.listing` in a bounded pr
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import tarfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +16,9 @@ from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Entry
 from evaluate.core.walls import Openings
+from evaluate.packing.archive import pack
+from evaluate.packing.selection import Selection, exposed, select
+from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.listing import (
     Contents,
     Member,
@@ -82,8 +83,23 @@ class Listing:
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
     def notes(self, wanted: Sequence[str]) -> list[str]:
-        """What is missing of these files, which nobody insists on."""
-        return [f"note: {problem}; it should be there" for problem in missing(self.members, wanted)]
+        """What is missing of these files, which nobody insists on, and what looks like a secret."""
+        absent = [f"note: {problem}; it should be there" for problem in missing(self.members, wanted)]
+        return [*absent, *self._exposed()]
+
+    def _exposed(self) -> list[str]:
+        """Warnings about credentials in the archive, for its team."""
+        files = {name: self.contents.origins[name] for name, one in self.members.items() if one.kind == "file"}
+        bounds = _bounds("looking for secrets in the archive", self.unpacked_bytes)
+        found = isolated(bounds, find_secrets, self.archive, self.kind, files, self.unpacked_bytes)
+        by_name = {reason: [name for name in files if exposed(name) == reason] for reason in map(exposed, files)}
+        lines = [
+            f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if len(names) > 3 else ''}: {reason}"
+            for reason, names in by_name.items()
+            if reason
+        ]
+        lines += map(str, found)
+        return [f"warning: {line}; revoke it if it is a secret, and leave it out" for line in lines[:_SHOWN]]
 
     def need(self, names: Sequence[str]) -> None:
         """Check that these files are there.
@@ -126,13 +142,15 @@ def extract(
     isolated(bounds, extract_members, archive, form, places, max_bytes, unpacked_bytes)
 
 
-def open_entry(source: Path | str, scratch: Path) -> Entry:
+def open_entry(source: Path | str, scratch: Path, choose: Callable[[Path], Selection] = select) -> Entry:
     """The entry in an archive; a folder or a git repository is first packed into an archive in ``scratch``.
 
     Parameters
     ----------
     source : Path or str
         A file or folder, or the HTTPS address of a repository.
+    choose : callable
+        Chooses which files of a folder belong to the entry.
 
     Raises
     ------
@@ -152,7 +170,7 @@ def open_entry(source: Path | str, scratch: Path) -> Entry:
         fetched = fetch_repository(path, scratch)
         path, commit = fetched.archive, fetched.commit
     if path.is_dir():
-        path = pack_folder(path, scratch / f"{path.resolve().name}.tar.gz")
+        path = pack(choose(path), scratch / f"{path.resolve().name}.tar.gz")
     if not path.is_file():
         raise UsageError(f"{path}: no such entry; expected a zip or tar.gz archive, a folder, or a git repository")
     return upload(path, commit)
@@ -163,25 +181,6 @@ def upload(path: Path, commit: str = "") -> Entry:
     with path.open("rb") as f:
         digest = hashlib.file_digest(f, "sha256").hexdigest()
     return Entry(archive=path.resolve(), sha256=digest, size=path.stat().st_size, commit=commit)
-
-
-def pack_folder(folder: Path, target: Path) -> Path:
-    """A tar.gz of a folder's contents; the same contents give the same bytes."""
-
-    def anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
-        member.uid = member.gid = 0
-        member.uname = member.gname = ""
-        member.mtime = 0
-        return member
-
-    with (
-        target.open("wb") as raw,
-        gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
-        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as bundle,
-    ):
-        for path in sorted(folder.rglob("*")):
-            bundle.add(path, str(path.relative_to(folder)), recursive=False, filter=anonymous)
-    return target
 
 
 def looks_like_container(archive: Path) -> bool:

@@ -141,7 +141,7 @@ def read_member(archive: Path, kind: str, origin: str, max_bytes: int, unpacked_
         It is larger than ``max_bytes`` (counted while reading), or the archive is damaged.
     """
     with blaming(f"{origin} cannot be read out of the archive", archive):
-        for _, stream in _open_members(archive, kind, [origin], unpacked_bytes):
+        for _, stream in open_members(archive, kind, [origin], unpacked_bytes):
             data = stream.read(max_bytes + 1)
             if len(data) > max_bytes:
                 raise EntryError(f"{origin} is larger than {max_bytes >> 20} MiB")
@@ -160,13 +160,14 @@ def extract_members(archive: Path, kind: str, targets: Mapping[str, Path], max_b
         A file cannot be written.
     """
     with blaming("the archive is damaged", archive):
-        for origin, stream in _open_members(archive, kind, list(targets), unpacked_bytes):
+        for origin, stream in open_members(archive, kind, list(targets), unpacked_bytes):
             _write(stream, targets[origin], origin, max_bytes)
 
 
-def _open_members(
+def open_members(
     archive: Path, kind: str, origins: Sequence[str], unpacked_bytes: int
 ) -> Iterator[tuple[str, IO[bytes]]]:
+    """Names and contents of some files of an archive, in one pass."""
     if kind == "zip":
         with zipfile.ZipFile(archive) as bundle:
             for origin in origins:

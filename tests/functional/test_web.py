@@ -15,8 +15,8 @@ import pytest
 
 from evaluate.challenge import load_challenge
 from evaluate.queue.work import RESULT
-from evaluate.untrusted.archives import pack_folder
 from tests.chaos.audit import wait_until
+from tests.support.packing import pack_folder
 
 pytest.importorskip("tests.support.browser", reason="playwright is not installed")
 pytestmark = [pytest.mark.vm, pytest.mark.slow]

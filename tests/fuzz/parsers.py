@@ -30,6 +30,7 @@ from evaluate.untrusted.answers_disk import read_answers_disk
 from evaluate.untrusted.archives import answer_for, parse_answers
 from evaluate.untrusted.container import merge_image, program_of
 from evaluate.untrusted.dependencies import parse_dependencies
+from evaluate.untrusted.exposed import find_secrets
 from evaluate.untrusted.listing import (
     Rules,
     check_directory,
@@ -284,6 +285,7 @@ def archive(data: bytes, folder: Path) -> None:
     files = [name for name, member in contents.members.items() if member.kind == "file"]
     targets = {contents.origins[name]: folder / "out" / str(i) for i, name in enumerate(files)}
     extract_members(path, contents.kind, targets, 1 << 20, RULES.unpacked_bytes)
+    find_secrets(path, contents.kind, {name: contents.origins[name] for name in files}, RULES.unpacked_bytes)
 
 
 def wheels() -> list[bytes]:
@@ -374,7 +376,16 @@ PARSERS: dict[str, Parser] = {
         run=archive,
         allowed=OF_EVALUATE,
         mend=mutation.archive,
-        of=(is_container, list_archive, check_directory, read_member, extract_members, open_tar, is_compressed),
+        of=(
+            is_container,
+            list_archive,
+            check_directory,
+            read_member,
+            extract_members,
+            find_secrets,
+            open_tar,
+            is_compressed,
+        ),
     ),
     "wheel": Parser(seeds=wheels, run=wheel, allowed=OF_EVALUATE, mend=mutation.archive, of=(unpack_wheels,)),
     "container-image": Parser(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -90,6 +91,36 @@ def test_script_of_the_gitlab_template_evaluates(workspace: Path) -> None:
     junit = workspace / job["artifacts"]["reports"]["junit"]
     assert ET.parse(junit).getroot().get("failures") == "0"
     assert (workspace / job["cache"]["paths"][0] / "receipt-log").is_dir()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("template", ["github", "gitlab"])
+def test_warm_cache_in_the_repository_is_no_part_of_the_entry(workspace: Path, template: str) -> None:
+    """The templates keep images and reports in the work tree of which the entry is packed."""
+    repository = workspace / "mine"
+    for words in (["init", "--quiet"], ["add", "."]):
+        subprocess.run(["git", *words], cwd=repository, check=True)
+    if template == "github":
+        step = action_step("Evaluate")
+        script, out = step["run"], "evaluate-report"
+        variables = variables_of(step, {"challenge": "kits19", "entry": "."})
+        variables["GITHUB_ACTION_PATH"] = str(CHECKOUT)
+    else:
+        job = yaml.safe_load((CHECKOUT / "ci" / "gitlab.yml").read_text())["evaluate"]
+        script = "\n".join(line.replace("/opt/evaluate-source", str(CHECKOUT)) for line in job["script"])
+        variables, out = {**job["variables"], "CHALLENGE": "kits19"}, job["variables"]["OUT"]
+    variables["EVALUATE"] = str(workspace / "evaluate")
+    found = []
+    for _ in ("cold", "warm"):
+        done = shell(script, repository, **variables)
+        assert done.returncode == 0, done.stderr
+        found.append(json.loads((repository / out / "report.json").read_text())["entry"])
+        # what restoring a cache of images and layers brings
+        canary = repository / variables["EVALUATE_STATE"] / "layers" / "large"
+        canary.parent.mkdir(exist_ok=True)
+        canary.write_bytes(os.urandom(1 << 20))
+    assert found[0] == found[1]
+    assert found[0]["bytes"] < 1 << 20
 
 
 @pytest.mark.slow

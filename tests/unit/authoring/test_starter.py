@@ -20,7 +20,7 @@ from evaluate.commands.main import main
 from evaluate.commands.trial import _LANGUAGES
 from evaluate.core.errors import UsageError
 from evaluate.stages.kinds.choice import handler
-from evaluate.untrusted.archives import pack_folder
+from tests.support.packing import pack_folder
 
 ALL = [(name, language) for name in list_challenges() for language in languages(load_challenge(name))]
 CINC = load_challenge("cinc2017")

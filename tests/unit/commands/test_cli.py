@@ -217,7 +217,7 @@ def test_full_disk_is_the_hosts_fault_in_every_command(tmp_path: Path, monkeypat
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "entry.tar.gz")
 
-    monkeypatch.setattr("evaluate.untrusted.archives.pack_folder", full)
+    monkeypatch.setattr("evaluate.untrusted.archives.pack", full)
     found = run("try", str(CINC / "sample_entry"), "--challenge", "cinc2017", state=tmp_path / "state")
     assert (found.exit_code, "Traceback" in found.output) == (3, False)
     assert "entry.tar.gz: No space left on device" in found.output

@@ -19,9 +19,9 @@ from evaluate.commands.main import main
 from evaluate.core.errors import Fault, UsageError
 from evaluate.queue.store.people import Scope, make_token
 from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.untrusted.archives import pack_folder
 from evaluate.web.app import make_app
 from tests.conftest import CHECKOUT
+from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
 from tests.support.sites import ANN, BOB, Site_

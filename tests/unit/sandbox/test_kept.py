@@ -160,13 +160,13 @@ def test_content_is_what_programs_can_see(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("text")
 
     def content() -> str:
-        return content_of(tmp_path, lambda name: name.startswith("README"))
+        return content_of(tmp_path, ["a.c", "README.md"], lambda name: name.startswith("README"))
 
     first = content()
     (tmp_path / "README.md").write_text("other text")
     assert content() == first
     (tmp_path / "a.c").chmod(0o755)
     assert content() != first
-    assert plain(tmp_path)
+    assert plain(tmp_path, ["a.c"])
     (tmp_path / "a.c").write_bytes(b"one\r\n")
-    assert not plain(tmp_path)
+    assert not plain(tmp_path, ["a.c"])

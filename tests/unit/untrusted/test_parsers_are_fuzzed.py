@@ -13,7 +13,7 @@ from typing import IO, get_args, get_type_hints
 import pytest
 
 from evaluate import untrusted
-from evaluate.untrusted import answers_disk, archives, damage, oci, pip, repository, wheel_files
+from evaluate.untrusted import answers_disk, archives, damage, listing, oci, pip, repository, wheel_files
 from tests.fuzz.parsers import PARSERS
 
 BYTES = (bytes, Path, IO[bytes], oci.OciImage)
@@ -24,8 +24,8 @@ OTHERS: dict[Callable[..., object], str] = {
     archives.looks_like_container: "calls is_container in a bounded process",
     archives.open_entry: "chooses between a file, a folder and a repository",
     archives.upload: "calculates a digest",
-    archives.pack_folder: "reads a folder of the caller's own",
     answers_disk.unpack_answers: "calls read_answers_disk in a bounded process",
+    listing.open_members: "read_member, extract_members and find_secrets call it",
     damage.blaming: "reads nothing",
     damage.host_file: "reads nothing",
     pip.ask: "pip is the parser, behind walls; what it prints is read by images.wheels",

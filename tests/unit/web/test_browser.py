@@ -21,11 +21,11 @@ from evaluate.queue.store.people import LinkKind, Scope, begin_session, make_lin
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.teams import get_team
 from evaluate.queue.store.uploads import begin_upload
-from evaluate.untrusted.archives import pack_folder
 from evaluate.web.app import routes
 from evaluate.web.audience import COOKIE
 from evaluate.web.site import team_id
 from evaluate.web.teams import ask_for_merge, invite
+from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
 from tests.support.sites import ADMIN, ANN, Site_

@@ -12,10 +12,10 @@ from fastapi.testclient import TestClient
 
 from evaluate.challenge import load_challenge
 from evaluate.queue.store import uploads as rows
-from evaluate.untrusted.archives import pack_folder
 from evaluate.web import uploads
 from evaluate.web.audience import COOKIE
 from evaluate.web.events import QUEUE, Hub, board_key
+from tests.support.packing import pack_folder
 from tests.support.postgres import Server
 from tests.support.queues import queue
 from tests.support.sites import ANN, Site_

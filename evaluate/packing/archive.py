@@ -1,0 +1,143 @@
+"""The archive of an entry's folder, and what a person is shown before it leaves the machine."""
+
+from __future__ import annotations
+
+import gzip
+import stat
+import tarfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.packing.secrets import ALLOWED, LOOKED_AT_BYTES, Suspect, suspects
+from evaluate.packing.selection import IGNORE, Selection, select
+
+_SHOWN = 20
+
+
+def pack(selection: Selection, target: Path) -> Path:
+    """Write a tar.gz; the same contents give the same bytes, whoever packs them when.
+
+    Raises
+    ------
+    EntryError
+        Nothing is selected.
+    """
+    if not selection.files:
+        raise EntryError(f"{selection.folder}: no file to pack; {_left_out(selection) or 'the folder is empty'}")
+    with (
+        target.open("wb") as raw,
+        gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as bundle,
+    ):
+        for name in selection.names:
+            bundle.inodes.clear()  # type: ignore[attr-defined]  # a second name of a file is a file of its own
+            bundle.add(selection.folder / name, name, recursive=False, filter=_anonymous)
+    return target
+
+
+def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Without owner, time, and the rights that depend on who made the folder."""
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    member.mtime = 0
+    if not member.issym():
+        member.mode = 0o755 if member.isdir() or member.mode & stat.S_IXUSR else 0o644
+    return member
+
+
+def secrets_in(selection: Selection) -> Iterator[Suspect]:
+    """Lines of the selected files that look like secrets."""
+    for name in selection.files:
+        path = selection.folder / name
+        if not path.is_symlink():
+            with path.open("rb") as file:
+                yield from suspects(name, file.read(LOOKED_AT_BYTES))
+
+
+def refuse_secrets(selection: Selection) -> None:
+    """Raise UsageError if a selected file has a line that looks like a secret; it names the lines."""
+    found = list(islice(secrets_in(selection), _SHOWN))
+    if found:
+        raise UsageError("\n".join(["nothing was submitted", *map(str, found), _advice()]))
+
+
+def _advice() -> str:
+    return (
+        f"remove it from the file, or leave the file out by {IGNORE}; "
+        f"if it is harmless, write '{ALLOWED}' into that line"
+    )
+
+
+def to_send(
+    folder: Path, say: Callable[[str], None], *, all_files: bool = False, state: Path | None = None
+) -> Selection:
+    """Choose what leaves this machine, and show it.
+
+    Raises
+    ------
+    UsageError
+        A line looks like a secret.
+    """
+    selection = select(folder, all_files=all_files, state=state)
+    for line in described(selection):
+        say(line)
+    refuse_secrets(selection)
+    return selection
+
+
+def to_try(
+    folder: Path, say: Callable[[str], None], *, all_files: bool = False, state: Path | None = None
+) -> Selection:
+    """Choose what would be submitted, where nothing leaves this machine: a secret is a warning."""
+    selection = select(folder, all_files=all_files, state=state)
+    for line in described(selection, listed=False):
+        say(line)
+    found = list(islice(secrets_in(selection), _SHOWN))
+    for one in found:
+        say(f"warning: {one}")
+    if found:
+        say(f"warning: it would not be submitted: {_advice()}")
+    return selection
+
+
+def described(selection: Selection, *, listed: bool = True) -> Iterator[str]:
+    """What goes and what stays, in lines.
+
+    Parameters
+    ----------
+    listed : bool
+        Name the files, up to twenty of them.
+    """
+    files = selection.files
+    yield f"{selection.folder.resolve().name}: {len(files)} files, {_bytes(selection.size)}"
+    if listed:
+        yield from (f"  {name}" for name in files[:_SHOWN])
+        if len(files) > _SHOWN:
+            yield f"  and {len(files) - _SHOWN} more"
+    if left := _left_out(selection):
+        yield left
+
+
+def _left_out(selection: Selection) -> str:
+    """One sentence on what is left out, by reason."""
+    reasons = Counter(one.reason for one in selection.left_out)
+    some = {reason: [one.name for one in selection.left_out if one.reason == reason][:3] for reason in reasons}
+    parts = [
+        f"{', '.join(some[reason])}{' …' if count > len(some[reason]) else ''} ({reason})"
+        for reason, count in reasons.most_common()
+    ]
+    if not parts:
+        return ""
+    untracked = any(reason.startswith(("not tracked", "ignored by .gitignore")) for reason in reasons)
+    return "left out: " + "; ".join(parts) + ("; --all-files takes what git leaves out" if untracked else "")
+
+
+def _bytes(size: float) -> str:
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if size < 1024 or unit == "GiB":
+            break
+        size /= 1024
+    return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"

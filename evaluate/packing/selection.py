@@ -1,0 +1,248 @@
+"""Which files of a folder belong to an entry.
+
+A git work tree gives the files that git tracks, with their present content; a folder that git does not track, all
+files but those of its ``.gitignore``.  A file ``.evaluateignore`` (of the same form) leaves out more.  Version control,
+credentials, virtual environments, caches and state directories of this program never go, whoever tracks them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+
+import pathspec
+
+from evaluate.core import children
+from evaluate.core.errors import EntryError, UsageError
+
+IGNORE = ".evaluateignore"
+_VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr", "CVS")
+_CREDENTIALS = (
+    ".env*",
+    ".netrc",
+    "_netrc",
+    ".pypirc",
+    ".npmrc",
+    ".pgpass",
+    ".git-credentials",
+    ".htpasswd",
+    ".ssh",
+    ".aws",
+    ".azure",
+    ".gcloud",
+    ".gnupg",
+    ".kaggle",
+    ".docker",
+    ".kube",
+    "kaggle.json",
+    "id_rsa*",
+    "id_dsa*",
+    "id_ecdsa*",
+    "id_ed25519*",
+    "*.pem",
+    "*.key",
+    "*.ppk",
+    "*.p12",
+    "*.pfx",
+    "*.jks",
+    "*.keystore",
+    "*.kdbx",
+)
+_CACHES = (
+    "__pycache__",
+    "*.py[co]",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".hypothesis",
+    ".ipynb_checkpoints",
+    ".tox",
+    ".nox",
+    ".cache",
+    ".DS_Store",
+    "Thumbs.db",
+    ".*.sw?",
+    "*~",
+)
+NEVER = {
+    "version control": _VERSION_CONTROL,
+    "may hold credentials": _CREDENTIALS,
+    "cache": _CACHES,
+    "report of this program": ("evaluate-report",),
+    "state of this program": (".evaluate-state",),
+}
+"""Reason -> names that are left out wherever they are, in lower case or not."""
+_ENVIRONMENTS = ("pyvenv.cfg", "conda-meta")
+"""A folder with one of these is a virtual environment."""
+_STATE = ("runs", "receipt-log")
+"""A folder with both is a state directory of this program."""
+_GIT_SECONDS, _GIT_BYTES = 60.0, 64 << 20
+_MOST_FILES, _MOST_DEPTH = 200_000, 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOut:
+    """A file, or a folder with all that is in it, which is not packed."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """What is packed of a folder."""
+
+    folder: Path
+    names: tuple[str, ...]
+    """Files, symbolic links, and the folders that they are in; sorted."""
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names without those of folders."""
+        return tuple(name for name in self.names if name not in self._folders)
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(name for name in self.names if stat.S_ISDIR((self.folder / name).lstat().st_mode))
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum((self.folder / name).lstat().st_size for name in self.files)
+
+
+def select(folder: Path, *, all_files: bool = False, state: Path | None = None) -> Selection:
+    """Choose the files of an entry.
+
+    Parameters
+    ----------
+    all_files : bool
+        Take what git does not track or ignores as well.
+    state : Path, optional
+        The state directory in use, which is never packed.
+
+    Raises
+    ------
+    UsageError
+        ``.evaluateignore`` cannot be read.
+    EntryError
+        There are more files than an entry may have, or too deep ones.
+    """
+    found = list(_walk(folder, "", state.resolve() if state is not None else None))
+    left = [one for one in found if isinstance(one, LeftOut)]
+    names = [one for one in found if isinstance(one, str)]
+    wanted = names
+    if not all_files:
+        wanted = _of_git(folder, names, left)
+    wanted = _not_ignored(folder / IGNORE, wanted, left)
+    parents = {parent for name in wanted for parent in _parents(name)}
+    return Selection(
+        folder=folder,
+        names=tuple(sorted(parents.union(wanted))),
+        left_out=tuple(sorted(left, key=lambda one: one.name)),
+    )
+
+
+def exposed(name: str) -> str:
+    """Why a file of an archive should not have been packed, from its name: credentials or version control."""
+    for part in name.lower().split("/"):
+        for reason in ("version control", "may hold credentials"):
+            if any(fnmatchcase(part, pattern.lower()) for pattern in NEVER[reason]):
+                return reason
+    return ""
+
+
+def _walk(folder: Path, below: str, state: Path | None) -> Iterator[str | LeftOut]:
+    """Names of files and links below a folder, and what never goes; links are not followed."""
+    waiting, count = [below], 0
+    while waiting:
+        here = waiting.pop()
+        if here.count("/") > _MOST_DEPTH:
+            raise EntryError(f"{here[:80]}…: folders in folders, more than {_MOST_DEPTH} deep")
+        with suppress(FileNotFoundError), os.scandir(folder / here) as entries:  # an editor replaces files
+            for entry in entries:
+                count += 1
+                if count > _MOST_FILES:
+                    raise EntryError(f"{folder} holds more than {_MOST_FILES:,} files")
+                name = here + entry.name
+                reason = _reason(entry, state)
+                if reason:
+                    yield LeftOut(name=name, reason=reason)
+                elif entry.is_dir(follow_symlinks=False):
+                    waiting.append(f"{name}/")
+                else:
+                    yield name
+
+
+def _reason(entry: os.DirEntry[str], state: Path | None) -> str:
+    """Why something is never packed, or nothing."""
+    low = entry.name.lower()
+    for reason, patterns in NEVER.items():
+        if any(fnmatchcase(low, pattern.lower()) for pattern in patterns):
+            return reason
+    if entry.is_dir(follow_symlinks=False):
+        path = Path(entry.path)
+        if any((path / one).exists() for one in _ENVIRONMENTS):
+            return "virtual environment"
+        if (state is not None and path.resolve() == state) or all((path / one).is_dir() for one in _STATE):
+            return "state of this program"
+        return ""
+    known = entry.is_file(follow_symlinks=False) or entry.is_symlink()
+    return "" if known else "neither a file, a folder nor a link"
+
+
+def _of_git(folder: Path, names: Sequence[str], left: list[LeftOut]) -> list[str]:
+    """The names that git tracks; where it tracks nothing here, those that no ``.gitignore`` names."""
+    tracked = _tracked(folder)
+    if tracked:
+        left += (LeftOut(name=name, reason="not tracked by git") for name in names if name not in tracked)
+        return [name for name in names if name in tracked]
+    ignores = [path for path in (folder, *_above(folder)) if (path / ".gitignore").is_file()]
+    for path in ignores:
+        names = _not_ignored(path / ".gitignore", names, left, str(folder.resolve().relative_to(path.resolve())))
+    return list(names)
+
+
+def _above(folder: Path) -> tuple[Path, ...]:
+    """The folders around a folder up to the top of its git work tree, if it is in one."""
+    parents = tuple(folder.resolve().parents)
+    top = next((number for number, path in enumerate(parents) if (path / ".git").exists()), None)
+    return () if top is None or (folder / ".git").exists() else parents[: top + 1]
+
+
+def _tracked(folder: Path) -> frozenset[str]:
+    """What git tracks below a folder, submodules included; nothing if there is no git or it refuses the folder."""
+    if shutil.which("git") is None:
+        return frozenset()
+    argv = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--recurse-submodules", "--", "."]
+    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+    done = children.run(argv, env=environment, cwd=folder, seconds=_GIT_SECONDS, most_bytes=_GIT_BYTES)
+    return frozenset(filter(None, done.stdout.split("\0"))) if done.returncode == 0 else frozenset()
+
+
+def _not_ignored(file: Path, names: Sequence[str], left: list[LeftOut], below: str = ".") -> list[str]:
+    """The names that a file of patterns does not leave out; ``below`` is the names' folder as seen from the file."""
+    if not file.is_file():
+        return list(names)
+    try:
+        patterns = pathspec.GitIgnoreSpec.from_lines(file.read_text(encoding="utf-8").splitlines())
+    except (OSError, ValueError) as e:
+        raise UsageError(f"{file}: expected patterns as in .gitignore: {e}") from e
+    start = "" if below == "." else f"{below}/"
+    ignored = {name for name in names if patterns.match_file(start + name)}
+    left += (LeftOut(name=name, reason=f"ignored by {file.name}") for name in names if name in ignored)
+    return [name for name in names if name not in ignored]
+
+
+def _parents(name: str) -> Iterator[str]:
+    while "/" in name:
+        name = name.rpartition("/")[0]
+        yield name

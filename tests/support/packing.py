@@ -1,0 +1,12 @@
+"""The archive of a folder, as participants upload it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluate.packing.archive import pack
+from evaluate.packing.selection import select
+
+
+def pack_folder(folder: Path, target: Path) -> Path:
+    return pack(select(folder), target)

@@ -1,0 +1,211 @@
+"""What leaves a participant's folder, and what never does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.packing.archive import described, pack, refuse_secrets
+from evaluate.packing.secrets import ALLOWED, suspects
+from evaluate.packing.selection import select
+
+PRIVATE_KEY = "-----BEGIN OPENSSH " + "PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n"
+ENTRY = {"setup.sh": "true\n", "next.sh": "true\n", "src/classify.c": "int main(void) { return 0; }\n"}
+CANARIES = (
+    ".git/config",
+    "vendor/library/.git/config",
+    ".env",
+    "deploy/.env.production",
+    ".netrc",
+    ".pypirc",
+    ".ssh/id_ed25519",
+    "keys/id_rsa",
+    "server.pem",
+    ".aws/credentials",
+    "kaggle.json",
+    ".docker/config.json",
+    "venv/pyvenv.cfg",
+    "venv/lib/secret.py",
+    ".evaluate-state/queue.sqlite",
+    "evaluate-report/report.json",
+    "state/runs/one/disk",
+    "src/__pycache__/classify.pyc",
+)
+"""Places of a folder from which nothing may leave it."""
+
+
+def write(folder: Path, files: Mapping[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ["-c", "user.name=n", "-c", "user.email=n@example.org"]
+    subprocess.run(["git", "-C", folder, *who, *words], check=True, capture_output=True)
+
+
+def content(archive: Path) -> str:
+    with tarfile.open(archive) as tar:
+        found = []
+        for member in tar:
+            stream = tar.extractfile(member) if member.isreg() else None
+            found += [member.name, stream.read().decode() if stream is not None else ""]
+        return "\n".join(found)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    found = write(tmp_path / "entry", {**ENTRY, **dict.fromkeys(CANARIES, "CANARY")})
+    (found / "state" / "receipt-log").mkdir()
+    return found
+
+
+@pytest.mark.parametrize("all_files", [False, True])
+@pytest.mark.parametrize("tracked", [False, True])
+def test_secrets_and_what_tools_left_never_leave_a_folder(
+    tmp_path: Path, folder: Path, tracked: bool, all_files: bool
+) -> None:
+    if tracked:
+        (folder / ".git" / "config").unlink()
+        git(folder, "init", "--quiet")
+        git(folder, "add", "--force", "--", *ENTRY, ".env", "server.pem", "venv", "state", ".evaluate-state")
+        with (folder / ".git" / "config").open("a") as config:
+            config.write("# CANARY\n")
+    selection = select(folder, all_files=all_files)
+    assert selection.files == tuple(sorted(ENTRY))
+    assert "CANARY" not in content(pack(selection, tmp_path / "entry.tar.gz"))
+    assert {".env", "server.pem", "venv", "state"} <= {one.name for one in selection.left_out}
+
+
+def test_state_directory_in_use_is_left_out_whatever_its_name_and_content(tmp_path: Path) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, "odd name/image": "CANARY"})
+    assert select(folder, state=folder / "odd name").files == tuple(sorted(ENTRY))
+
+
+def test_git_work_tree_gives_what_git_tracks_and_the_rest_on_demand(tmp_path: Path) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, ".gitignore": "data/\n", "data/big": "x", "notes.txt": "x"})
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".gitignore", *ENTRY)
+    (folder / "next.sh").write_text("changed\n")
+    selection = select(folder)
+    assert selection.files == (".gitignore", *sorted(ENTRY))
+    assert "changed" in content(pack(selection, tmp_path / "1.tar.gz"))
+    left = {one.name: one.reason for one in selection.left_out}
+    assert left["notes.txt"] == left["data/big"] == "not tracked by git"
+    assert "--all-files" in "\n".join(described(selection))
+    assert {"notes.txt", "data/big"} <= set(select(folder, all_files=True).files)
+
+
+def test_new_folder_in_a_work_tree_is_packed_but_for_what_git_ignores(tmp_path: Path) -> None:
+    git(write(tmp_path, {".gitignore": "*.log\n/mine/data/\n", "README": "x"}), "init", "--quiet")
+    git(tmp_path, "add", "README")
+    folder = write(tmp_path / "mine", {**ENTRY, "a.log": "x", "data/big": "x"})
+    assert select(folder).files == tuple(sorted(ENTRY))
+
+
+def test_evaluateignore_leaves_out_more_even_of_what_git_tracks(tmp_path: Path) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, ".evaluateignore": "*.csv\n!keep.csv\n", "a.csv": "", "keep.csv": ""})
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".")
+    for all_files in (False, True):
+        assert select(folder, all_files=all_files).files == tuple(sorted([*ENTRY, ".evaluateignore", "keep.csv"]))
+
+
+def test_links_are_packed_as_links_and_not_followed(tmp_path: Path) -> None:
+    write(tmp_path / "elsewhere", {"secret": "CANARY"})
+    folder = write(tmp_path / "entry", ENTRY)
+    (folder / "data").symlink_to(tmp_path / "elsewhere")
+    (folder / "again").symlink_to(folder)
+    os.mkfifo(folder / "pipe")
+    selection = select(folder)
+    assert selection.files == tuple(sorted([*ENTRY, "data", "again"]))
+    assert "CANARY" not in content(pack(selection, tmp_path / "1.tar.gz"))
+    assert [one.reason for one in selection.left_out] == ["neither a file, a folder nor a link"]
+
+
+def test_same_contents_give_the_same_bytes_whoever_made_the_folder(tmp_path: Path) -> None:
+    first, second = (write(tmp_path / name, ENTRY) for name in ("first", "second"))
+    for path in second.rglob("*"):
+        path.chmod(0o775 if path.is_dir() else 0o664)
+        os.utime(path, (1, 1))
+    packed = [pack(select(folder), tmp_path / f"{folder.name}.tar.gz").read_bytes() for folder in (first, second)]
+    assert packed[0] == packed[1]
+
+
+def test_file_with_two_names_is_packed_twice(tmp_path: Path) -> None:
+    folder = write(tmp_path / "entry", ENTRY)
+    os.link(folder / "next.sh", folder / "z.sh")
+    with tarfile.open(pack(select(folder), tmp_path / "1.tar.gz")) as tar:
+        assert all(member.isreg() or member.isdir() for member in tar)
+
+
+def test_folder_deeper_than_any_entry_is_refused_without_a_crash(tmp_path: Path) -> None:
+    folder = write(tmp_path / "entry", ENTRY)
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(1500):
+        os.mkdir("d", dir_fd=here)
+        below = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    with pytest.raises(EntryError, match="more than 100 deep"):
+        select(folder)
+    subprocess.run(["rm", "-r", folder / "d"], check=True)
+
+
+def test_folder_of_which_nothing_is_left_says_why(tmp_path: Path) -> None:
+    folder = write(tmp_path / "entry", {".env": "A=1\n"})
+    with pytest.raises(EntryError, match=r"no file to pack; left out: \.env \(may hold credentials\)"):
+        pack(select(folder), tmp_path / "1.tar.gz")
+
+
+SECRETS = {
+    "a private key": PRIVATE_KEY,
+    "an AWS access key": "key_id = 'AKIA" + "IOSFODNN7EXAMPLF'",
+    "a GitHub token": "TOKEN=ghp_" + "a1B2" * 9,
+    "a GitLab token": "glpat-" + "a1B2_" * 4,
+    "a Hugging Face token": "login('hf_" + "aB1c" * 9 + "')",
+    "a token of an evaluate site": "EVALUATE_TOKEN=ev_" + "aB1c-_" * 7 + "x",
+    "a password in an address": "url = 'https://bot:s3cr3tword@git.example.org/team.git'",
+    "a password or key": 'wandb_api_key = "9f8b2c7e1d4a5f60c3b2a1908f7e6d5c"',
+}
+
+
+@pytest.mark.parametrize("what", SECRETS)
+def test_line_that_looks_like_a_secret_is_refused_by_file_and_line(tmp_path: Path, what: str) -> None:
+    folder = write(tmp_path / "entry", {**ENTRY, "src/train.py": f"import os\n{SECRETS[what]}\n"})
+    with pytest.raises(UsageError, match=rf"src/train\.py line 2 looks like {what}") as found:
+        refuse_secrets(select(folder))
+    assert SECRETS[what].splitlines()[0] not in str(found.value)
+    assert ".evaluateignore" in str(found.value)
+    write(folder, {"src/train.py": f"import os\n{SECRETS[what].splitlines()[0]}  # {ALLOWED}\n"})
+    refuse_secrets(select(folder))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "token = tokens[12345678901]",
+        "password = os.environ['PASSWORD']",
+        'token = "begin_of_sequence_v2"',
+        'secret_key = "change-me-please"',
+        "https://user@example.org/path:8080@x",
+        "api_key: str = field(default='')",
+        "AKIA is a prefix",
+        "tokens=load('model-v2.bin')",
+    ],
+)
+def test_ordinary_line_is_no_secret(line: str) -> None:
+    assert not list(suspects("a.py", line.encode()))
+
+
+def test_binary_files_are_not_searched() -> None:
+    assert not list(suspects("model.bin", PRIVATE_KEY.encode() + b"\0"))
