@@ -13,6 +13,7 @@ import click
 
 from evaluate.commands.state import state_of
 from evaluate.core.model import ACCELERATORS
+from evaluate.host.state import default_state
 
 if TYPE_CHECKING:
     from evaluate.host.check import Check
@@ -147,33 +148,44 @@ def backup(ctx: click.Context, place: Path) -> None:
         copy_database(own.store, place)
         click.echo(f"{sum(own.store.reader.counts().values())} entries in {place}, without their uploads")
         return
-    made = copies.backup(own.store, own.state, own.shared, own.depot, own.config, place)
-    click.echo(f"{made.entries} entries and {len(made.files)} files in {place}, verified")
+    made = copies.backup(own.store, own.state, own.shared, own.depot, place)
+    click.echo(f"{made.entries} entries and {made.count} files in {place}, verified")
     for digest in made.missing:
         own.say(f"missing, and so not in the backup: the upload {digest}")
+    for name in made.lost:
+        own.say(f"missing, and so not in the backup: the challenge {name}, to which there are entries")
 
 
 @click.command()
 @click.argument("place", metavar="DIR", type=_PATH)
+@click.option("--check", is_flag=True, help="Only rehearse it: verify the backup, and see where everything would go.")
+@click.option("--challenges", type=_PATH, metavar="DIR", help="Put your own challenges into DIR, not where they were.")
 @click.option("--from-journal", is_flag=True, help="Use only the journal of the copy, and rebuild the rest from it.")
 @click.pass_context
-def restore(ctx: click.Context, place: Path, from_journal: bool) -> None:
-    """Bring everything back from DIR, a backup, into an empty state directory.
+def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | None, from_journal: bool) -> None:
+    """Bring everything back from DIR, a backup, as a new state directory, which may have an evaluate.yaml already.
 
-    From a file, it brings back the database alone, into a state directory or a database without one.
+    Nothing is there before all is. If it is interrupted, run the same command again. From a file, it brings back the
+    database alone, into a state directory or a database without one.
     """
     from evaluate.host.config import load_config
-    from evaluate.queue import copies
+    from evaluate.queue import restoring
     from evaluate.queue.store.backup import restore as restore_database
 
-    state = state_of(ctx)
-    if place.is_dir():
-        count, kept = copies.restore(place, state, from_journal=from_journal)
-        for path in kept:
-            click.echo(f"{path} differs from the backup and was left as it is", err=True)
-    else:
-        count = restore_database(place, state, load_config(state).database, from_journal=from_journal)
-    click.echo(f"{count} entries are back in {state}")
+    state = ctx.obj or default_state()
+    if not place.is_dir():
+        if challenges is not None:
+            raise click.UsageError(f"--challenges: {place} is a copy of the database alone, which has no challenges")
+        state = state if check else state_of(ctx)
+        count = restore_database(place, state, load_config(state).database, from_journal=from_journal, check=check)
+        click.echo(f"{count} entries {'would be' if check else 'are'} back in {state}")
+        return
+    found = restoring.restore(place, state, challenges=challenges, from_journal=from_journal, check=check)
+    for path in found.kept:
+        click.echo(f"{path} differs from the backup and {'would stay' if check else 'was left'} as it is", err=True)
+    for name, folder in found.moved:
+        click.echo(f"{name} is now {folder}; evaluate.yaml does not name it", err=True)
+    click.echo(f"{found.entries} entries {'would be' if check else 'are'} back in {state}")
 
 
 @click.command(name="verify-state")
@@ -275,7 +287,6 @@ def doctor(
     key of receipts.
     """
     from evaluate.host.doctor import diagnose, repair
-    from evaluate.host.state import default_state
 
     if verify is not None:
         _verify_report(ctx, verify, key)

@@ -611,8 +611,11 @@ def load_config(state: Path) -> Config:
         The file is wrong; every mistake is named.
     """
     path = config_path(state)
-    if path is None:
-        return Config()
+    return Config() if path is None else read_config(path)
+
+
+def read_config(path: Path) -> Config:
+    """The configuration in a file; see `load_config`."""
     document = load_document(path)
     if document.value is None:
         document.value = {}

@@ -10,6 +10,8 @@ from evaluate.core.errors import UsageError
 
 _OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
 """Names in a state directory; it has one of them."""
+RESTORING = ".restoring"
+"""In a state directory, or after its name beside it: what a restore has not finished (`evaluate.queue.restoring`)."""
 
 
 def default_state() -> Path:
@@ -28,8 +30,10 @@ def open_state(path: Path) -> Path:
     Raises
     ------
     UsageError
-        It cannot be created or written.
+        It cannot be created or written, or is half restored.
     """
+    if (path / RESTORING).exists():
+        raise UsageError(f"--state {path}: a restore of it was interrupted; run `evaluate restore` again")
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         # hidden answers and scores are in it; QEMU of the system's libvirt only passes through it to disks

@@ -1,46 +1,52 @@
-"""A backup of everything that a queue needs, in a folder, and its way back into an empty state directory.
+"""A backup of everything that a queue needs, in a folder.
 
     objects/<2 digits>/<sha256>    the contents of files, each once
-    backup.json                    the list of files, with their places, modes and digests; written last
+    backup.json                    what it is a backup of, and the digest of the list of its files; written last
 
-The database, its long texts, every upload, the organiser's own challenges, references of rejudgings, ``evaluate.yaml``
-and what it names, and keys.  Made again into the same folder, only what is new is copied; the list is replaced when
-everything is there, so a backup that was killed is the one before, or none.  What stages produced is not in it: after
-a restore, entries can be rejudged from prep.
+The list is an object as well, with a line of JSON for each file: the database, its long texts, every upload, receipts,
+the organiser's own challenges, references of rejudgings, ``evaluate.yaml`` and what it names, and keys.  Made again
+into the same folder, only what is new is copied; ``backup.json`` is replaced when everything is there, so a backup that
+was killed is the one before, or none.  What stages produced is not in it: after a restore, entries can be rejudged from
+prep.  `evaluate.queue.restoring` is the way back.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 import sqlalchemy as sa
 
 from evaluate import __version__
-from evaluate.challenge import challenge_folder, list_challenges
+from evaluate.challenge import FILE as CHALLENGE_FILE
+from evaluate.challenge import Challenge, challenge_folder, list_challenges, read_challenge
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish, sha256_file, write_file
 from evaluate.host.config import FILE as CONFIG_FILE
-from evaluate.host.config import Config, config_path, load_config
-from evaluate.queue.depot import Depot, open_depot
+from evaluate.host.config import config_path
+from evaluate.host.places import CHALLENGES, Named, named_paths
+from evaluate.queue.depot import Depot
+from evaluate.queue.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.queue.store import backup as databases
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.tables import ENTRIES, SHADOWS
-from evaluate.queue.work import UPLOADS
+from evaluate.queue.store.rows import State
+from evaluate.queue.store.tables import ENTRIES, RESULTS, SHADOWS
+from evaluate.queue.work import UPLOADS, WORK
 from evaluate.receipts.issue import LOG
 from evaluate.receipts.log import Log
 
 LIST = "backup.json"
 OBJECTS = "objects"
-_FORMAT = 1
-_STATE, _SHARED, _HERE = "state", "shared", "absolute"
-_SIGNED = ("keys", "receipt-log")
-"""Folders of a state directory with what signs, and what was signed."""
+_FORMATS = (1, 2)
+STATE, CONFIG, SHARED, ABSOLUTE = "state", "config", "shared", "absolute"
+_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,15 +54,19 @@ class Kept:
     """One file of a backup."""
 
     place: str
-    """Where it goes: ``state``, ``shared``, or ``absolute`` for what lies outside both."""
+    """Where it goes: ``state``, ``config`` (relative to the folder of evaluate.yaml), ``shared``, or ``absolute``."""
     path: str
     sha256: str
     mode: int
+    challenge: str = ""
+    """Of a file of a challenge: its name in evaluate.yaml, or its folder if it is not named there."""
+    inside: str = ""
+    """And its path in that folder."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Backup:
-    """The list of a backup."""
+    """What a backup is of."""
 
     made: str
     identity: str
@@ -65,12 +75,80 @@ class Backup:
     entries: int
     database: str
     """Digest of the copy of the database, one SQLite file."""
-    files: tuple[Kept, ...]
+    files: str
+    """Digest of the list of files."""
+    count: int
+    """How many files."""
     missing: tuple[str, ...]
     """Uploads that were not there."""
+    lost: tuple[str, ...]
+    """Challenges of entries that were not there."""
 
 
-def backup(store: Store, state: Path, shared: Path, depot: Depot, config: Config, target: Path) -> Backup:
+class Copy:
+    """A backup in a folder."""
+
+    def __init__(self, folder: Path, made: Backup, inline: tuple[Kept, ...] | None) -> None:
+        self.folder, self.made, self._inline = folder, made, inline
+        if inline is not None and self.config is not None:
+            self._inline = tuple(_as_named(inline, named_paths(self.config)))
+
+    @property
+    def config(self) -> str | None:
+        """The text of ``evaluate.yaml``, if there was one."""
+        same = (one for one in self.files() if (one.place, one.path) == (STATE, CONFIG_FILE))
+        return next((self.object(one.sha256).read_text("utf-8-sig") for one in same), None)
+
+    def files(self) -> Iterator[Kept]:
+        """Every file, in the order of the list."""
+        if self._inline is not None:
+            yield from self._inline
+            return
+        with self.object(self.made.files).open() as lines:
+            for line in lines:
+                yield Kept(**json.loads(line))
+
+    def object(self, digest: str) -> Path:
+        """Where the contents are that have this digest."""
+        return object_of(self.folder, digest)
+
+    def digests(self) -> Iterator[str]:
+        """Of every object, some more than once."""
+        yield self.made.database
+        if self._inline is None:
+            yield self.made.files
+        yield from (one.sha256 for one in self.files())
+
+
+def _as_named(files: Sequence[Kept], named: Mapping[Named, str]) -> Iterator[Kept]:
+    """The list of an earlier version, which had no more than the absolute path of what ``evaluate.yaml`` names."""
+    tops: dict[str, tuple[Named, str]] = {}
+    for keys, written in named.items():
+        end = "/" + os.path.normpath(written).lstrip("./")
+        own = f"{end}/{CHALLENGE_FILE}" if keys[0] == CHALLENGES else end
+        for one in files:
+            if one.place == ABSOLUTE and one.path.endswith(own):
+                tops[one.path.removesuffix(own) + end] = (keys, written)
+    for one in files:
+        top = next((top for top in tops if Path(one.path).is_relative_to(top)), None) if one.place == ABSOLUTE else None
+        if top is None:
+            yield one
+            continue
+        keys, written = tops[top]
+        inside = str(Path(one.path).relative_to(top))
+        place = ABSOLUTE if Path(written).is_absolute() else CONFIG
+        if keys[0] == CHALLENGES:
+            yield replace(one, place=place, path=str(Path(written) / inside), challenge=keys[1], inside=inside)
+        else:
+            yield replace(one, place=place, path=written)
+
+
+def object_of(folder: Path, digest: str) -> Path:
+    """Where a folder has the object of a digest."""
+    return folder / OBJECTS / digest[:2] / digest
+
+
+def backup(store: Store, state: Path, shared: Path, depot: Depot, target: Path) -> Backup:
     """Bring a folder up to date; daemons and submissions continue meanwhile.
 
     Raises
@@ -80,7 +158,7 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, config: Config
     Fault
         The queue is damaged, or an upload is; the earlier backup, if there was one, is as it was.
     """
-    known = _opened(target) if (target / LIST).exists() else None
+    known = open_copy(target) if (target / LIST).exists() else None
     if known is None and target.exists() and any(one.name != OBJECTS for one in target.iterdir()):
         raise UsageError(f"{target}: expected a new folder or an earlier backup; nothing was written")
     try:
@@ -88,29 +166,89 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, config: Config
         target.chmod(0o700)
     except OSError as e:
         raise UsageError(f"{target}: {e.strerror}") from e
-    # before the database: receipts name lines of the journal, which the copy must have
-    with Log(state / LOG).held():
-        ours = [path for name in _SIGNED for path in _below(state / name)]
-        signed = [_kept(_STATE, str(path.relative_to(state)), path, target) for path in ours]
-    position = store.database.position()  # the copy may have more
-    database, count = _database(store, target)
-    files, missing = _files(store, state, shared, depot, config, target)
-    made = Backup(
-        made=datetime.now(UTC).isoformat(timespec="seconds"),
-        identity=position.identity,
-        line=position.line,
-        entries=count,
-        database=database,
-        files=(*files, *signed),
-        missing=tuple(missing),
-    )
-    text = json.dumps({"format": _FORMAT, "version": __version__, **asdict(made)}, indent=1)
+    missing: list[str] = []
+    lost: list[str] = []
+    with tempfile.TemporaryDirectory(prefix=".list-", dir=target / OBJECTS) as scratch:
+        listed = Path(scratch) / "list"
+        with listed.open("w") as lines:
+            # before the database: receipts name lines of the journal, and attempts that have ended, which it must have
+            count = _note(lines, _signed(state, target))
+            count += _note(lines, _receipts(store, shared, depot, target))
+            position = store.database.position()  # the copy may have more
+            database, entries = _database(store, target)
+            count += _note(lines, _uploads(store, shared, depot, target, missing))
+            count += _note(lines, _named(store, state, target, lost))
+        made = Backup(
+            made=datetime.now(UTC).isoformat(timespec="seconds"),
+            identity=position.identity,
+            line=position.line,
+            entries=entries,
+            database=database,
+            files=_keep(listed, target),
+            count=count,
+            missing=tuple(missing),
+            lost=tuple(lost),
+        )
+    os.sync()
+    text = json.dumps({"format": _FORMATS[-1], "version": __version__, **asdict(made)}, indent=1)
     write_file(target / LIST, text.encode(), 0o600)
-    needed = {database, *(one.sha256 for one in made.files)}
-    for old in (target / OBJECTS).glob("*/*"):
-        if old.name not in needed:
-            old.unlink()
+    _sweep(target)
     return made
+
+
+def _note(lines: IO[str], files: Iterable[Kept]) -> int:
+    count = 0
+    for one in files:
+        count += 1
+        given = {name: value for name, value in asdict(one).items() if value != ""}
+        lines.write(json.dumps(given) + "\n")
+    return count
+
+
+def _sweep(target: Path) -> None:
+    """Remove the objects that nothing needs any more."""
+    needed = {bytes.fromhex(digest) for digest in open_copy(target).digests()}
+    for old in (target / OBJECTS).glob("*/*"):
+        if len(old.name) != 64 or bytes.fromhex(old.name) not in needed:
+            old.unlink()
+
+
+def _signed(state: Path, target: Path) -> Iterator[Kept]:
+    """What signs, and what was signed, at one moment of the log."""
+    for path in _below(state / "keys"):
+        yield _kept(STATE, str(path.relative_to(state)), path, target)
+    with Log(state / LOG).held():
+        own = [path for path in _below(state / LOG) if path.parent.parent != state / LOG / "receipts"]
+        log = [_kept(STATE, str(path.relative_to(state)), path, target) for path in own]
+        receipts = sorted(path for path in (state / LOG / "receipts").glob("[0-9]*"))
+    yield from log
+    for path in (one for folder in receipts for one in _below(folder)):  # they never change
+        yield _kept(STATE, str(path.relative_to(state)), path, target)
+
+
+def _receipts(store: Store, shared: Path, depot: Depot, target: Path) -> Iterator[Kept]:
+    """The receipts that teams find under their entries, of all hosts."""
+    last = ("", 0)
+    key = sa.tuple_(RESULTS.c.entry, RESULTS.c.attempt)
+    query = sa.select(RESULTS.c.entry, RESULTS.c.attempt).distinct().order_by(RESULTS.c.entry, RESULTS.c.attempt)
+    query = query.join(ENTRIES, ENTRIES.c.id == RESULTS.c.entry).outerjoin(
+        SHADOWS, (SHADOWS.c.entry == RESULTS.c.entry) & (SHADOWS.c.attempt == RESULTS.c.attempt)
+    )
+    query = query.where(sa.func.coalesce(SHADOWS.c.state, ENTRIES.c.state).in_(_ENDED)).limit(_AT_ONCE)
+    while True:
+        with store.engine.connect() as connection:
+            rows = connection.execute(query.where(key > sa.tuple_(*map(sa.literal, last)))).all()
+        for entry, attempt in rows:
+            name = f"{WORK}/{entry}/{attempt}/{RECEIPT_FOLDER}"
+            depot.fetch(name)
+            for path in _below(shared / name):
+                yield _kept(SHARED, str(path.relative_to(shared)), path, target)
+        if len(rows) < _AT_ONCE:
+            return
+        last = rows[-1][0], rows[-1][1]
+
+
+_ENDED = [state.value for state in State if state.ended]
 
 
 def _database(store: Store, target: Path) -> tuple[str, int]:
@@ -121,16 +259,8 @@ def _database(store: Store, target: Path) -> tuple[str, int]:
         return _keep(copy, target), sum(store.reader.counts().values())
 
 
-def _files(
-    store: Store, state: Path, shared: Path, depot: Depot, config: Config, target: Path
-) -> tuple[list[Kept], list[str]]:
-    found, missing = [], []
-    with store.engine.connect() as connection:
-        uploads = list(connection.scalars(sa.select(ENTRIES.c.sha256).distinct()))
-        named = set(connection.scalars(sa.select(ENTRIES.c.challenge).distinct()))
-        named |= set(connection.scalars(sa.select(SHADOWS.c.challenge).distinct()))
-        references = set(connection.scalars(sa.select(SHADOWS.c.references).distinct())) - {""}
-    for digest in sorted(uploads):
+def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: list[str]) -> Iterator[Kept]:
+    for digest in digests_of_uploads(store):
         name = f"{UPLOADS}/{digest}/archive"
         depot.fetch(name)
         if not (shared / name).is_file():
@@ -138,28 +268,72 @@ def _files(
             continue
         if _keep(shared / name, target, digest) != digest:
             raise Fault(f"{shared / name}: the upload is damaged: its digest is not {digest}; nothing was replaced")
-        found.append(Kept(place=_SHARED, path=name, sha256=digest, mode=0o444))
+        yield Kept(place=SHARED, path=name, sha256=digest, mode=0o444)
+
+
+def digests_of_uploads(store: Store) -> Iterator[str]:
+    """Of every entry, each once, in parts, so that no transaction lasts."""
+    column, last = ENTRIES.c.sha256, ""
+    while True:
+        query = sa.select(column).distinct().where(column > last).order_by(column).limit(_AT_ONCE)
+        with store.engine.connect() as connection:
+            found = list(connection.scalars(query))
+        yield from found
+        if len(found) < _AT_ONCE:
+            return
+        last = found[-1]
+
+
+def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator[Kept]:
+    """What ``evaluate.yaml`` names, the challenges of entries, and references of rejudgings."""
     given = config_path(state)
+    base = state if given is None else given.parent
+    done: set[Path] = set()
+    named: dict[str, str] = {}
     if given is not None:
-        found.append(_kept(_STATE, CONFIG_FILE, given, target))
-    folders = [*_challenges(named, config), *(Path(one) for one in sorted(references))]
-    if config.notify.mail is not None and config.notify.mail.password_file is not None:
-        folders.append(config.notify.mail.password_file)
-    for path in (one for folder in folders for one in _below(folder)):
-        found.append(_kept(_HERE, str(path), path, target))
-    return found, missing
-
-
-def _challenges(named: set[str], config: Config) -> Iterator[Path]:
-    """The folders of the organiser's own challenges; the others come with the program."""
-    ours = set(list_challenges())
-    folders = {Path(name) for name in named if name not in ours}
-    folders |= {rules.folder for rules in config.challenges.values() if rules.folder is not None}
-    for folder in sorted(folders):
+        yield _kept(STATE, CONFIG_FILE, given, target)
+        for keys, written in named_paths(given.read_text("utf-8-sig")).items():
+            if keys[0] == CHALLENGES:
+                named[keys[1]] = written
+            else:
+                yield from _placed(base, written, target, "")
+    for name, written in named.items():
+        done.add((base / written).resolve())
+        yield from _placed(base, written, target, name)
+    with store.engine.connect() as connection:
+        of_entries = set(connection.scalars(sa.select(ENTRIES.c.challenge).distinct()))
+        of_entries |= set(connection.scalars(sa.select(SHADOWS.c.challenge).distinct()))
+        references = set(connection.scalars(sa.select(SHADOWS.c.references).distinct())) - {""}
+    for name in sorted(of_entries - {*named, *list_challenges()}):
         try:
-            yield challenge_folder(str(folder))
+            folder = challenge_folder(name)
         except UsageError:
-            continue  # it is gone, and so is what would be judged by it
+            lost.append(name)
+            continue
+        if folder not in done:
+            yield from _placed(base, str(folder), target, name)
+    for reference in sorted(references):
+        yield from _placed(base, reference, target, "")
+
+
+def _placed(base: Path, written: str, target: Path, challenge: str) -> Iterator[Kept]:
+    """A file, or a folder with what its ``challenge.yaml`` names outside of it."""
+    place = ABSOLUTE if Path(written).is_absolute() else CONFIG
+    top = base / written
+    for path in _below(top):
+        inside = str(path.relative_to(top)) if path != top else ""
+        one = _kept(place, str(Path(written) / inside), path, target)
+        yield replace(one, challenge=challenge, inside=inside if challenge else "")
+    if challenge and (found := read_challenge(top)[0]) is not None:
+        for path in (path for path in _data(found) if not path.is_relative_to(found.folder)):
+            near = place == CONFIG and path.is_relative_to(base)
+            yield from _placed(base, str(path.relative_to(base) if near else path), target, "")
+
+
+def _data(challenge: Challenge) -> list[Path]:
+    sets = (challenge.quiz, challenge.exam)
+    found = [*challenge.layers, *(one.folder for one in sets), *(one.references for one in sets if one.references)]
+    return [Path(os.path.normpath(path)) for path in found]
 
 
 def _below(path: Path) -> Iterator[Path]:
@@ -176,94 +350,43 @@ def _kept(place: str, path: str, source: Path, target: Path) -> Kept:
 
 def _keep(source: Path, target: Path, digest: str = "") -> str:
     """Copy a file to its object, unless it is there; returns its digest.  With ``digest`` the file need not be read."""
-    if not digest and _object(target, known := sha256_file(source)).is_file():
+    if not digest and object_of(target, known := sha256_file(source)).is_file():
         return known
-    if digest and (old := _object(target, digest)).is_file() and old.stat().st_size == source.stat().st_size:
+    if digest and (old := object_of(target, digest)).is_file() and old.stat().st_size == source.stat().st_size:
         return digest
     with tempfile.TemporaryDirectory(prefix=".part-", dir=target / OBJECTS) as scratch:
         part = Path(scratch) / "part"
         shutil.copyfile(source, part)  # what is copied is what is hashed, even if the source changes meanwhile
         found = sha256_file(part)
-        place = _object(target, found)
+        place = object_of(target, found)
         place.parent.mkdir(exist_ok=True, mode=0o700)
         publish(part, place, 0o400)
     return found
 
 
-def _object(folder: Path, digest: str) -> Path:
-    return folder / OBJECTS / digest[:2] / digest
-
-
-def _opened(folder: Path) -> Backup:
-    """The list of a backup.
+def open_copy(folder: Path) -> Copy:
+    """The backup in a folder.
 
     Raises
     ------
     UsageError
-        The folder is none.
+        There is none.
     """
     try:
         found = json.loads((folder / LIST).read_text())
-        if found.pop("format") != _FORMAT:
-            raise ValueError("another format")
+        if (form := found.pop("format")) not in _FORMATS:
+            raise ValueError(f"its format is {form}, this version knows up to {_FORMATS[-1]}")
         found.pop("version")
-        files = tuple(Kept(**one) for one in found.pop("files"))
-        return Backup(**{**found, "files": files, "missing": tuple(found["missing"])})
+        inline = None
+        if form == 1:
+            inline = tuple(Kept(**one) for one in found["files"])
+            found |= {"files": "", "count": len(inline), "lost": ()}
+        made = Backup(**{**found, "missing": tuple(found["missing"]), "lost": tuple(found["lost"])})
+        return Copy(folder, made, inline)
     except FileNotFoundError as e:
         raise UsageError(f"{folder}: no backup: there is no {LIST}, which is written last") from e
     except (ValueError, TypeError, KeyError, AttributeError) as e:
         raise UsageError(f"{folder / LIST}: not the list of a backup: {e}") from e
-
-
-def restore(folder: Path, state: Path, *, from_journal: bool = False) -> tuple[int, list[str]]:
-    """Restore a backup into an empty state directory.
-
-    Files outside it, such as the organiser's challenges, go back to their places, unless the same are there.
-
-    Returns
-    -------
-    int, list of str
-        How many entries it has, and the paths that differ from the backup and were left as they are.
-
-    Raises
-    ------
-    UsageError
-        The state directory is not empty, or the folder is no backup.
-    Fault
-        The backup is damaged; nothing was written.
-    """
-    found = _opened(folder)
-    if held := sorted(path.name for path in state.iterdir() if path.name != CONFIG_FILE):
-        raise UsageError(f"{state}: expected an empty folder, found {held[0]}; nothing was written")
-    for digest in sorted({found.database, *(one.sha256 for one in found.files)}):
-        place = _object(folder, digest)
-        if not place.is_file() or sha256_file(place) != digest:
-            raise Fault(f"{place}: missing or damaged; nothing was written")
-    kept = []
-    for one in (one for one in found.files if one.place != _SHARED):
-        path = Path(one.path) if one.place == _HERE else state / one.path
-        if not path.exists():
-            _bring(folder, one, path)
-        elif sha256_file(path) != one.sha256:
-            kept.append(str(path))
-    config = load_config(state)
-    shared, depot = open_depot(state, config.shared)
-    for one in (one for one in found.files if one.place == _SHARED):
-        if not (shared / one.path).exists():
-            _bring(folder, one, shared / one.path)
-        depot.publish(one.path)
-    count = databases.restore(_object(folder, found.database), state, config.database, from_journal=from_journal)
-    return count, kept
-
-
-def _bring(folder: Path, one: Kept, path: Path) -> None:
-    missing = [parent for parent in path.parents if not parent.exists()]
-    for parent in reversed(missing):
-        parent.mkdir(mode=0o700 if one.place != _HERE else 0o755)
-    with tempfile.TemporaryDirectory(prefix=".restore-", dir=path.parent) as scratch:
-        part = Path(scratch) / "part"
-        shutil.copyfile(_object(folder, one.sha256), part)
-        publish(part, path, one.mode)
 
 
 def is_folder(path: Path) -> bool:

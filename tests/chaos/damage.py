@@ -147,9 +147,9 @@ class Damage:
             self.done["backup killed: nothing that passes for whole"] += 1
             return
         if not (back / FILE).exists():
-            self.done[f"{command} killed: no queue"] += 1
-            if (back / "entries").exists() and evaluate(back, "status").returncode == 0:
-                yield f"{command} killed: a queue without entries beside uploads"
+            self.done[f"{command} killed: no queue, continued"] += 1
+            if command == "restore" and (back.exists() or evaluate(back, "restore", str(place)).returncode != 0):
+                yield f"{command} killed: it left a part of a state directory, or cannot be continued"
             return
         try:
             same = shown(back) == self.seen

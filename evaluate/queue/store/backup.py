@@ -54,23 +54,25 @@ def backup(store: Store, target: Path) -> None:
         publish(part, target, 0o600)
 
 
-def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = False) -> int:
+def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = False, check: bool = False) -> int:
     """Restore the queue of a state directory, or of the database ``url``; returns how many entries it has.
 
     Parameters
     ----------
     from_journal : bool
         Use only the journal of the copy, and rebuild everything else from it.
+    check : bool
+        Only look whether that would succeed.
 
     Raises
     ------
     UsageError
-        There is a queue already, or the copy does not exist.
+        There is another queue already, or the copy does not exist.
     Fault
         The copy, or its journal, is damaged.
     """
     file = None if url.startswith("postgresql") else file_of(state, url)
-    if file is not None and file.exists():
+    if file is not None and file.exists() and not url:
         raise UsageError(f"{file}: exists already; move it away first")
     if not copy.is_file():
         raise UsageError(f"{copy}: no such file")
@@ -83,9 +85,36 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
             else:
                 _refuse(source, "nothing was restored")
             fill = rebuild if from_journal else _copy
+            if file is not None and file.exists():
+                return _known(source, state, file, url)
+            if check:
+                return _rehearsed(source, state, url)
             return _into_server(source, state, url, fill) if file is None else _into_file(source, state, file, fill)
         finally:
             source.engine.dispose()
+
+
+def _known(source: Store, state: Path, file: Path, url: str) -> int:
+    """Accept a file that a restore left which was killed afterwards."""
+    target = Store(open_database(state, url, known=False))
+    try:
+        position = target.database.position()
+        if position != source.database.position():
+            raise UsageError(f"{file}: exists already; move it away first")
+        Anchor(state).note(position, sync=True)
+        return sum(target.reader.counts().values())
+    finally:
+        target.engine.dispose()
+
+
+def _rehearsed(source: Store, state: Path, url: str) -> int:
+    if url.startswith("postgresql"):
+        engine = sa.create_engine(url)
+        used = sa.inspect(engine).has_table(JOURNAL.name)
+        engine.dispose()
+        if used:
+            _server(source, state, url).engine.dispose()
+    return sum(source.reader.counts().values())
 
 
 def _into_file(source: Store, state: Path, file: Path, fill: Callable[[Store, Store], None]) -> int:
@@ -106,18 +135,27 @@ def _into_file(source: Store, state: Path, file: Path, fill: Callable[[Store, St
 
 
 def _into_server(source: Store, state: Path, url: str, fill: Callable[[Store, Store], None]) -> int:
-    """Fill a database in one transaction."""
-    target = Store(open_database(state, url, known=False))
+    """Fill a database in one transaction, unless a restore that was killed has done so."""
+    target = _server(source, state, url)
     try:
-        if target.journal_length():
-            raise UsageError(f"{target.engine.url!r}: it holds a queue already")
-        target.database.anchor = None
-        fill(source, target)
+        if not target.journal_length():
+            target.database.anchor = None
+            fill(source, target)
         Anchor(state).forget()
         Anchor(state).note(target.database.position(), sync=True)
         return sum(target.reader.counts().values())
     finally:
         target.engine.dispose()
+
+
+def _server(source: Store, state: Path, url: str) -> Store:
+    """A database that is empty, or has exactly what ``source`` has."""
+    target = Store(open_database(state, url, known=False))
+    if target.journal_length() and target.database.position() != source.database.position():
+        name = repr(target.engine.url)
+        target.engine.dispose()
+        raise UsageError(f"{name}: it holds a queue already")
+    return target
 
 
 def _replayed(source: Store) -> None:

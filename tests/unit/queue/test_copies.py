@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from evaluate.core.errors import Fault, UsageError
+from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Stage
 from evaluate.host.config import load_config
-from evaluate.queue import copies
-from evaluate.queue.copies import LIST, OBJECTS, Backup, backup, restore
+from evaluate.host.state import open_state
+from evaluate.queue import copies, restoring
+from evaluate.queue.copies import LIST, OBJECTS, Backup, backup, open_copy
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.rejudging import start
+from evaluate.queue.restoring import restore
+from evaluate.queue.signing import FOLDER, receipt_of
 from evaluate.queue.store.anchor import Anchor
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.rows import State
 from evaluate.queue.upkeep import everything
-from evaluate.queue.work import archive_of
+from evaluate.queue.work import archive_of, work_folder
+from tests.support.postgres import Server
 from tests.support.queues import CHALLENGE, queue, run_stages, upload
 
 
@@ -56,7 +63,7 @@ def submit(store: Store, state: Path, team: str) -> str:
 
 
 def made(store: Store, state: Path, target: Path) -> Backup:
-    return backup(store, state, state, SharedFolder(state), load_config(state), target)
+    return backup(store, state, state, SharedFolder(state), target)
 
 
 def objects(target: Path) -> dict[str, int]:
@@ -78,8 +85,7 @@ def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
     wanted = store.entries()
     (tmp_path / "truth.csv").unlink()
     new = tmp_path / "new"
-    new.mkdir()
-    assert restore(tmp_path / "copy", new, from_journal=from_journal) == (2, [])
+    assert restore(tmp_path / "copy", new, from_journal=from_journal).entries == 2
     assert (tmp_path / "truth.csv").read_text() == "A1,N\n"
     assert (new / "evaluate.yaml").read_text() == "slots: 2\n"
     assert (new / "keys" / "1.pem").stat().st_mode & 0o777 == 0o600
@@ -96,13 +102,13 @@ def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
 
 def test_second_backup_copies_only_what_is_new(store: Store, state: Path, tmp_path: Path) -> None:
     first = made(store, state, tmp_path / "copy")
-    before = objects(tmp_path / "copy")
+    before, digests = objects(tmp_path / "copy"), set(open_copy(tmp_path / "copy").digests())
     submit(store, state, "green")
     second = made(store, state, tmp_path / "copy")
     after = objects(tmp_path / "copy")
-    same = {one.sha256 for one in first.files}
+    same = digests - {first.database, first.files}
     assert {digest: after[digest] for digest in same} == {digest: before[digest] for digest in same}
-    assert set(after) == {second.database, *(one.sha256 for one in second.files)}  # the old database is gone
+    assert set(after) == set(open_copy(tmp_path / "copy").digests())  # the old database is gone
     assert (second.entries, second.line > first.line) == (3, True)
 
 
@@ -111,9 +117,6 @@ def test_second_backup_copies_only_what_is_new(store: Store, state: Path, tmp_pa
 def test_backup_that_was_killed_is_the_one_before_or_none(
     store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Killed(BaseException):
-        pass
-
     def kill(*_: object, **__: object) -> None:
         raise Killed
 
@@ -121,7 +124,6 @@ def test_backup_that_was_killed_is_the_one_before_or_none(
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(copies, "write_file", kill)
         made(store, state, target)
-    (tmp_path / "new").mkdir()
     with pytest.raises(UsageError, match=r"no backup: there is no backup\.json, which is written last"):
         restore(target, tmp_path / "new")
     first = made(store, state, target)
@@ -129,50 +131,176 @@ def test_backup_that_was_killed_is_the_one_before_or_none(
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(copies, "write_file", kill)
         made(store, state, target)
-    assert restore(target, tmp_path / "new") == (first.entries, [])
+    assert restore(target, tmp_path / "new").entries == first.entries
+
+
+class Killed(BaseException):
+    """No `except Exception` sees it."""
+
+
+def killed_after(calls: int, what: Callable[..., object]) -> Callable[..., object]:
+    left = [calls]
+
+    def run(*arguments: object, **given: object) -> object:
+        left[0] -= 1
+        if left[0] < 0:
+            raise Killed
+        return what(*arguments, **given)
+
+    return run
 
 
 @ONE
-@pytest.mark.parametrize("after", [2, 3])
-def test_restore_that_was_killed_leaves_no_queue(
-    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+@pytest.mark.parametrize("step", ["_bring 0", "_bring 1", "_bring 2", "_configured 0", "_become 0"])
+def test_restore_that_was_killed_leaves_nothing_and_is_continued(
+    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    made(store, state, tmp_path / "copy")
+    new = tmp_path / "new"
+    with monkeypatch.context() as patched:
+        name, calls = step.split()
+        patched.setattr(restoring, name, killed_after(int(calls), getattr(restoring, name)))
+        with pytest.raises(Killed):
+            restore(tmp_path / "copy", new)
+    assert not new.exists()
+    assert restore(tmp_path / "copy", new).entries == 2
+    with queue(new) as again:
+        assert list(everything(again, new, SharedFolder(new))) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "new", "state"]
+
+
+@ONE
+def test_restore_where_no_folder_can_be_beside_is_not_opened_before_it_is_whole(
+    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made(store, state, tmp_path / "copy")
     new = tmp_path / "new"
     new.mkdir()
-    done = [0]
-    bring = copies._bring
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == new)
+    for moved in range(3):
+        with monkeypatch.context() as patched:
+            patched.setattr(restoring, "_remove", killed_after(moved, restoring._remove))
+            with pytest.raises(Killed):
+                restore(tmp_path / "copy", new)
+        with pytest.raises(UsageError, match="was interrupted; run `evaluate restore` again"):
+            open_state(new)
+    assert restore(tmp_path / "copy", new).entries == 2
+    with queue(open_state(new)) as again:
+        assert list(everything(again, new, SharedFolder(new))) == []
+    assert not list(new.glob(".*"))
 
-    def killed(*arguments: object) -> None:
-        done[0] += 1
-        if done[0] > after:
-            raise KeyboardInterrupt
-        bring(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(copies, "_bring", killed)
-    monkeypatch.setattr(copies.databases, "restore", killed)
-    with pytest.raises(KeyboardInterrupt):
+@pytest.mark.slow
+@pytest.mark.parametrize("queue_url", ["postgresql"], indirect=True)
+def test_restore_into_a_server_is_continued_after_the_database_is_there(
+    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, postgres: Server
+) -> None:
+    made(store, state, tmp_path / "copy")
+    new = tmp_path / "new"
+    new.mkdir()
+    other_database = postgres.database("restored")
+    (new / "evaluate.yaml").write_text(f"slots: 2\ndatabase: {other_database}\nshared: {new}\n")
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(restoring, "_become", killed_after(0, print))
         restore(tmp_path / "copy", new)
-    assert not (new / "queue.sqlite").exists()
-    monkeypatch.undo()
-    with pytest.raises(UsageError, match="expected an empty folder, found"):
-        restore(tmp_path / "copy", new)
-    if (new / "entries").exists():
-        with pytest.raises(Fault, match="whose uploads are here"), queue(new):
-            pass
+    assert restore(tmp_path / "copy", new).entries == 2
+    with queue(new, other_database) as again:
+        assert list(everything(again, new, SharedFolder(new))) == []
+    with pytest.raises(UsageError, match="holds a queue already"):
+        with queue(new, other_database) as again:
+            again.submit([upload("green", 5)])
+        (tmp_path / "newer").mkdir()
+        shutil.copy(new / "evaluate.yaml", tmp_path / "newer")
+        (tmp_path / "newer" / "evaluate.yaml").write_text(f"database: {other_database}\nshared: {tmp_path}\n")
+        restore(tmp_path / "copy", tmp_path / "newer")
+
+
+@ONE
+@pytest.mark.parametrize("elsewhere", [False, True])
+@pytest.mark.parametrize("check", [True, False])
+def test_challenge_that_is_named_relative_to_the_configuration_moves_with_it(
+    store: Store, state: Path, tmp_path: Path, *, elsewhere: bool, check: bool
+) -> None:
+    (state / "hearts").mkdir()
+    (state / "hearts" / "challenge.yaml").write_text("title: hearts\n")
+    (state / "pw").write_text("secret")
+    text = "slots: 2  # two\nchallenges:\n  hearts: {attempts: 3, folder: hearts}\n"
+    mail = "notify: {mail: {server: localhost, sender: a@b.org, password_file: pw}}\n"
+    (state / "evaluate.yaml").write_text(text + mail)
+    made(store, state, tmp_path / "copy")
+    shutil.rmtree(state)
+    new, challenges = tmp_path / "new", tmp_path / "challenges" if elsewhere else None
+    before = sorted(tmp_path.rglob("*"))
+    found = restore(tmp_path / "copy", new, challenges=challenges, check=check)
+    assert (found.entries, found.kept) == (2, ())
+    if check:
+        assert sorted(tmp_path.rglob("*")) == before
+        return
+    folder = (challenges or new) / "hearts"
+    assert (folder / "challenge.yaml").read_text() == "title: hearts\n"
+    assert load_config(new).challenges["hearts"].folder == folder
+    written = str(folder) if elsewhere else "hearts"
+    assert (new / "evaluate.yaml").read_text().replace('"', "") == text.replace("r: hearts", f"r: {written}") + mail
+    assert (new / "pw").read_text() == "secret"
+
+
+@ONE
+def test_check_says_what_is_wrong_before_anything_is_written(store: Store, state: Path, tmp_path: Path) -> None:
+    made(store, state, tmp_path / "copy")
+    new = tmp_path / "new"
+    new.mkdir()
+    (new / "evaluate.yaml").write_text("challenges: {hearts: {folder: hearts}}\n")
+    for check in (True, False):
+        with pytest.raises(ChallengeError, match=f"^{new}/evaluate.yaml:1: challenges.hearts.folder: .* found {new}/h"):
+            restore(tmp_path / "copy", new, check=check)
+        assert [path.name for path in new.iterdir()] == ["evaluate.yaml"]
+
+
+@ONE
+def test_receipts_are_found_under_their_entries_and_lost_challenges_are_named(
+    store: Store, state: Path, tmp_path: Path
+) -> None:
+    entry = next(entry for entry in store.entries() if entry.state is State.DONE)
+    place = work_folder(state, entry) / FOLDER
+    place.mkdir()
+    (place / "receipt.json").write_text("{}")
+    store.submit([{**upload("red", 9), "challenge": "/gone/hearts", "sha256": entry.sha256}])
+    assert made(store, state, tmp_path / "copy").lost == ("/gone/hearts",)
+    restore(tmp_path / "copy", tmp_path / "new")
+    assert receipt_of(tmp_path / "new", SharedFolder(tmp_path / "new"), entry) is not None
+    assert (tmp_path / "new" / "work").stat().st_mode & 0o777 == 0o711  # QEMU's user passes through
+
+
+@ONE
+def test_backup_of_the_first_format_is_restored_at_another_place(store: Store, state: Path, tmp_path: Path) -> None:
+    (state / "hearts").mkdir()
+    (state / "hearts" / "challenge.yaml").write_text("title: hearts\n")
+    (state / "evaluate.yaml").write_text("challenges: {hearts: hearts}\n")
+    made(store, state, tmp_path / "copy")
+    said = json.loads((tmp_path / "copy" / LIST).read_text())
+    files = [asdict(one) for one in open_copy(tmp_path / "copy").files()]
+    for one in files:
+        if one.pop("challenge"):
+            one |= {"place": "absolute", "path": str(state / one["path"])}
+        del one["inside"]
+    said |= {"format": 1, "files": files}
+    (tmp_path / "copy" / LIST).write_text(json.dumps({k: v for k, v in said.items() if k not in ("count", "lost")}))
+    shutil.rmtree(state)
+    restore(tmp_path / "copy", tmp_path / "new")
+    assert load_config(tmp_path / "new").challenges["hearts"].folder == tmp_path / "new" / "hearts"
+    assert not state.exists()
 
 
 @ONE
 def test_damaged_backup_brings_nothing_back(store: Store, state: Path, tmp_path: Path) -> None:
-    found = made(store, state, tmp_path / "copy")
-    archive = next(one for one in found.files if one.path.startswith("entries/"))
+    made(store, state, tmp_path / "copy")
+    archive = next(one for one in open_copy(tmp_path / "copy").files() if one.path.startswith("entries/"))
     place = tmp_path / "copy" / OBJECTS / archive.sha256[:2] / archive.sha256
     place.chmod(0o600)
     place.write_text("changed")
-    (tmp_path / "new").mkdir()
     with pytest.raises(Fault, match="missing or damaged; nothing was written"):
         restore(tmp_path / "copy", tmp_path / "new")
-    assert list((tmp_path / "new").iterdir()) == []
+    assert not (tmp_path / "new").exists()
 
 
 @ONE
@@ -210,10 +338,11 @@ def test_own_challenge_goes_back_to_its_place_unless_something_else_is_there(
     store.submit([row])
     made(store, state, tmp_path / "copy")
     shutil.rmtree(tmp_path / "challenges")
-    for name in ("new", "newer"):
-        (tmp_path / name).mkdir()
-    assert restore(tmp_path / "copy", tmp_path / "new") == (3, [])
+    assert restore(tmp_path / "copy", tmp_path / "new").kept == ()
     assert (folder / "challenge.yaml").read_text() == "name: own\n"
     (folder / "challenge.yaml").write_text("name: changed\n")
-    assert restore(tmp_path / "copy", tmp_path / "newer") == (3, [str(folder / "challenge.yaml")])
+    assert restore(tmp_path / "copy", tmp_path / "newer").kept == (str(folder / "challenge.yaml"),)
     assert (folder / "challenge.yaml").read_text() == "name: changed\n"
+    found = restore(tmp_path / "copy", tmp_path / "newest", challenges=tmp_path / "other")
+    assert found.moved == ((str(folder), tmp_path / "other" / "own"),)
+    assert (tmp_path / "other" / "own" / "challenge.yaml").read_text() == "name: own\n"
