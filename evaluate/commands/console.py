@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from types import TracebackType
+import threading
+import time
+from collections.abc import Mapping
+from types import MappingProxyType, TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.core.sanitize import sanitize
 from evaluate.report.audience import Policy, record_for_team, result_for_team
 from evaluate.report.words import power
 
-_SHOWN_LINES = 40
+_SHOWN_LINES, _SHOWN_CHARACTERS = 40, 400
+_QUIET_SECONDS = 30.0
+"""Off a terminal, a line says that something still runs after so long without one, then after twice as long."""
 
 
 class ConsoleMonitor:
     """A `Monitor` that writes to standard error; standard output stays free for results."""
 
-    def __init__(self, policy: Policy, *, again: str = "", show_output: bool = False) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        again: str = "",
+        show_output: bool = False,
+        limits: Mapping[str, Limits] = MappingProxyType({}),
+    ) -> None:
         """A monitor for the team.
 
         Parameters
@@ -27,6 +39,8 @@ class ConsoleMonitor:
             The command that was typed, for what can be done about a record that failed; empty: nothing is proposed.
         show_output : bool
             Show what every record's program printed, not only that of the first that failed.
+        limits : mapping of str to Limits
+            Of the stages, for what is said about a record that runs long.
         """
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._live = self._console.is_terminal
@@ -36,6 +50,10 @@ class ConsoleMonitor:
         self._done = 0
         self._total = 0
         self._failed = False
+        self._limits = limits
+        self._stage = ""
+        self._at, self._since, self._moves = "", time.monotonic(), 0
+        self._ended = threading.Event()
         self._progress = Progress(
             SpinnerColumn(finished_text=" "),
             TextColumn("{task.description:<6}"),
@@ -51,12 +69,15 @@ class ConsoleMonitor:
         """Start the live lines, one for each stage."""
         if self._live:
             self._progress.start()
+        else:
+            threading.Thread(target=self._remind, daemon=True).start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Leave the lines as they are."""
+        self._ended.set()
         if self._live:
             self._progress.stop()
 
@@ -67,6 +88,7 @@ class ConsoleMonitor:
     def stage_started(self, stage: Stage, records: int) -> None:
         """Start a line with a bar."""
         self._done, self._total, self._failed = 0, records, False
+        self._stage = stage.value
         self._task = self._progress.add_task(stage.value, total=records or None, now="")
         if not self._live:
             self.say(f"{stage.value}:" + (f" {records} records" if records else ""))
@@ -84,9 +106,8 @@ class ConsoleMonitor:
         if self._task is not None:
             self._progress.update(self._task, completed=self._done)
         line = "" if shown is None else _in_a_line(shown)
-        if self._live:
-            self._now(line)
-        else:
+        self._now(line if self._live else "")
+        if not self._live:
             self.say(f"  {self._done}/{self._total} {line}".rstrip())
         if shown is not None and not shown.verdict.passed and not self._failed:
             self._failed = True
@@ -111,13 +132,28 @@ class ConsoleMonitor:
         if result.stage is Stage.PREP and not result.verdict.passed:
             self._quote(shown.diagnostics)
 
+    def _remind(self) -> None:
+        """Say now and then that something still runs: a log without a new line looks dead."""
+        pause, seen = _QUIET_SECONDS, -1
+        while not self._ended.wait(pause):
+            if self._moves != seen:
+                pause, seen = _QUIET_SECONDS, self._moves
+            age = time.monotonic() - self._since
+            if age < pause:
+                continue
+            limits = self._limits.get(self._stage) if self._total else None
+            most = f" of at most {limits.wall_seconds:.0f} s" if limits is not None else ""
+            self.say(f"  still running: {self._at or self._stage}, {age:.0f} s{most}")
+            pause *= 2
+
     def _now(self, text: str) -> None:
+        self._at, self._since, self._moves = text, time.monotonic(), self._moves + 1
         if self._task is not None:
             self._progress.update(self._task, now=text)
 
     def _quote(self, printed: str) -> None:
         for line in sanitize(printed).splitlines()[-_SHOWN_LINES:]:
-            self.say(f"    | {line}")
+            self.say(f"    | {line[:_SHOWN_CHARACTERS]}" + (" …" if len(line) > _SHOWN_CHARACTERS else ""))
 
 
 def _in_a_line(outcome: RecordOutcome) -> str:

@@ -75,7 +75,7 @@ def evaluated(
     policy = Policy(hidden_exam=rules.exam.hidden)
     state = state_of(ctx)
     alone = options is not None and options.record is not None
-    with ConsoleMonitor(policy, again=again, show_output=alone) as monitor:
+    with ConsoleMonitor(policy, again=again, show_output=alone, limits=rules.limits) as monitor:
         evaluation = try_entry(entry, rules, state, monitor, options or DEFAULTS, accelerator=accelerator)
         if alone:  # which is no evaluation
             return evaluation, None

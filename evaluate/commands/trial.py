@@ -202,7 +202,8 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
         try:
             for _ in changes(entry):
                 begin = time.monotonic()
-                with ConsoleMonitor(policy, again=again, show_output=options.record is not None) as monitor:
+                alone = options.record is not None
+                with ConsoleMonitor(policy, again=again, show_output=alone, limits=rules.limits) as monitor:
                     evaluation = tries.once(monitor, options)
                 passed = evaluation.verdict.passed
                 report.write(evaluation)

@@ -164,13 +164,19 @@ def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], monitor: Monitor
         records, answers = replace(rules.exam, records=job.exam.records), job.answers
     else:
         records, answers = replace(rules.quiz, records=job.quiz.records), job.folder / QUIZ_ANSWERS
-    lines = wrong_records(rules, records, answers)
+    given = frozenset(outcome.record for outcome in ran.records)
+    there = tuple(record for record in records.records if record in given)
+    lines = wrong_records(rules, replace(records, records=there), answers)
     if lines:
-        monitor.say(f"not as the references say, of {len(records.records)} records of the {ran.stage}:")
+        monitor.say(f"wrong answers, of {len(there)} records of the {ran.stage}:")
         for line in lines[:_SHOWN]:
             monitor.say(f"  {line}")
     if len(lines) > _SHOWN:
         monitor.say(f"  and {len(lines) - _SHOWN} more")
+    if len(there) < len(records.records):
+        monitor.say(
+            f"not run: {len(records.records) - len(there)} of {len(records.records)} records of the {ran.stage}"
+        )
 
 
 def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: TryOptions) -> tuple[str, ...]:

@@ -53,6 +53,12 @@ _HEADERS = {
     "png.h": "libpng-dev",
     "wfdb": "libwfdb-dev",
 }
+_NETWORK = re.compile(
+    r"name resolution|could not resolve host|unable to resolve host|name or service not known|network is unreachable"
+    r"|getaddrinfo|failed to establish a new connection|urlopen error|unknown host|could not connect to server",
+    re.IGNORECASE,
+)
+"""How programs say that they reach no network."""
 _SONAME = re.compile(r"(lib.+?)(-[0-9.]+)?\.so\.([0-9]+)")
 
 
@@ -111,7 +117,7 @@ def lacks(printed: str) -> tuple[Lack, ...]:
 
 
 def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) -> str:
-    """One sentence for the first thing whose package ``file`` does not list; empty if there is none.
+    """One sentence on the network, or for the first thing whose package ``file`` does not list; empty if there is none.
 
     Parameters
     ----------
@@ -124,6 +130,10 @@ def hint(printed: str, file: str, listed: frozenset[str], *, of_debian: bool) ->
     of_debian : bool
         Whether these are Debian's packages or those of the Python package index.
     """
+    if _NETWORK.search(printed):
+        return (
+            f"there is no network in the virtual machine: put what is downloaded into the entry, or list it in {file}"
+        )
     for lack in lacks(printed):
         package = lack.debian if of_debian else lack.requirement
         if package and package.lower() not in listed:

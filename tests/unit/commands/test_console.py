@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evaluate.commands.console import ConsoleMonitor
-from evaluate.core.model import RecordOutcome, Stage, StageResult, Usage, Verdict
+from evaluate.core.deadline import Deadline
+from evaluate.core.model import Limits, RecordOutcome, Stage, StageResult, Usage, Verdict
 from evaluate.report.audience import Policy
 
 USED = Usage(instructions=1000, wall_seconds=0.1)
@@ -33,6 +34,20 @@ def test_first_failure_is_told_at_once_with_its_output_and_what_to_do(capsys: py
         "        evaluate try mine --challenge c --shell r2      opens a shell where it ran",
         "  3/3 r2 RUNTIME_ERROR  1.0e3 instructions, 0.1 s",
     ]
+
+
+def test_record_that_runs_long_is_named_with_its_age_and_limit_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluate.commands.console._QUIET_SECONDS", 0.02)
+    limits = {"quiz": Limits(instructions=1, wall_seconds=600.0, memory_bytes=1)}
+    said, deadline = "", Deadline(60)
+    with ConsoleMonitor(Policy(hidden_exam=False), limits=limits) as monitor:
+        monitor.stage_started(Stage.QUIZ, 3)
+        monitor.step("record r1")
+        while "still running" not in said and not deadline.passed:
+            said += capsys.readouterr().err
+    assert "  still running: record r1, 0 s of at most 600 s" in said
 
 
 def test_nothing_but_progress_is_told_of_a_hidden_exam(capsys: pytest.CaptureFixture[str]) -> None:

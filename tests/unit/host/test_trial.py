@@ -114,6 +114,29 @@ def test_one_record_runs_alone_in_its_stage(record: str, stage: Stage, entry: Pa
     assert [outcome.record for outcome in found.stages[1].records] == [record]
 
 
+@pytest.mark.slow
+def test_records_after_a_crash_are_not_run_rather_than_answered_with_nothing(
+    entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crash = CHALLENGE.quiz.records[2]
+
+    def crashes(command: Command, limits: Limits) -> Run:
+        run = ended_well(command, limits)
+        if command.argv[:2] != ("/bin/bash", "next.sh"):
+            return run
+        if crash in command.argv:
+            return replace(run, verdict=Verdict.RUNTIME_ERROR, exit_code=1)
+        return replace(run, files={f"{HOME}/answers.txt": f"{command.argv[2]},A\n".encode()})
+
+    monkeypatch.setattr(f"{__name__}.scripted", crashes)
+    own = "".join(f"{record},A\n" for record in CHALLENGE.quiz.records)
+    (entry / "answers.txt").write_text(own)
+    found, said = tried(entry, tmp_path)
+    assert [outcome.record for outcome in found.stages[1].records] == list(CHALLENGE.quiz.records[:3])
+    assert not [line for line in said if line.startswith(tuple(f"  {one}: " for one in CHALLENGE.quiz.records[3:]))]
+    assert said[-1] == "not run: 5 of 8 records of the quiz"
+
+
 def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cinc2017 has no record 'X'; there is S00001"):
         tried(entry, tmp_path, record="X")

@@ -40,5 +40,21 @@ def test_what_no_known_package_has_is_named_too() -> None:
     assert said == "the module my_own_part is neither part of the entry nor installed by dependencies.txt"
 
 
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "curl: (6) Could not resolve host: example.org",
+        "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>",
+        "requests.exceptions.ConnectionError: Failed to establish a new connection: [Errno 101] Network is unreachable",
+        "fatal: unable to access 'https://example.org/x.git/': Could not resolve host: example.org",
+        "wget: unable to resolve host address 'example.org'",
+    ],
+)
+def test_program_that_wants_a_network_is_told_that_there_is_none(printed: str) -> None:
+    found = hint(f"Traceback:\n{printed}\n", "requirements.txt", frozenset(), of_debian=False)
+    advice = "put what is downloaded into the entry, or list it in requirements.txt"
+    assert found == f"there is no network in the virtual machine: {advice}"
+
+
 def test_other_output_says_nothing() -> None:
     assert lacks("Segmentation fault\nValueError: record not found in list\n") == ()
