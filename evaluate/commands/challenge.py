@@ -160,9 +160,10 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
 
 def _entries(own: Opened, known: str) -> int:
     """How many entries of a challenge the queue has, if there is a queue."""
-    from evaluate.queue.store.reading import Selection, file_of
+    from evaluate.commands.opened import has_queue
+    from evaluate.queue.store.reading import Selection
 
-    if not own.config.database and not file_of(own.state).exists():
+    if not has_queue(own):
         return 0
     return sum(own.reader.counts(Selection(challenge=known)).values())
 

@@ -99,3 +99,10 @@ def opened(ctx: click.Context, *, daemon: bool = False) -> Opened:
     """Open what the command line names."""
     state = state_of(ctx)
     return Opened(context=ctx, state=state, config=load_config(state), daemon=daemon)
+
+
+def has_queue(own: Opened) -> bool:
+    """Whether there is a queue; nothing is made."""
+    from evaluate.queue.store.reading import file_of
+
+    return own.config.database.startswith("postgresql") or file_of(own.state, own.config.database).exists()

@@ -127,7 +127,7 @@ def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, fo
         known = text.startswith(PROOF_HEADER)
         earlier = read_proof(text, str(since)).checkpoint if known else read_checkpoint(text, str(since))
     found = audit(own, keys, earlier)
-    problems = found.problems
+    problems = [*found.problems, *(() if folder else _unlogged(ctx))]
     for line in (*problems, *found.notes):
         click.echo(line)
     head = own.checkpoint()
@@ -136,6 +136,19 @@ def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, fo
         log_has = "1 receipt" if size == 1 else f"{size} receipts"
         click.echo(f"{log_has} in the log, none lost or changed" + (f" since {since}" if since else ""))
     ctx.exit(1 if problems else 0)
+
+
+def _unlogged(ctx: click.Context) -> list[str]:
+    """Receipts that the queue of the state directory knows, if there is one, and its log does not have."""
+    from evaluate.commands.opened import has_queue, opened
+    from evaluate.receipts.issue import Registry
+
+    own = opened(ctx)
+    if not has_queue(own):
+        return []
+    from evaluate.queue.signing import unlogged
+
+    return list(unlogged(Registry(own.state), own.store.database))
 
 
 @log.command()

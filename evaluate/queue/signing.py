@@ -4,14 +4,17 @@ The host that takes an attempt to its end signs, with its own keys and in its ow
 done, so every entry that is done has a receipt; if the process ends in between, another receipt is made, and the first
 one stays in the log.
 
-Each receipt has the end of the queue's journal: whoever rewrites the journal, with right links, has to rewrite the log
-as well, and that is seen by everybody who has a receipt of it.
+Each receipt has the end of the queue's journal, and the journal the number and digest of each receipt.  So whoever
+rewrites the journal, with right links, or shortens the log and signs it again, has to rewrite both, and that is seen by
+everybody who has a receipt of it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,7 +26,7 @@ from evaluate.queue.depot import Depot
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
-from evaluate.queue.store.entries import Store
+from evaluate.queue.store.entries import SIGNED, Store
 from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.verify import Finding
 from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
@@ -31,6 +34,8 @@ from evaluate.receipts.audit import audit
 from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
 
 FOLDER = "receipt"
+_MOST = 20
+"""Receipts that are named one by one."""
 
 
 def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation | None:
@@ -71,6 +76,7 @@ def sign(
         return
     end = asdict(store.database.position())
     issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, store, entry), end)
+    store.note_receipt(entry.id, entry.attempt, registry.log.origin, issued.number, issued.sha256)
     part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])
     part.mkdir(mode=0o711)
     try:
@@ -90,25 +96,56 @@ def receipt_of(shared: Path, depot: Depot, entry: QueuedEntry) -> Path | None:
 
 
 def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
-    """What is wrong with the log of this host, and where the journal is not what receipts say that it was."""
+    """What is wrong with the log of this host, and where the log and the journal do not say the same."""
     for problem in audit(registry.log, registry.keys.public()).problems:
         yield Finding(kind="receipts", where="receipt-log", message=f"{problem}; restore a backup")
+    for message in unlogged(registry, database):
+        yield Finding(kind="receipts", where="receipt-log", message=f"{message}; restore a backup")
     said: dict[int, list[tuple[int, str]]] = {}
     for number, found in registry.receipts():
         end = found["predicate"].get("queue")
         if end and end["identity"] == database.identity:
             said.setdefault(end["line"], []).append((number, end["chain"]))
     last = 0
-    try:
-        for line in journal.read(database):
-            last = line.number
-            for number, chain in said.pop(last, ()):
-                if chain != line.chain:
-                    message = f"line {last} is not the one that was there when this receipt was signed"
-                    yield Finding(kind="journal", where=f"receipt {number}", message=f"{message}; restore a backup")
-    except Fault:
-        return  # a damaged chain is named by `verify.whole`
+    for line in _lines(database):
+        last = line.number
+        for number, chain in said.pop(last, ()):
+            if chain != line.chain:
+                message = f"line {last} is not the one that was there when this receipt was signed"
+                yield Finding(kind="journal", where=f"receipt {number}", message=f"{message}; restore a backup")
     for at, lost in sorted(said.items()):
         if at:
             message = f"expected line {at} of the journal, found its end at line {last}; restore a backup"
             yield Finding(kind="journal", where=f"receipt {lost[0][0]}", message=message)
+
+
+def unlogged(registry: Registry, database: Database) -> Iterator[str]:
+    """Receipts that the journal knows, and the logs of this host do not have."""
+    ours = {span.origin for key in registry.keys.public() for span in key.logs}
+    count = 0
+    for line in _lines(database):
+        if line.event != SIGNED or line.data["log"] not in ours:
+            continue
+        problem = _unlogged(registry, line.data["log"], line.data["number"], line.data["sha256"])
+        if problem:
+            count += 1
+            if count <= _MOST:
+                yield f"receipt {line.data['number']} of entry {line.entry}, attempt {line.data['attempt']}: {problem}"
+    if count > _MOST:
+        yield f"{count - _MOST} more receipts are not in the log"
+
+
+def _unlogged(registry: Registry, origin: str, number: int, sha256: str) -> str:
+    """Why a receipt that was issued is not in the log that is here; empty if it is."""
+    log = registry.log
+    if origin != log.origin:
+        return f"its log {origin} is not here, but {log.origin}"
+    if number >= log.size:
+        return f"it was lost: the log has {log.size}"
+    return "" if hashlib.sha256(log.leaf(number)).hexdigest() == sha256 else "another one has its number in the log"
+
+
+def _lines(database: Database) -> Iterator[journal.Line]:
+    """The journal as far as its chain holds; `verify.whole` names the rest."""
+    with suppress(Fault):
+        yield from journal.read(database)

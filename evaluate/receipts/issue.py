@@ -65,6 +65,11 @@ class Issued:
         """The file that may be given to anyone, with the two beside it."""
         return self.folder / RECEIPT
 
+    @property
+    def sha256(self) -> str:
+        """Of the receipt without the line's end."""
+        return hashlib.sha256(self.receipt.read_bytes().rstrip(b"\n")).hexdigest()
+
 
 class Registry:
     """The keys, the log and the receipts of a state directory."""

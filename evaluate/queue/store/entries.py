@@ -31,6 +31,8 @@ from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, insert
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
+SIGNED = "signed"
+"""Event of the journal: an attempt has a receipt."""
 PASSING = "told:"
 """Prefix of the settings that say how far a reader of the journal has come."""
 ENTRIES_QUEUE = "entries"
@@ -145,6 +147,12 @@ class Store:
         """
         with self.change() as connection:
             return _move(connection, identity, state, reason, charged, attempt)
+
+    def note_receipt(self, identity: str, attempt: int, log: str, number: int, sha256: str) -> None:
+        """Record that an attempt has a receipt: its digest, and its number in the log of this origin."""
+        data = {"attempt": attempt, "log": log, "number": number, "sha256": sha256}
+        with self.change() as connection:
+            journal.write(connection, identity, SIGNED, data, time.time())
 
     def charge(self, identity: str, attempt: int) -> None:
         """The attempt starts to reveal hidden data, and so costs the team one attempt."""

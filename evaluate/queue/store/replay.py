@@ -206,6 +206,9 @@ class Replay:
     def _set(self, line: Line) -> None:
         self.settings[line.data["key"]] = {**line.data, "line": line.number}
 
+    def _signed(self, line: Line) -> None:
+        """No row of a table: `evaluate.queue.signing` compares it with the log of receipts."""
+
     def _took(self, challenge: str, stage: str, seconds: float) -> None:
         known = self._usual.setdefault((challenge, stage), [])
         known.append(seconds)
@@ -223,6 +226,7 @@ _EVENTS: dict[str, Callable[[Replay, Line], None]] = {
     "shadow-moved": Replay._shadow_moved,
     "shadow-retried": Replay._shadow_retried,
     "adopted": Replay._adopted,
+    "signed": Replay._signed,
     "set": Replay._set,
     "team": Replay._team,
     "team-changed": Replay._team_changed,

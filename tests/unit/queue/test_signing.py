@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -110,3 +111,54 @@ def test_a_lost_receipt_is_found_by_verify_state(tmp_path: Path, ended: QueuedEn
     assert done.exit_code == 3
     lost = [one["message"] for one in json.loads(done.stdout)["findings"] if one["kind"] == "receipts"]
     assert "the last ones were lost" in lost[0]
+
+
+def shortened(state: Path, size: int) -> None:
+    """The log as if it had never had more receipts, signed again by whoever has the key."""
+    registry = Registry(state)
+    lines = list(registry.log.leaves())[:size]
+    for name in ("leaves", "ends", "hashes", "checkpoint"):
+        (state / "receipt-log" / name).unlink()
+    for line in lines:
+        registry.log.append(line, registry.keys.signer())
+    for folder in (state / "receipt-log" / "receipts").iterdir():
+        if int(folder.name) >= size:
+            shutil.rmtree(folder)
+    for folder in state.glob("entries/*/*/receipt"):
+        shutil.rmtree(folder)
+
+
+def test_a_log_that_was_shortened_and_signed_again_is_not_what_the_journal_says(tmp_path: Path, queue_url: str) -> None:
+    if queue_url:
+        (tmp_path / "evaluate.yaml").write_text(f"database: {queue_url}\nshared: {tmp_path}\n")
+    ids = []
+    with queue(tmp_path, queue_url) as store:
+        submitted(store, "red", "green", "blue")
+        for entry in store.next_entries(3):
+            run_stages(store, tmp_path, entry)
+            sign(Registry(tmp_path), store, tmp_path, SharedFolder(tmp_path), Config(), entry, "green:1")
+            ids.append(entry.id)
+    assert evaluate(tmp_path, "log", "verify").exit_code == 0
+    shortened(tmp_path, 1)
+    done = evaluate(tmp_path, "log", "verify")
+    assert done.exit_code == 1
+    for number in (1, 2):
+        assert f"receipt {number} of entry {ids[number]}, attempt 1: it was lost: the log has 1\n" in done.stdout
+    found = json.loads(evaluate(tmp_path, "verify-state", "--json").stdout)["findings"]
+    lost = [one["message"] for one in found if one["kind"] == "receipts"]
+    assert len(lost) == 2 and "it was lost" in lost[0]
+
+
+def test_a_log_that_was_removed_is_missed(tmp_path: Path, ended: QueuedEntry) -> None:
+    signed(tmp_path, ended)
+    shutil.rmtree(tmp_path / "receipt-log")
+    done = evaluate(tmp_path, "log", "verify")
+    assert done.exit_code == 1 and "is not here" in done.stdout
+
+
+def test_a_receipt_that_took_the_place_of_another_is_named(tmp_path: Path, ended: QueuedEntry) -> None:
+    signed(tmp_path, ended)
+    shortened(tmp_path, 0)
+    registry = Registry(tmp_path)
+    registry.log.append(b"{}", registry.keys.signer())
+    assert "another one has its number in the log" in evaluate(tmp_path, "log", "verify").stdout
