@@ -44,14 +44,15 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
 
     Only the id is on standard output. ENTRY is what `evaluate try` takes. It is checked at once, and refused with the
     same words as in prep. The same archive of the same team is the same entry, unless that one was cancelled or is of
-    an earlier phase.
+    an earlier phase. Phase and attempts are those of the moment at which this command starts.
     """
+    arrived = time.time()
     from evaluate.queue.submission import submit as submit_entry
     from evaluate.queue.views.why import place
 
     own = opened(ctx)
     with packed(entry, own.say, all_files=all_files, state=own.state) as source:
-        found = submit_entry(source, challenge, team, own.state, own.store, own.config)
+        found = submit_entry(source, challenge, team, own.state, own.store, own.config, arrived=arrived)
     turn = place(found.entry, own.store)
     if as_json:
         known = {"id": found.entry.id, "new": found.new, "team": found.entry.team, "state": found.entry.state.value}

@@ -24,6 +24,7 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.host.config import Config
+from evaluate.queue import archives
 from evaluate.queue.engine import VERSION, Engine
 from evaluate.queue.flow import FlowContext, gate, set_context
 from evaluate.queue.logs import LOG, about, log_to
@@ -33,7 +34,6 @@ from evaluate.queue.progress import Progress
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import PLACE, Lease, Neighbours, draining, end_at_once, state_identity
 from evaluate.queue.store.shadows import owned_shadows, take_shadows
-from evaluate.queue.submission import sweep_uploads
 from evaluate.queue.upkeep import Known, upkeep
 from evaluate.queue.watchdog import Watchdog
 
@@ -133,7 +133,7 @@ class Daemon:
         """
         with alone(self._state), ExitStack() as stack:
             set_context(self._context)
-            if left := sweep_uploads(self._context.shared):
+            if left := archives.sweep(self._store, self._context.shared):
                 LOG.info("removed %d unfinished uploads", left)
             if self._config.prometheus is not None:
                 port = stack.enter_context(self._measures.served(self._config.prometheus))

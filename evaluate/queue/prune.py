@@ -11,22 +11,19 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-import sqlalchemy as sa
 
 from evaluate.core.model import Stage, Verdict
 from evaluate.host.config import Config, PruneRules
+from evaluate.queue import archives
+from evaluate.queue.archives import Users
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import Shadow, shadows_of
-from evaluate.queue.store.tables import SETTINGS
 from evaluate.queue.work import EVIDENCE, WORK, archive_of
 from evaluate.sandbox.snapshots import Snapshots
 
-PRUNED = "pruned:"
-"""Start of the key of the setting that says when an upload was removed; the rest is its digest."""
 SNAPSHOTS = "snapshots"
 """The folder of saved machines in a state directory."""
 _DAY = 86400.0
@@ -46,6 +43,8 @@ class Item:
     """Whose it is; empty if no one's."""
     consequence: str
     """What is no longer possible."""
+    users: Users = ()
+    """Of an upload: whose it was when the plan was made."""
 
 
 def plan(store: Store, state: Path, shared: Path, config: Config, now: float | None = None) -> list[Item]:
@@ -94,9 +93,8 @@ def _uploads(store: Store, shared: Path, config: Config, entries: Sequence[Queue
             for one in ones
         )
         if due and archive.is_file():
-            yield from _item(
-                "upload", archive.parent, ones[0].id, "it cannot be evaluated again unless it is sent again"
-            )
+            for item in _item("upload", archive.parent, ones[0].id, "it cannot be evaluated again unless sent again"):
+                yield replace(item, users=archives.users_of(ones))
 
 
 def _is_refused(store: Store, entry: QueuedEntry) -> bool:
@@ -152,9 +150,12 @@ def carry_out(store: Store, items: Sequence[Item]) -> int:
         if item.kind == "snapshot":  # a guest may have been started from it since
             freed += item.bytes * Snapshots(item.path.parent).discard_unused(item.path.name)
             continue
+        if item.kind == "upload":  # it may have been submitted again since
+            freed += item.bytes * archives.remove(
+                store, archive_of(item.path.parent.parent, item.path.name), item.users
+            )
+            continue
         freed += item.bytes
-        if item.kind == "upload":
-            store.keep_setting(f"{PRUNED}{item.path.name}", f"{time.time():.0f}")
         if item.path.is_symlink() or item.path.is_file():
             item.path.unlink(missing_ok=True)
             continue
@@ -162,10 +163,3 @@ def carry_out(store: Store, items: Sequence[Item]) -> int:
         item.path.rename(going)
         shutil.rmtree(going, ignore_errors=True)
     return freed
-
-
-def pruned(store: Store) -> set[str]:
-    """The digests of uploads that were removed."""
-    keys = sa.select(SETTINGS.c.key).where(SETTINGS.c.key.startswith(PRUNED, autoescape=True))
-    with store.engine.connect() as connection:
-        return {key.removeprefix(PRUNED) for key in connection.scalars(keys)}

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import math
-import shutil
 import time
-import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from evaluate.challenge import Challenge, load_challenge
-from evaluate.core.errors import EntryError
-from evaluate.core.files import publish
+from evaluate.core.errors import EntryError, EvaluateError
 from evaluate.core.sanitize import in_one_line
 from evaluate.host.config import Config, Phase, Terms, known_as
+from evaluate.queue import archives
 from evaluate.queue.depot import open_depot
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
 from evaluate.queue.store.tables import ENTRIES
 from evaluate.queue.store.teams import check_name
-from evaluate.queue.work import UPLOADS, archive_of
+from evaluate.queue.work import archive_of
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.untrusted.archives import open_entry
+from evaluate.untrusted.repository import is_address
 
-_DAY = 86400.0
+_LATE_SECONDS = 1.0
+"""A refusal that comes so long after an upload arrived names the time by which it was judged."""
 _NAME = 255
 """Characters of an upload's name; as many as the database has room for."""
 
@@ -57,51 +60,150 @@ def submit(
     state: Path,
     store: Store,
     config: Config,
+    *,
+    arrived: float | None = None,
+    within: Callable[[sa.Connection, str], None] = lambda _connection, _identity: None,
 ) -> Submission:
     """Put an entry into the queue.
 
     It is refused by the same checks as in prep, before it takes a place in the queue.  The same archive of a team is
     the same entry, unless that one was cancelled or belongs to an earlier phase.
 
+    Parameters
+    ----------
+    arrived : float, optional
+        When all of it had come, in seconds since 1970, by which phase and quota are judged; by default now.
+    within : callable
+        Called with the entry's id in the transaction in which it gets into the queue, or is found there.
+
     Raises
     ------
     EntryError
-        The archive is at fault, no phase is open, or the team has no attempt left.
+        The archive is at fault, no phase was open, or the team has no attempt left.
     UsageError
         The team's name is not valid, or the folder that all hosts reach does not exist.
     """
+    at = time.time() if arrived is None else arrived
     check_name(team)
     name = known_as(challenge_name, config)
-    challenge = load_challenge(name)
-    rules = config.terms(name)
+    rules = _Rules(
+        known=name, shown=challenge_name, team=team, terms=config.terms(name), challenge=load_challenge(name)
+    )
     shared, depot = open_depot(state, config.shared)
+    if is_address(str(source)):
+        rules.check_now(store, at)
     with RunFolders(state / "runs").new("submission") as folder:
         entry = open_entry(source, folder)
-        handler(kind_of(entry.archive, challenge)).check(entry.archive, challenge)
+        rules.check_now(store, at, entry.sha256)
+        handler(kind_of(entry.archive, rules.challenge)).check(entry.archive, rules.challenge)
+        row = {
+            "challenge": name,
+            "team": team,
+            "name": _storable(str(source).rstrip("/").rpartition("/")[2]),
+            "sha256": entry.sha256,
+            "bytes": entry.size,
+            "commit": entry.commit,
+        }
         kept = archive_of(shared, entry.sha256)
-        _keep(entry.archive, kept)
-        depot.publish(str(kept.relative_to(shared)))
-    row = {
-        "challenge": name,
-        "team": team,
-        "name": _storable(str(source).rstrip("/").rpartition("/")[2]),
-        "sha256": entry.sha256,
-        "bytes": entry.size,
-        "commit": entry.commit,
-    }
-    open_now = rules.phase(time.time())
 
-    def allow(others: Sequence[QueuedEntry]) -> None:
-        if rules.phases and open_now is None:
-            raise EntryError(f"{challenge_name}: no phase is open now")
-        _refuse_if_none_left(_attempts(team, others, open_now, rules, challenge))
+        def noted(connection: sa.Connection, identity: str) -> None:
+            if not archives.is_kept(connection, kept):
+                raise _Removed
+            within(connection, identity)
 
-    begins = open_now.begins if open_now else -math.inf
-    limited = bool(rules.phases) or rules.allowed(challenge.board) > 0
-    ((identity, new),) = store.submit([row], allow if limited else None, begins=begins)
+        while True:
+            archives.keep(entry.archive, kept)
+            depot.publish(str(kept.relative_to(shared)))
+            try:
+                ((identity, new),) = store.submit(
+                    [row], rules.allow if rules.limited else None, begins=rules.begins, arrived=at, within=noted
+                )
+                break
+            except _Removed:  # by `evaluate prune`, since it was stored
+                continue
+            except EvaluateError:
+                archives.remove(store, kept, ())
+                raise
     found = store.entry(identity)
     count = attempts_with(store, config, found)
     return Submission(entry=found, new=new, phase=count.phase, attempts=count.most, left=max(0, count.left))
+
+
+def check_phase_and_quota(
+    store: Store, config: Config, known: str, shown: str, team: str, at: float, sha256: str = ""
+) -> None:
+    """Refuse what cannot become an entry, before any work is done for it; `submit` decides.
+
+    Parameters
+    ----------
+    known, shown : str
+        The challenge's name in the store, and in messages.
+    at : float
+        When it arrived.
+    sha256 : str
+        Of the archive, as far as that is known: one that was submitted before is no further entry.
+
+    Raises
+    ------
+    EntryError
+        No phase is open, or the team has no attempt left.
+    """
+    _rules(config, known, shown, team).check_now(store, at, sha256)
+
+
+class _Removed(Exception):
+    """The archive is not in its place any more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Rules:
+    """What says whether an entry of a team may get into the queue."""
+
+    known: str
+    """The challenge's name in the store."""
+    shown: str
+    """The same in messages."""
+    team: str
+    terms: Terms
+    challenge: Challenge
+
+    @property
+    def limited(self) -> bool:
+        """Whether phases or a quota say so."""
+        return bool(self.terms.phases) or self.terms.allowed(self.challenge.board) > 0
+
+    def begins(self, at: float) -> float:
+        """When the phase began that was open at a time."""
+        phase = self.terms.phase(at)
+        return phase.begins if phase else -math.inf
+
+    def allow(self, at: float, others: Sequence[QueuedEntry]) -> None:
+        """Refuse an entry that was submitted at a time, beside the team's other ones."""
+        phase = self.terms.phase(at)
+        if self.terms.phases and phase is None:
+            late = time.time() - at > _LATE_SECONDS
+            when = f"no phase was open at {_utc(at)}, when it arrived" if late else "no phase is open now"
+            raise EntryError(f"{self.shown}: {when}")
+        _refuse_if_none_left(_attempts(self.team, others, phase, self.terms, self.challenge))
+
+    def check_now(self, store: Store, at: float, sha256: str = "") -> None:
+        """As `allow`, by what is in the queue now."""
+        if not self.limited:
+            return
+        team = store.reader.team(self.team) or self.team
+        same = store.entries(ENTRIES.c.challenge == self.known, ENTRIES.c.team == team)
+        begins = self.begins(at)
+        known = (one for one in same if one.state is not State.CANCELLED and one.submitted >= begins)
+        if sha256 not in [one.sha256 for one in known]:
+            self.allow(at, same)
+
+
+def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
+    return _Rules(known=known, shown=shown, team=team, terms=config.terms(known), challenge=load_challenge(known))
+
+
+def _utc(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,26 +273,3 @@ def _refuse_if_none_left(count: Attempts) -> None:
             f"team {count.team} has {count.most} attempts{where}: {count.used} are used and {count.waiting} are in "
             "progress, so none is left"
         )
-
-
-def _keep(archive: Path, target: Path) -> None:
-    """Copy an upload to its place, completely or not at all."""
-    if target.is_file():
-        return
-    uploads = target.parent.parent
-    uploads.mkdir(exist_ok=True, mode=0o700)
-    part = uploads / f".{uuid.uuid4().hex}.part"
-    try:
-        shutil.copyfile(archive, part)
-        target.parent.mkdir(exist_ok=True, mode=0o700)
-        publish(part, target, 0o444)  # a reader behind walls is another user; the folder is closed
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def sweep_uploads(shared: Path) -> int:
-    """Remove what killed submissions left behind; returns how many files."""
-    dead = [path for path in (shared / UPLOADS).glob(".*.part") if path.stat().st_mtime < time.time() - _DAY]
-    for path in dead:
-        path.unlink(missing_ok=True)
-    return len(dead)

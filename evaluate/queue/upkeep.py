@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.files import sha256_file
 from evaluate.host.config import Config
-from evaluate.queue import prune
+from evaluate.queue import archives, prune
 from evaluate.queue.depot import Depot
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import channels, tell_organiser
@@ -57,8 +57,8 @@ def everything(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
 
 
 def uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
-    """Uploads that are missing, though nobody pruned them, or changed."""
-    gone = prune.pruned(store)
+    """Uploads that were changed, or are missing though nobody pruned them or an entry still needs them."""
+    gone, needed = archives.pruned(store), archives.needed(store)
     with store.engine.connect() as connection:
         digests = list(connection.scalars(sa.select(ENTRIES.c.sha256).distinct()))
     for digest in digests:
@@ -67,8 +67,9 @@ def uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
         if archive.is_file():
             if (found := sha256_file(archive)) != digest:
                 yield Finding(kind="upload", where=name, message=f"the upload was changed, its digest is {found}")
-        elif digest not in gone and not depot.has(name):
-            yield Finding(kind="upload", where=name, message="the upload is missing; restore it from a backup")
+        elif (digest in needed or digest not in gone) and not depot.has(name):
+            whose = f" of {needed[digest]}, which still needs it," if digest in needed else ""
+            yield Finding(kind="upload", where=name, message=f"the upload{whose} is missing; restore it from a backup")
 
 
 def check_at_start(store: Store, known: Known) -> list[Finding]:

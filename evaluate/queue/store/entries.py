@@ -54,47 +54,58 @@ class Store:
     def submit(
         self,
         entries: Sequence[Mapping[str, Any]],
-        allow: Callable[[Sequence[QueuedEntry]], None] | None = None,
+        allow: Callable[[float, Sequence[QueuedEntry]], None] | None = None,
         *,
-        begins: float = -math.inf,
+        begins: Callable[[float], float] = lambda _at: -math.inf,
+        arrived: float | None = None,
+        within: Callable[[sa.Connection, str], None] = lambda _connection, _identity: None,
     ) -> list[tuple[str, bool]]:
         """Put entries at the end of the queue, all or none.
+
+        Phase, quota and the time of submission are judged by one reading of the clock, within one transaction.
 
         Parameters
         ----------
         entries : sequence of mappings
             With challenge, team, name, sha256, bytes, commit.
         allow : callable, optional
-            Called for each new entry with the team's other entries to the challenge; raises an error to refuse it.
-        begins : float
-            When the phase that is open now began.
+            Called for each new entry with the time of submission, in seconds since 1970, and the team's other entries
+            to the challenge; raises an error to refuse it.
+        begins : callable
+            From the time of submission, when the phase began that is open then.
+        arrived : float, optional
+            The time of submission; by default now.
+        within : callable
+            Called for each entry, new or not, with its id, before the transaction is committed.
 
         Returns
         -------
         list of (str, bool)
             The id of each, and whether it is new: the same archive of the same team is the same entry, unless that one
-            was cancelled, or submitted before ``begins``.
+            was cancelled, or submitted in an earlier phase.
         """
         found = []
         with self.change() as connection:
-            now = time.time()
+            now = connection.scalar(sa.select(self.database.now())) or time.time()
+            submitted = now if arrived is None else arrived
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
             for entry in entries:
                 team = teams.enter(connection, str(entry["team"]), now)
-                identity, known = _identity(connection, {**entry, "team": team}, begins)
-                if known:
-                    found.append((identity, False))
-                    continue
-                if allow is not None:
-                    same = (ENTRIES.c.challenge == entry["challenge"]) & (ENTRIES.c.team == team)
-                    allow([entry_of(row) for row in connection.execute(sa.select(ENTRIES).where(same)).mappings()])
-                number += 1
-                upload = {**entry, "team": team}
-                row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
-                row |= {"charged": False, "submitted": now, "changed": now}
-                connection.execute(sa.insert(ENTRIES).values(row))
-                journal.write(connection, identity, "submitted", {**upload, "number": number}, now)
-                found.append((identity, True))
+                identity, known = _identity(connection, {**entry, "team": team}, begins(submitted))
+                if not known:
+                    if allow is not None:
+                        same = (ENTRIES.c.challenge == entry["challenge"]) & (ENTRIES.c.team == team)
+                        others = connection.execute(sa.select(ENTRIES).where(same)).mappings()
+                        allow(submitted, [entry_of(row) for row in others])
+                    number += 1
+                    upload = {**entry, "team": team}
+                    row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
+                    row |= {"charged": False, "submitted": submitted, "changed": now}
+                    connection.execute(sa.insert(ENTRIES).values(row))
+                    data = {**upload, "number": number, **({} if submitted == now else {"submitted": submitted})}
+                    journal.write(connection, identity, "submitted", data, now)
+                within(connection, identity)
+                found.append((identity, not known))
         return found
 
     def entry(self, identity: str) -> QueuedEntry:

@@ -83,7 +83,7 @@ class Replay:
         row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False, "reason": ""}
         self.entries[line.entry] = {
             **row,
-            "submitted": line.at,
+            "submitted": line.data.get("submitted", line.at),
             "changed": line.at,
             "owner": "",
             "flow": 0,

@@ -6,16 +6,20 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner
 
 from evaluate.commands.main import main
 from evaluate.core.model import Stage
 from evaluate.host.config import Config, PruneRules, Terms
+from evaluate.queue import archives
+from evaluate.queue.archives import pruned
 from evaluate.queue.depot import SharedFolder
-from evaluate.queue.prune import carry_out, plan, pruned
+from evaluate.queue.prune import carry_out, plan
 from evaluate.queue.rejudging import apply, discard, start
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
@@ -31,8 +35,8 @@ KNOWN = Known(conversation=Conversation(nonce="ab" * 16, sent=7, received=9), ov
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with queue(tmp_path) as found:
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
         yield found
 
 
@@ -130,6 +134,66 @@ def test_upload_that_another_entry_needs_stays(store: Store, tmp_path: Path) -> 
     assert second and kinds(store, tmp_path, rules(uploads_days=0)) == []
 
 
+@pytest.mark.parametrize("when", ["before", "between"])
+def test_upload_that_was_submitted_again_since_the_plan_stays(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    (first,) = submitted(store, "a")
+    archive = archive_of(tmp_path, store.entry(first).sha256)
+    archive.parent.mkdir(parents=True)
+    archive.write_text("an archive")
+    store.cancel(first)
+    (item,) = plan(store, tmp_path, tmp_path, rules(uploads_days=0))
+    again = lambda: store.submit([{**_row(store, first), "team": "a"}])  # noqa: E731
+    if when == "before":
+        again()
+    else:
+        change = store.change
+
+        @contextmanager
+        def changed() -> Iterator[sa.Connection]:
+            with change() as connection:
+                yield connection
+            monkeypatch.setattr(store, "change", change)
+            again()
+
+        monkeypatch.setattr(store, "change", changed)
+    assert carry_out(store, [item]) == 0
+    assert archive.read_text() == "an archive"
+    assert len(store.entries()) == 2
+
+
+def test_upload_that_goes_is_marked_before_and_is_stored_again_by_who_submits_it(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (first,) = submitted(store, "a")
+    archive = archive_of(tmp_path, digest := store.entry(first).sha256)
+    archive.parent.mkdir(parents=True)
+    archive.touch()
+    store.cancel(first)
+    monkeypatch.setattr("evaluate.queue.archives.shutil.rmtree", lambda *_, **__: None)  # killed here
+    carry_out(store, plan(store, tmp_path, tmp_path, rules(uploads_days=0)))
+    assert pruned(store) == {digest} and not archive.exists()
+    with store.change() as connection:
+        assert not archives.is_kept(connection, archive)
+    (tmp_path / "mine").touch()
+    archives.keep(tmp_path / "mine", archive)
+    with store.change() as connection:
+        assert archives.is_kept(connection, archive)
+    assert pruned(store) == set()
+
+
+def test_entry_that_still_needs_its_upload_is_named_when_that_is_missing(store: Store, tmp_path: Path) -> None:
+    first, second = submitted(store, "a", "b")
+    for identity in (first, second):
+        store.keep_setting(f"pruned:{store.entry(identity).sha256}", "1")
+    store.cancel(second)
+    (finding,) = uploads(store, tmp_path, SharedFolder(tmp_path))
+    assert f"the upload of {first}, which still needs it, is missing" in finding.message
+    store.next_entries(1)
+    assert len(list(uploads(store, tmp_path, SharedFolder(tmp_path)))) == 1
+
+
 def _row(store: Store, identity: str) -> dict[str, object]:
     entry = store.entry(identity)
     return {name: getattr(entry, name) for name in ("challenge", "name", "sha256", "bytes", "commit")}
@@ -203,6 +267,7 @@ def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatc
     assert sweep_parts(tmp_path, list) == 1
 
 
+@pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 def test_dry_run_says_what_and_how_much_and_removes_nothing(store: Store, tmp_path: Path) -> None:
     (identity,) = judged(store, tmp_path, "a")
     (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{CHALLENGE}: {{prune: {{prepared_days: 0}}}}}}\n")

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,15 +15,15 @@ import pytest
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.host.config import Config, Phase, Terms, known_as
+from evaluate.queue import archives, submission
 from evaluate.queue.depot import open_depot
+from evaluate.queue.store import verify
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.rows import State
-from evaluate.queue.submission import Submission, submit, sweep_uploads
+from evaluate.queue.submission import Submission, submit
 from evaluate.queue.work import archive_of
 from tests.support.queues import at_fault, queue
-
-pytestmark = pytest.mark.slow
 
 NAME = "kits19"
 """Of answers alone, so that an entry is a folder with a file for each record."""
@@ -62,9 +64,9 @@ class Case:
 
 
 @pytest.fixture
-def case(tmp_path: Path) -> Iterator[Case]:
+def case(tmp_path: Path, queue_url: str) -> Iterator[Case]:
     (tmp_path / "state").mkdir()
-    with queue(tmp_path / "state") as store:
+    with queue(tmp_path / "state", queue_url) as store:
         yield Case(tmp_path / "state", store)
 
 
@@ -140,6 +142,84 @@ def test_same_archive_is_another_entry_in_a_later_phase(case: Case) -> None:
     assert later.new and later.entry.id != first and later.phase == "second"
     assert case.submit(1) == later.entry.id
     assert "has 1 attempts in phase second" in case.refused(2)
+
+
+def test_phase_and_quota_hold_for_many_at_once(case: Case) -> None:
+    case.rules(attempts=1)
+    together = threading.Barrier(4)
+    for number in range(4):
+        case.archive(number)
+
+    def enter(number: int) -> str:
+        together.wait()
+        try:
+            return case.submit(number)
+        except EntryError:
+            return ""
+
+    with ThreadPoolExecutor(4) as pool:
+        ids = list(pool.map(enter, range(4)))
+    assert [entry.id for entry in case.store.entries()] == [one for one in ids if one]
+    assert len(case.store.entries()) == 1
+    # what was refused left nothing
+    assert [path.name for path in (case.state / "entries").iterdir()] == [case.store.entries()[0].sha256]
+
+
+def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time()
+    end = now + 100
+    case.rules(phases=(Phase(name="first", ends=end, attempts=1), Phase(name="second", begins=end, attempts=1)))
+    check = submission.handler
+
+    def slow(kind: Any) -> Any:
+        monkeypatch.setattr("time.time", lambda: end + 5)
+        return check(kind)
+
+    monkeypatch.setattr(submission, "handler", slow)
+    found = case.submission(1)
+    assert (found.phase, found.left, found.entry.submitted < end) == ("first", 0, True)
+    assert case.submission(2).phase == "second"
+    arrived = submit(case.archive(3), NAME, "blue", case.state, case.store, case.config, arrived=end - 1)
+    assert (arrived.phase, arrived.entry.submitted) == ("first", end - 1)
+    with pytest.raises(EntryError, match="has 1 attempts in phase first"):
+        submit(case.archive(4), NAME, "blue", case.state, case.store, case.config, arrived=end - 2)
+    assert list(verify.whole(case.store.database)) == []
+
+
+def test_upload_that_came_too_late_is_refused_by_the_time_of_its_arrival(case: Case) -> None:
+    case.rules(phases=(Phase(name="only", ends=time.time() - 3600),))
+    late = time.time() - 3000
+    with pytest.raises(EntryError, match=r"no phase was open at 20.* UTC, when it arrived"):
+        submit(case.archive(1), NAME, "red", case.state, case.store, case.config, arrived=late)
+
+
+def test_what_no_phase_or_quota_allows_is_refused_before_any_work(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    case.rules(attempts=1)
+    case.submit(1)
+    monkeypatch.setattr(submission, "handler", lambda _kind: pytest.fail("it was read"))
+    monkeypatch.setattr("evaluate.untrusted.archives.fetch_repository", lambda *_: pytest.fail("it was fetched"))
+    assert "has 1 attempts" in case.refused(2)
+    with pytest.raises(EntryError, match="has 1 attempts"):
+        submit("https://example.org/x/y.git", NAME, "red", case.state, case.store, case.config)
+
+
+def test_archive_that_is_pruned_while_it_is_submitted_is_stored_again(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = case.submit(1)
+    case.store.cancel(first)
+    archive = archive_of(case.state, case.store.entry(first).sha256)
+    known = archives.users_of(case.store.entries())
+    enter = case.store.submit
+
+    def pruned(*words: Any, **named: Any) -> Any:
+        monkeypatch.setattr(case.store, "submit", enter)
+        assert archives.remove(case.store, archive, known)
+        return enter(*words, **named)
+
+    monkeypatch.setattr(case.store, "submit", pruned)
+    again = case.submission(1)
+    assert again.new and archive.is_file() and archives.pruned(case.store) == set()
 
 
 def test_no_limit_is_no_limit(case: Case) -> None:
@@ -251,7 +331,7 @@ def test_what_a_killed_submission_left_is_swept_after_a_day(case: Case) -> None:
     for path in (old, new):
         path.write_text("half")
     os.utime(old, (0, 0))
-    assert sweep_uploads(case.state) == 1
+    assert archives.sweep(case.store, case.state) == 1
     assert sorted(path.name for path in uploads.iterdir() if path.is_file()) == [".b.part"]
     new.unlink()
     assert [path.name for path in uploads.glob("*/*")] == ["archive"]
