@@ -422,7 +422,10 @@ def _migrate(database: Database, name: str, found: str) -> None:
     newest = newest_schema()
     if found > newest:
         database.engine.dispose()
-        raise Fault(f"{name} has schema {found} of a newer version of evaluate; this version supports up to {newest}")
+        raise Fault(
+            f"{name} has schema {found} of a newer version of evaluate; this version supports up to {newest}. Nothing "
+            "was changed: install that version again, or restore a backup from before the upgrade"
+        )
     if found == newest:
         return
     from alembic import command  # noqa: PLC0415  # a tenth of a second that most commands need not wait for

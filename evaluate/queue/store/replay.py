@@ -21,6 +21,8 @@ from evaluate.queue.store.teams import person_of
 from evaluate.queue.store.usual import ALL, NEWEST, as_text
 
 Row = dict[str, Any]
+SINCE = "line of submission"
+"""In the row of an entry, next to ``line``, that of its last change."""
 _STAGES = [stage.value for stage in Stage]
 TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, SHADOWS, RESULTS, SCORES, SETTINGS)
 """What follows from the journal; of the settings, those that are in it."""
@@ -84,6 +86,7 @@ class Replay:
         self.entries[line.entry] = {
             **row,
             "submitted": line.data.get("submitted", line.at),
+            SINCE: line.number,
             "changed": line.at,
             "owner": "",
             "flow": 0,

@@ -19,7 +19,7 @@ from evaluate.queue.store.anchor import Position
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.details import SHORT, reference, same
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.replay import TABLES, Replay, Row
+from evaluate.queue.store.replay import SINCE, TABLES, Replay, Row
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, USUAL
 
 EXACT = "times-exact-after"
@@ -224,7 +224,7 @@ def _equal(name: str, wanted: Row, row: Any, exact: int) -> bool:
         return True
     if name in _TEXTS:
         return same(one, other)
-    if name in _TIMES and wanted["line"] <= exact:
+    if name in _TIMES and wanted[SINCE if name == "submitted" else "line"] <= exact:
         return bool(abs(one - other) < _LATER_SECONDS)
     return isinstance(one, float) and isinstance(other, float) and math.isnan(one) and math.isnan(other)
 
