@@ -185,6 +185,8 @@ def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | Non
         click.echo(f"{path} differs from the backup and {'would stay' if check else 'was left'} as it is", err=True)
     for name, folder in found.moved:
         click.echo(f"{name} is now {folder}; evaluate.yaml does not name it", err=True)
+    if found.log:
+        click.echo(found.log, err=True)
     click.echo(f"{found.entries} entries {'would be' if check else 'are'} back in {state}")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from evaluate.queue.signing import Unlogged
     from evaluate.receipts.commitments import Opening
     from evaluate.receipts.envelope import Signed
     from evaluate.receipts.verify import Finding
@@ -105,11 +106,13 @@ def log() -> None:
 
 
 @log.command("verify")
-@click.option("--since", type=_FILE, help="An older checkpoint, or a .tlog-proof: is the log still that one's?")
+@click.option(
+    "--since", type=_FILE, multiple=True, help="An older checkpoint, or a .tlog-proof: is the log still that one's?"
+)
 @click.option("--key", "key_file", type=_FILE, help="Public keys; by default those of the folder or state directory.")
 @click.option("--folder", type=_FOLDER, help="A copy made by `evaluate log export`, instead of the state directory.")
 @click.pass_context
-def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, folder: Path | None) -> None:
+def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | None, folder: Path | None) -> None:
     """Read every receipt, calculate the tree, and compare; exit code 1: one was lost or changed."""
     from evaluate.receipts.audit import audit
     from evaluate.receipts.issue import LOG
@@ -121,24 +124,27 @@ def verify_log(ctx: click.Context, since: Path | None, key_file: Path | None, fo
     if key_file is None and folder is not None:
         key_file = folder / "public.json"
     keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else KeyRing(state_of(ctx) / "keys").public()
-    earlier = None
-    if since is not None:
-        text = since.read_text(encoding="utf-8")
+    earlier = []
+    for file in since:
+        text = file.read_text(encoding="utf-8")
         known = text.startswith(PROOF_HEADER)
-        earlier = read_proof(text, str(since)).checkpoint if known else read_checkpoint(text, str(since))
+        earlier.append(read_proof(text, str(file)).checkpoint if known else read_checkpoint(text, str(file)))
     found = audit(own, keys, earlier)
-    problems = [*found.problems, *(() if folder else _unlogged(ctx))]
-    for line in (*problems, *found.notes):
+    problems, notes = list(found.problems), list(found.notes)
+    for lost in () if folder else _unlogged(ctx):
+        (notes if lost.restored else problems).append(str(lost))
+    for line in (*problems, *notes):
         click.echo(line)
     head = own.checkpoint()
     if not problems:
         size = head.size if head else 0
         log_has = "1 receipt" if size == 1 else f"{size} receipts"
-        click.echo(f"{log_has} in the log, none lost or changed" + (f" since {since}" if since else ""))
+        whole = "the others as they were" if notes else "none lost or changed"
+        click.echo(f"{log_has} in the log, {whole}" + (f" since {', '.join(map(str, since))}" if since else ""))
     ctx.exit(1 if problems else 0)
 
 
-def _unlogged(ctx: click.Context) -> list[str]:
+def _unlogged(ctx: click.Context) -> list[Unlogged]:
     """Receipts that the queue of the state directory knows, if there is one, and its log does not have."""
     from evaluate.commands.opened import has_queue, opened
     from evaluate.receipts.issue import Registry
@@ -163,6 +169,17 @@ def export(ctx: click.Context, folder: Path) -> None:
     state = state_of(ctx)
     Log(state / LOG).export(folder, published(KeyRing(state / "keys").public()))
     click.echo(f"{folder} has the log and its keys; `evaluate log verify --folder {folder}` checks it")
+
+
+@log.command()
+@click.argument("receipt", type=_FILE)
+@click.pass_context
+def adopt(ctx: click.Context, receipt: Path) -> None:
+    """Log again a RECEIPT of a team that was lost when the log was restored; its proof must be beside it."""
+    from evaluate.receipts.issue import Registry
+
+    found = Registry(state_of(ctx)).adopt(receipt)
+    click.echo(f"{receipt} is number {found.number} of the log; give the team the proof in {found.folder}")
 
 
 @log.command()

@@ -29,6 +29,7 @@ from evaluate.queue.depot import open_depot
 from evaluate.queue.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.queue.store import backup as databases
 from evaluate.queue.store.reading import FILE as QUEUE_FILE
+from evaluate.receipts.issue import Registry
 
 _FROM = ".restored-from"
 """In an unfinished restore: the digest of the backup's list; locked by who restores."""
@@ -44,6 +45,8 @@ class Restored:
     """Files outside the state directory that differ from the backup, and stay as they are."""
     moved: tuple[tuple[str, Path], ...]
     """Challenges that evaluate.yaml does not name, and the folders where they are now."""
+    log: str = ""
+    """What became of the log of receipts; empty: there is none."""
 
 
 @dataclass(kw_only=True)
@@ -209,7 +212,26 @@ def _bring_all(copy: Copy, places: _Places, given: Path | None, *, from_journal:
         source, places.part, config.database, from_journal=from_journal, check=places.rehearsed is not None
     )
     return Restored(
-        entries=entries, files=copy.made.count, kept=tuple(kept), moved=tuple(sorted(places.renamed.items()))
+        entries=entries,
+        files=copy.made.count,
+        kept=tuple(kept),
+        moved=tuple(sorted(places.renamed.items())),
+        log="" if places.rehearsed is not None else _continued(places.part, copy.made.made),
+    )
+
+
+def _continued(state: Path, made: str) -> str:
+    """Let the log of receipts say that it was restored, since receipts that were signed after the backup are lost."""
+    registry = Registry(state)
+    try:
+        said = registry.restored(made)
+    except Fault as e:
+        return f"no receipt can be signed: {e}"
+    if said is None:
+        return ""
+    return (
+        f"the log of receipts continues at number {said.number} as {registry.log.origin}; receipts that were signed "
+        "after the backup are lost, and `evaluate log adopt RECEIPT` takes back those that teams have"
     )
 
 

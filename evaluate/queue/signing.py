@@ -15,7 +15,7 @@ import hashlib
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evaluate.core.errors import Fault
@@ -32,6 +32,7 @@ from evaluate.queue.store.verify import Finding
 from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.audit import audit
 from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
+from evaluate.receipts.keys import restored_size
 
 FOLDER = "receipt"
 _MOST = 20
@@ -99,8 +100,12 @@ def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
     """What is wrong with the log of this host, and where the log and the journal do not say the same."""
     for problem in audit(registry.log, registry.keys.public()).problems:
         yield Finding(kind="receipts", where="receipt-log", message=f"{problem}; restore a backup")
-    for message in unlogged(registry, database):
+    missing = [str(lost) for lost in unlogged(registry, database) if not lost.restored]
+    for message in missing[:_MOST]:
         yield Finding(kind="receipts", where="receipt-log", message=f"{message}; restore a backup")
+    if len(missing) > _MOST:
+        more = f"{len(missing) - _MOST} more receipts are not in the log"
+        yield Finding(kind="receipts", where="receipt-log", message=more)
     said: dict[int, list[tuple[int, str]]] = {}
     for number, found in registry.receipts():
         end = found["predicate"].get("queue")
@@ -119,30 +124,52 @@ def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
             yield Finding(kind="journal", where=f"receipt {lost[0][0]}", message=message)
 
 
-def unlogged(registry: Registry, database: Database) -> Iterator[str]:
-    """Receipts that the journal knows, and the logs of this host do not have."""
-    ours = {span.origin for key in registry.keys.public() for span in key.logs}
-    count = 0
+@dataclass(frozen=True, kw_only=True)
+class Unlogged:
+    """A receipt that the journal knows, and the log of this host does not have."""
+
+    entry: str
+    attempt: int
+    number: int
+    problem: str
+    restored: bool = False
+    """It was lost when the log was restored, which the log says."""
+
+    def __str__(self) -> str:
+        return f"receipt {self.number} of entry {self.entry}, attempt {self.attempt}: {self.problem}"
+
+
+def unlogged(registry: Registry, database: Database) -> Iterator[Unlogged]:
+    """What this host signed, by the journal, and its log does not have."""
+    keys, log = registry.keys.public(), registry.log
+    ours = {span.origin for key in keys for span in key.logs}
+    known: set[str] = set()
     for line in _lines(database):
         if line.event != SIGNED or line.data["log"] not in ours:
             continue
-        problem = _unlogged(registry, line.data["log"], line.data["number"], line.data["sha256"])
-        if problem:
-            count += 1
-            if count <= _MOST:
-                yield f"receipt {line.data['number']} of entry {line.entry}, attempt {line.data['attempt']}: {problem}"
-    if count > _MOST:
-        yield f"{count - _MOST} more receipts are not in the log"
-
-
-def _unlogged(registry: Registry, origin: str, number: int, sha256: str) -> str:
-    """Why a receipt that was issued is not in the log that is here; empty if it is."""
-    log = registry.log
-    if origin != log.origin:
-        return f"its log {origin} is not here, but {log.origin}"
-    if number >= log.size:
-        return f"it was lost: the log has {log.size}"
-    return "" if hashlib.sha256(log.leaf(number)).hexdigest() == sha256 else "another one has its number in the log"
+        number, origin = line.data["number"], line.data["log"]
+        restored = restored_size(keys, origin)
+        here = (origin == log.origin or restored is not None) and number < log.size
+        if here and hashlib.sha256(log.leaf(number)).hexdigest() == line.data["sha256"]:
+            continue
+        if restored is not None and number >= restored:
+            known = known or {hashlib.sha256(leaf).hexdigest() for leaf in log.leaves()}
+            if line.data["sha256"] in known:
+                continue  # it was handed back
+            problem = f"it was lost when the log was restored at size {restored}; `evaluate log adopt RECEIPT`"
+        elif origin != log.origin and restored is None:
+            problem = f"its log {origin} is not here, but {log.origin}"
+        elif number >= log.size:
+            problem = f"it was lost: the log has {log.size}"
+        else:
+            problem = "another one has its number in the log"
+        yield Unlogged(
+            entry=line.entry,
+            attempt=line.data["attempt"],
+            number=number,
+            problem=problem,
+            restored=restored is not None and number >= restored,
+        )
 
 
 def _lines(database: Database) -> Iterator[journal.Line]:

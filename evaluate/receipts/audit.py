@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import read_envelope
-from evaluate.receipts.keys import PublicKey
+from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Checkpoint
 
@@ -21,15 +22,27 @@ class Audit:
     """What holds, and must be known all the same."""
 
 
-def audit(log: Log, keys: Sequence[PublicKey], earlier: Checkpoint | None = None) -> Audit:
+def audit(log: Log, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = ()) -> Audit:
     """Read every receipt of a log, and compare it with its heads and its keys.
 
     Parameters
     ----------
-    earlier : Checkpoint, optional
-        A head from outside; that it is the log's own is checked too.
+    earlier : sequence of Checkpoint
+        Heads from outside; that they are the log's own, and agree, is checked too.
     """
-    problems = log.problems(list(keys), earlier)
+    own, notes, others = [], [], []
+    for one in earlier:
+        restored = restored_size(keys, one.origin)
+        if one.origin == log.origin or (restored is not None and one.size <= restored):
+            own.append(one)
+        elif restored is not None and one.signed_by(keys) is not None:
+            notes.append(
+                f"the log {one.origin} was restored at size {restored}: its numbers {restored} to {one.size - 1} were "
+                "lost; `evaluate log adopt RECEIPT` takes back what teams have"
+            )
+        else:
+            others.append(f"the checkpoint that was given is of the log {one.origin}, and this one is {log.origin}")
+    problems = [*log.problems(list(keys), *own), *others, *forks(earlier, keys)]
     void: dict[str, list[int]] = {}
     for number, line in enumerate(log.leaves()):
         try:
@@ -47,8 +60,16 @@ def audit(log: Log, keys: Sequence[PublicKey], earlier: Checkpoint | None = None
             problems.append(f"receipt {number} is signed by the key {key.id}, which was {used}")
         elif span is not None and not span.covers(number):
             void.setdefault(key.id, []).append(number)
-    notes = [
+    notes += [
         f"{len(numbers)} of the receipts from {numbers[0]} to {numbers[-1]} do not count: their key {name} is revoked"
         for name, numbers in void.items()
     ]
     return Audit(problems=tuple(problems), notes=tuple(notes))
+
+
+def forks(heads: Sequence[Checkpoint], keys: Sequence[PublicKey]) -> Iterator[str]:
+    """Heads of one log with the same size and other roots: two logs that were shown to different people."""
+    for one, other in combinations(heads, 2):
+        same = (one.origin, one.size) == (other.origin, other.size)
+        if same and one.root != other.root and one.signed_by(keys) and other.signed_by(keys):
+            yield f"FORK: two signed heads of the log {one.origin} have size {one.size} and different roots"

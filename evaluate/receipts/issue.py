@@ -27,8 +27,8 @@ from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
 from evaluate.receipts.commitments import Committer, secret_of
 from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
-from evaluate.receipts.events import EVENT_TYPE, REVOKED, event
-from evaluate.receipts.keys import MINUTE, KeyRing, Signer, Span
+from evaluate.receipts.events import ADOPTED, RESTORED, REVOKED, event, events
+from evaluate.receipts.keys import MINUTE, KeyRing, PublicKey, Signer, Span, continued
 from evaluate.receipts.log import Held, Log
 from evaluate.receipts.note import Proof, read_proof
 from evaluate.receipts.seal import Seal, SealNow, refuse_change, seal_statement, sealed_digests
@@ -180,7 +180,7 @@ class Registry:
         """The proof that a receipt, with its first proof beside it, is in the log as it is now; None: it is not."""
         beside = receipt.with_name(PROOF)
         first = read_proof(beside.read_text(encoding="utf-8"), str(beside))
-        if first.checkpoint.origin != self.log.origin or first.index >= self.log.size:
+        if first.index >= self.log.size:
             return None
         return self.log.proof(first.index) if self.log.leaf(first.index) == receipt.read_bytes().rstrip(b"\n") else None
 
@@ -243,15 +243,70 @@ class Registry:
             logs = [dataclasses.replace(one, revoked=first) if one is span else one for one in key.logs]
             self.keys.replace([dataclasses.replace(key, revoked=since, logs=tuple(logs))])
             about = {"key": name, "since": moment(since), "first": first}
-            if not any(one.items() >= about.items() for _, one in self.events(REVOKED)):
+            if not any(one.items() >= about.items() for _, one in events(self.log, REVOKED)):
                 self._logged(held, event(held, REVOKED, about))
             return [number for number, _ in signed if number >= first]
 
-    def events(self, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-        """Number and content of what happened to the log itself, of one kind; see `evaluate.receipts.events`."""
-        for number, found in self.receipts():
-            if found.get("predicateType") == EVENT_TYPE and found["predicate"]["event"] == kind:
-                yield number, found["predicate"]
+    def restored(self, backup: str) -> Issued | None:
+        """Continue a log that was brought back from a backup; None if the backup had none.
+
+        Receipts that were signed after the backup are lost with their heads.  So that no two heads of one log
+        contradict each other, the log gets another origin, and a statement that names the old one.
+
+        Parameters
+        ----------
+        backup : str
+            When the backup was made.
+        """
+        if not self.log.size:
+            return None
+        with self.log.changed() as held:
+            self._signer(held)
+            former = held.origin
+            for stale in self._folder.glob("[0-9]*"):  # of a restore that was killed
+                if int(stale.name) >= held.size:
+                    shutil.rmtree(stale)
+            held.rename()
+            self.keys.replace([continued(key, former, held.origin, held.size) for key in self.keys.public()])
+            return self._logged(held, event(held, RESTORED, {"former": former, "backup": backup}))
+
+    def adopt(self, receipt: Path) -> Issued:
+        """Log a receipt again that this log had, and lost when it was restored; its files get a folder as all others.
+
+        Raises
+        ------
+        UsageError
+            It is not a receipt of this log, or was changed, or is not lost.
+        """
+        data = receipt.read_bytes().rstrip(b"\n")
+        signed = read_envelope(data, str(receipt))
+        beside = receipt.with_name(PROOF)
+        if not beside.exists():
+            raise UsageError(f"{beside}: expected the proof that was handed out with the receipt, found none")
+        proof = read_proof(beside.read_text(encoding="utf-8"), str(beside))
+        former = {found["former"]: found["before"]["size"] for _, found in events(self.log, RESTORED)}
+        place = f"number {proof.index} of the log {proof.checkpoint.origin}"
+        with self.log.changed() as held:
+            self._signer(held)
+            keys = self.keys.public()
+            key = signed.signed_by(keys)
+            if key is None or proof.checkpoint.signed_by(keys) is None or not proof.holds_for(data):
+                raise UsageError(f"{receipt}: expected a receipt and a proof by a key of this log, found another")
+            if proof.index < former.get(proof.checkpoint.origin, proof.index + 1):
+                raise UsageError(f"{receipt}, {place}, is not of a part that was lost; `evaluate log verify` says more")
+            number = self.log.find(data)
+            if number is None:
+                number = held.size
+                self.keys.replace([_adopting(key, held.origin, number)])
+                proof = held.append(data, self._signer(held))
+                files = {RECEIPT: data + b"\n", PROOF: proof.text.encode()}
+                if (signature := receipt.with_name(SIGNATURE)).exists():
+                    files[SIGNATURE] = signature.read_bytes()
+                self._publish(number, files)
+            about = {"number": number, "sha256": hashlib.sha256(data).hexdigest(), "former": place}
+            if not any(found.items() >= about.items() for _, found in events(self.log, ADOPTED)):
+                self._logged(held, event(held, ADOPTED, about))
+        return self.folder(number)
 
     def _signed_by(self, name: str) -> Iterator[tuple[int, float | None]]:
         """Number and stated time of what a key signed."""
@@ -300,17 +355,35 @@ class Registry:
         signer = self._signer(held)
         data = sign(made.payload, PAYLOAD_TYPE, signer)
         proof = held.append(data, signer)
+        files = {
+            RECEIPT: data + b"\n",
+            SIGNATURE: ssh_signature(data + b"\n", signer).encode(),
+            PROOF: proof.text.encode(),
+            OPENINGS: (json.dumps([asdict(opening) for opening in made.openings], indent=1) + "\n").encode(),
+        }
+        return self._publish(proof.index, files)
+
+    def _publish(self, number: int, files: Mapping[str, bytes]) -> Issued:
+        """The files of a receipt, in a folder that is there with all of them or not at all."""
         self._folder.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=self._folder))
         try:
-            (part / RECEIPT).write_bytes(data + b"\n")
-            (part / SIGNATURE).write_text(ssh_signature(data + b"\n", signer))
-            (part / PROOF).write_text(proof.text, encoding="utf-8")
-            openings = json.dumps([asdict(opening) for opening in made.openings], indent=1)
-            (part / OPENINGS).write_text(openings + "\n", encoding="utf-8")
-            (part / OPENINGS).chmod(0o600)
-            publish(part, self._folder / str(proof.index))
+            for name, data in files.items():
+                (part / name).write_bytes(data)
+                (part / name).chmod(0o600 if name == OPENINGS else 0o644)
+            publish(part, self._folder / str(number))
         except BaseException:
             shutil.rmtree(part, ignore_errors=True)
             raise
-        return Issued(number=proof.index, folder=self._folder / str(proof.index))
+        return self.folder(number)
+
+
+def _adopting(key: PublicKey, origin: str, number: int) -> PublicKey:
+    """A key whose receipt is logged again, perhaps after it was replaced."""
+    logs = [
+        dataclasses.replace(one, adopted=(*one.adopted, number))
+        if one.origin == origin and not one.used(number)
+        else one
+        for one in key.logs
+    ]
+    return dataclasses.replace(key, logs=tuple(logs))

@@ -53,6 +53,10 @@ class Span:
     """The size of the log when the key was replaced; None: it is in use."""
     revoked: int | None = None
     """Receipts from this number on do not count, because the key was revoked; None: it was not."""
+    restored: int | None = None
+    """The log was restored from a backup of this size, under another origin: it lost receipts from this number on."""
+    adopted: tuple[int, ...] = ()
+    """Numbers of earlier receipts of the key that were lost and handed back when it was no longer in use."""
 
     def covers(self, index: int) -> bool:
         """Whether a receipt with this number counts."""
@@ -60,7 +64,7 @@ class Span:
 
     def used(self, index: int) -> bool:
         """Whether the key was in use at this number, revoked since or not."""
-        return self.first <= index and (self.end is None or index < self.end)
+        return index in self.adopted or (self.first <= index and (self.end is None or index < self.end))
 
     def heads(self, size: int) -> bool:
         """Whether a head of this size may be signed by the key."""
@@ -229,6 +233,21 @@ class KeyRing:
             yield
 
 
+def restored_size(keys: Iterable[PublicKey], origin: str) -> int | None:
+    """The size at which a log was restored, and got another origin; None if it was not."""
+    spans = (key.span(origin) for key in keys)
+    return next((span.restored for span in spans if span is not None and span.restored is not None), None)
+
+
+def continued(key: PublicKey, before: str, now: str, size: int) -> PublicKey:
+    """A key of a log that was restored at a size, and has another origin now."""
+    span = key.span(before)
+    if span is None:
+        return key
+    others = [one for one in key.logs if one is not span]
+    return replace(key, logs=(*others, replace(span, restored=size), replace(span, origin=now)))
+
+
 def _begun(key: PublicKey, place: Place) -> PublicKey:
     """The key in use at a place of a log."""
     origin, index = place
@@ -272,8 +291,8 @@ def public_keys(data: bytes, name: str) -> list[PublicKey]:
 
 def _public_key(one: dict[str, Any]) -> PublicKey:
     moments = {name: None if one.get(name) is None else float(one[name]) for name in ("until", "revoked")}
-    logs = tuple(Span(**span) for span in one.get("logs", ()))
-    for number in (number for span in logs for number in (span.first, span.end, span.revoked)):
+    logs = tuple(Span(**{**span, "adopted": tuple(span.get("adopted", ()))}) for span in one.get("logs", ()))
+    for number in (n for span in logs for n in (span.first, span.end, span.revoked, span.restored, *span.adopted)):
         if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
             raise ValueError(number)
     return PublicKey(id=one["id"], pem=one["pem"], since=float(one["since"]), **moments, logs=logs)

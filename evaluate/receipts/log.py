@@ -46,8 +46,13 @@ class Log:
             self._folder.mkdir(parents=True, exist_ok=True)
             with exclusive(self._folder / "lock"):
                 if not file.exists():
-                    write_file(file, f"evaluate.log/{uuid.uuid4().hex[:16]}\n".encode())
+                    self._named()
         return file.read_text(encoding="utf-8").strip()
+
+    def _named(self) -> str:
+        origin = f"evaluate.log/{uuid.uuid4().hex[:16]}"
+        write_file(self._folder / "origin", f"{origin}\n".encode())
+        return origin
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -96,6 +101,10 @@ class Log:
             with file.open("rb") as lines:
                 yield from (line[:-1] for line in lines if line.endswith(b"\n"))
 
+    def find(self, data: bytes) -> int | None:
+        """The number of a receipt; None if it is not in the log."""
+        return next((number for number, line in enumerate(self.leaves()) if line == data), None)
+
     def leaf(self, index: int) -> bytes:
         """One receipt, from 0.
 
@@ -126,21 +135,21 @@ class Log:
             hashes = merkle.inclusion_proof(index, head.size, read)
         return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
 
-    def problems(self, keys: list[PublicKey], earlier: Checkpoint | None = None) -> list[str]:
+    def problems(self, keys: list[PublicKey], *earlier: Checkpoint) -> list[str]:
         """What is wrong with the log: nothing, if every receipt that was ever logged is there and unchanged.
 
         Every line is read, and the whole tree calculated.
 
         Parameters
         ----------
-        earlier : Checkpoint, optional
-            A head from outside; that it is the log's own is checked too.
+        earlier : Checkpoint
+            Heads from outside; that they are the log's own is checked too.
         """
         found: list[str] = []
         head = self.checkpoint()
         tree: list[bytes] = []
         roots = {}
-        wanted = {one.size for one in (head, earlier) if one is not None}
+        wanted = {one.size for one in (head, *earlier) if one is not None}
         size = 0
         with self._reading("hashes") as stored:
             for line in self.leaves():
@@ -151,7 +160,10 @@ class Log:
                 size += 1
                 if size in wanted:
                     roots[size] = merkle.root(size, tree.__getitem__)
-        for one, name in ((head, "the newest checkpoint"), (earlier, "the checkpoint that was given")):
+        for one, name in (
+            (head, "the newest checkpoint"),
+            *((one, "the checkpoint that was given") for one in earlier),
+        ):
             if one is None:
                 continue
             by = one.signed_by(keys)
@@ -285,6 +297,10 @@ class Held:
         proof = self._log._appended(self.origin, self.size, data, signer)
         self.size += 1
         return proof
+
+    def rename(self) -> None:
+        """Give the log another origin, for what is not the continuation of all that was signed under the old one."""
+        self.origin = self._log._named()
 
     def sign(self, signer: Signer) -> None:
         """Sign the newest head again, with another key."""

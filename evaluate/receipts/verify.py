@@ -17,12 +17,14 @@ from evaluate.core.files import sha256_file
 from evaluate.receipts.commitments import Opening
 from evaluate.receipts.envelope import Signed, read_envelope
 from evaluate.receipts.events import EVENT_TYPE
-from evaluate.receipts.keys import PublicKey
+from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Proof
 from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE, SEAL_TYPE, STATEMENT_TYPE, moment, stated_time
 
 SIGNATURE = "signature"
+LOST = "lost"
+"""That the log has lost the receipt: it is what it says, and shows that something is wrong with the log."""
 RERUN = "rerun"
 """Before the name of a record that ran again (`evaluate.host.rerun`)."""
 CHALLENGE = "challenge"
@@ -63,11 +65,13 @@ def findings(
     data = _read(receipt)
     signed = read_envelope(data, str(receipt))
     line = data.rstrip(b"\n")
-    logged = _log(line, proof, list(keys))
-    if logged.ok is not False and proof is not None and log is not None:
-        logged, proof = _in_log(line, proof, log, logged)
+    logged, lost = _log(line, proof, list(keys)), None
+    if logged.ok is not False and proof is not None:
+        proof, lost = _now(line, proof, log, keys)
     shown = None if logged.ok is False else proof
     checks = [_signature(signed, list(keys), shown), _format(signed), logged]
+    if lost:
+        checks.append(Finding(what=LOST, ok=False, found=lost))
     if not is_seal(signed) and not is_event(signed):
         checks[2:2] = [_entry(signed, entry), *_seal(signed)]
     return signed, [*checks, *_openings(signed, openings)]
@@ -184,16 +188,20 @@ def _log(data: bytes, proof: Proof | None, keys: list[PublicKey]) -> Finding:
     )
 
 
-def _in_log(line: bytes, proof: Proof, log: Log, before: Finding) -> tuple[Finding, Proof]:
-    """Whether the log that is here has the receipt where its proof says, and the proof that it does now."""
-    if proof.checkpoint.origin != log.origin:
-        return before, proof
-    size = log.size
-    if proof.index >= size or log.leaf(proof.index) != line:
-        found = f"number {proof.index} of the log {log.origin}, which has {size} here, is not this receipt: it was lost"
-        return Finding(what="log", ok=False, found=found), proof
-    now = log.proof(proof.index)
-    return Finding(what="log", ok=before.ok, found=f"{before.found}, and of {now.checkpoint.size} here"), now
+def _now(line: bytes, proof: Proof, log: Log | None, keys: Sequence[PublicKey]) -> tuple[Proof, str]:
+    """The proof that a log has a receipt now, if the log is here; and in which words it has lost it, if it has."""
+    origin, number = proof.checkpoint.origin, proof.index
+    restored = restored_size(keys, origin)
+    ours = log is not None and (log.origin == origin or restored is not None)
+    if log is not None and ours:
+        place: int | None = number
+        if number >= log.size or log.leaf(number) != line:
+            place = log.find(line) if restored is not None else None
+        if place is not None:
+            return log.proof(place), ""
+    if restored is not None and number >= restored:
+        return proof, f"the log was restored from a backup of size {restored}, and lost this receipt, number {number}"
+    return proof, f"the log that is here has {log.size}, and not this one as number {number}" if log and ours else ""
 
 
 def _openings(signed: Signed, openings: Sequence[Opening]) -> Iterator[Finding]:
@@ -222,20 +230,15 @@ def signature_checked(checks: Sequence[Finding]) -> bool:
 def conclusion(signed: Signed, checks: Sequence[Finding]) -> str:
     """What the receipt proves and what it does not, in one or two sentences."""
     wrong = [check.what for check in checks if check.ok is False and check.what != CHALLENGE]
-    if wrong:
+    if set(wrong) - {LOST}:
         return f"This receipt proves nothing: {', '.join(wrong)} did not hold."
     if not signature_checked(checks):
         return "This receipt proves nothing yet: its signature was not checked."
-    told = signed.statement["predicate"]
-    if is_event(signed):
-        return f"The holder of the key states of the log {told['before']['origin']}: {told['event']}."
-    if is_seal(signed):
-        before = max(told["before"].values())
-        when = f"when there were {before} entries" if before else "before the first entry"
-        return f"The holder of the key states what {told['challenge']['name']} was at {told['sealed']}, {when}."
-    score = told.get("score")
-    number = f", {score['primary']} {score['values'][score['primary']]}" if score else ""
-    proven = f"The holder of the key states {told['verdict']}{number} in {told['challenge']['name']}."
+    if LOST in wrong:
+        return f"{_stated(signed)} The log has lost it; the organiser takes it back with `evaluate log adopt RECEIPT`."
+    if is_event(signed) or is_seal(signed):
+        return _stated(signed)
+    proven = _stated(signed)
     if any(check.what == CHALLENGE and not check.ok for check in checks):
         proven += " The challenge was not the one that was sealed."
     again = [check.what.removeprefix(RERUN).strip() for check in checks if check.what.startswith(f"{RERUN} ")]
@@ -248,3 +251,17 @@ def conclusion(signed: Signed, checks: Sequence[Finding]) -> str:
         f"{proven} On this machine the entry did with {records} what is stated.{rest} "
         "What it did with other records, and the score, is shown by the key's holder alone."
     )
+
+
+def _stated(signed: Signed) -> str:
+    """What the holder of the key says."""
+    told = signed.statement["predicate"]
+    if is_event(signed):
+        return f"The holder of the key states of the log {told['before']['origin']}: {told['event']}."
+    if is_seal(signed):
+        before = max(told["before"].values())
+        when = f"when there were {before} entries" if before else "before the first entry"
+        return f"The holder of the key states what {told['challenge']['name']} was at {told['sealed']}, {when}."
+    score = told.get("score")
+    number = f", {score['primary']} {score['values'][score['primary']]}" if score else ""
+    return f"The holder of the key states {told['verdict']}{number} in {told['challenge']['name']}."

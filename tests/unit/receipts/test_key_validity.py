@@ -19,6 +19,7 @@ from evaluate.challenge import load_challenge
 from evaluate.commands.main import main
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.receipts.envelope import sign
+from evaluate.receipts.events import events
 from evaluate.receipts.issue import Issued, Registry
 from evaluate.receipts.keys import KeyRing, Signer
 from evaluate.receipts.statement import PAYLOAD_TYPE
@@ -105,8 +106,9 @@ def test_the_published_list_has_the_part_of_the_log_of_each_key(registry: Regist
     issue(registry)
     first, second = json.loads(evaluate("key", "list").stdout)["keys"]
     origin = registry.log.origin
-    assert first["logs"] == [{"origin": origin, "first": 0, "end": 1, "revoked": None}]
-    assert second["logs"] == [{"origin": origin, "first": 1, "end": None, "revoked": None}]
+    alone = {"origin": origin, "revoked": None, "restored": None, "adopted": []}
+    assert first["logs"] == [{**alone, "first": 0, "end": 1}]
+    assert second["logs"] == [{**alone, "first": 1, "end": None}]
     assert first["until"] == second["since"]
 
 
@@ -174,7 +176,7 @@ def test_a_revoked_key_counts_for_what_the_log_saw_before(
     seen = evaluate("log", "verify")
     assert seen.exit_code == 0, seen.output
     assert "1 of the receipts from 1 to 1 do not count" in seen.stdout
-    (number, said) = next(registry.events("revoked"))
+    (number, said) = next(events(registry.log, "revoked"))
     assert (number, said["key"], said["first"]) == (2, old.public.id, 1)
     assert evaluate("verify", registry.folder(number).receipt).exit_code == 0
 
