@@ -137,10 +137,12 @@ def drain_host(ctx: click.Context, name: str, off: bool) -> None:
 def backup(ctx: click.Context, place: Path) -> None:
     """Copy everything that the queue needs to DIR, verified, while everything runs.
 
-    Into an earlier backup, only what is new is copied. A name that ends in .sqlite is a file, for the database alone.
+    Into an earlier backup, only what is new is copied. It is refused where `verify-state` finds damage; where only
+    uploads are missing it is made, with exit code 3. A name that ends in .sqlite is a file, for the database alone.
     """
     from evaluate.commands.opened import opened
     from evaluate.queue import copies
+    from evaluate.queue.store import verify
     from evaluate.queue.store.backup import backup as copy_database
 
     own = opened(ctx)
@@ -150,10 +152,13 @@ def backup(ctx: click.Context, place: Path) -> None:
         return
     made = copies.backup(own.store, own.state, own.shared, own.depot, place)
     click.echo(f"{made.entries} entries and {made.count} files in {place}, verified")
-    for digest in made.missing:
-        own.say(f"missing, and so not in the backup: the upload {digest}")
+    for digest in made.missing[: verify.MOST]:
+        own.say(f"the upload {digest} is missing; restore it from a backup")
+    if len(made.missing) > verify.MOST:
+        own.say(f"{len(made.missing) - verify.MOST} more uploads are missing")
     for name in made.lost:
         own.say(f"missing, and so not in the backup: the challenge {name}, to which there are entries")
+    ctx.exit(3 if made.missing else 0)
 
 
 @click.command()
@@ -202,9 +207,7 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
     """
     from evaluate.commands.opened import opened
     from evaluate.queue import upkeep
-    from evaluate.queue.signing import anchored
     from evaluate.queue.store import verify
-    from evaluate.receipts.issue import Registry
 
     own = opened(ctx)
     if repair:
@@ -213,8 +216,7 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
             raise click.UsageError(f"--repair-from-journal: stop the daemon of {', '.join(alive)} first")
         for found in verify.repair(own.store.database):
             click.echo(f"repaired: {found}", err=as_json)
-    left = list(upkeep.everything(own.store, own.shared, own.depot))
-    left += anchored(Registry(own.state), own.store.database)
+    left = list(upkeep.everything(own.store, own.state, own.shared, own.depot))
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
     else:

@@ -16,7 +16,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,12 +33,15 @@ from evaluate.core.files import publish, sha256_file, write_file
 from evaluate.host.config import FILE as CONFIG_FILE
 from evaluate.host.config import config_path
 from evaluate.host.places import CHALLENGES, Named, named_paths
+from evaluate.queue import archives
 from evaluate.queue.depot import Depot
 from evaluate.queue.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.queue.store import backup as databases
+from evaluate.queue.store.anchor import Position
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SHADOWS
+from evaluate.queue.upkeep import everything
 from evaluate.queue.work import UPLOADS, WORK
 from evaluate.receipts.issue import LOG
 from evaluate.receipts.log import Log
@@ -166,16 +170,24 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, target: Path) 
         target.chmod(0o700)
     except OSError as e:
         raise UsageError(f"{target}: {e.strerror}") from e
+    if wrong := [one for one in everything(store, state, shared, depot) if not one.absent]:
+        more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        raise Fault(f"{wrong[0]}{more}; nothing was replaced (evaluate verify-state names everything)")
     missing: list[str] = []
     lost: list[str] = []
     with tempfile.TemporaryDirectory(prefix=".list-", dir=target / OBJECTS) as scratch:
         listed = Path(scratch) / "list"
-        with listed.open("w") as lines:
-            # before the database: receipts name lines of the journal, and attempts that have ended, which it must have
-            count = _note(lines, _signed(state, target))
-            count += _note(lines, _receipts(store, shared, depot, target))
-            position = store.database.position()  # the copy may have more
-            database, entries = _database(store, target)
+        with listed.open("w") as lines, ExitStack() as held:
+            # of attempts that have ended in the copy of the database, which is later
+            count = _note(lines, _receipts(store, shared, depot, target))
+            # the log and the journal name each other: both as they are at one moment
+            log = Log(state / LOG)
+            held.enter_context(log.held())
+            count += _note(lines, _signed(state, target))
+            size = log.size
+            position, database, entries = _database(store, target, held.close)
+            for number in range(size):  # they never change
+                count += _note(lines, _placed(state, STATE, f"{LOG}/receipts/{number}", target))
             count += _note(lines, _uploads(store, shared, depot, target, missing))
             count += _note(lines, _named(store, state, target, lost))
         made = Backup(
@@ -214,16 +226,10 @@ def _sweep(target: Path) -> None:
 
 
 def _signed(state: Path, target: Path) -> Iterator[Kept]:
-    """What signs, and what was signed, at one moment of the log."""
-    for path in _below(state / "keys"):
-        yield _kept(STATE, str(path.relative_to(state)), path, target)
-    with Log(state / LOG).held():
-        own = [path for path in _below(state / LOG) if path.parent.parent != state / LOG / "receipts"]
-        log = [_kept(STATE, str(path.relative_to(state)), path, target) for path in own]
-        receipts = sorted(path for path in (state / LOG / "receipts").glob("[0-9]*"))
-    yield from log
-    for path in (one for folder in receipts for one in _below(folder)):  # they never change
-        yield _kept(STATE, str(path.relative_to(state)), path, target)
+    """What signs, and the log of what was signed, without the receipts beside it."""
+    for path in (*_below(state / "keys"), *_below(state / LOG)):
+        if path.parent.parent != state / LOG / "receipts":
+            yield _kept(STATE, str(path.relative_to(state)), path, target)
 
 
 def _receipts(store: Store, shared: Path, depot: Depot, target: Path) -> Iterator[Kept]:
@@ -251,37 +257,29 @@ def _receipts(store: Store, shared: Path, depot: Depot, target: Path) -> Iterato
 _ENDED = [state.value for state in State if state.ended]
 
 
-def _database(store: Store, target: Path) -> tuple[str, int]:
-    """The digest of a verified copy of the database, and how many entries it has."""
+def _database(store: Store, target: Path, begun: Callable[[], object]) -> tuple[Position, str, int]:
+    """The end of the journal in a verified copy of the database, its digest, and how many entries it has."""
     with tempfile.TemporaryDirectory(prefix=".database-", dir=target / OBJECTS) as scratch:
         copy = Path(scratch) / "copy"
-        databases.backup(store, copy)
-        return _keep(copy, target), sum(store.reader.counts().values())
+        position = databases.backup(store, copy, begun)
+        return position, _keep(copy, target), sum(store.reader.counts().values())
 
 
 def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: list[str]) -> Iterator[Kept]:
-    for digest in digests_of_uploads(store):
+    gone, needed = archives.pruned(store), archives.needed(store)
+    for digest in store.uploads():
         name = f"{UPLOADS}/{digest}/archive"
         depot.fetch(name)
-        if not (shared / name).is_file():
-            missing.append(digest)
+        if (shared / name).is_file():
+            if _keep(shared / name, target, digest) != digest:
+                raise Fault(f"{shared / name}: the upload is damaged: its digest is not {digest}; nothing was replaced")
+        elif digest in gone and digest not in needed:
             continue
-        if _keep(shared / name, target, digest) != digest:
-            raise Fault(f"{shared / name}: the upload is damaged: its digest is not {digest}; nothing was replaced")
+        else:
+            missing.append(digest)
+            if not object_of(target, digest).is_file():
+                continue  # else the earlier backup is the only one that has it
         yield Kept(place=SHARED, path=name, sha256=digest, mode=0o444)
-
-
-def digests_of_uploads(store: Store) -> Iterator[str]:
-    """Of every entry, each once, in parts, so that no transaction lasts."""
-    column, last = ENTRIES.c.sha256, ""
-    while True:
-        query = sa.select(column).distinct().where(column > last).order_by(column).limit(_AT_ONCE)
-        with store.engine.connect() as connection:
-            found = list(connection.scalars(query))
-        yield from found
-        if len(found) < _AT_ONCE:
-            return
-        last = found[-1]
 
 
 def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator[Kept]:
@@ -296,10 +294,10 @@ def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator
             if keys[0] == CHALLENGES:
                 named[keys[1]] = written
             else:
-                yield from _placed(base, written, target, "")
+                yield from _placed(base, CONFIG, written, target)
     for name, written in named.items():
         done.add((base / written).resolve())
-        yield from _placed(base, written, target, name)
+        yield from _placed(base, CONFIG, written, target, name)
     with store.engine.connect() as connection:
         of_entries = set(connection.scalars(sa.select(ENTRIES.c.challenge).distinct()))
         of_entries |= set(connection.scalars(sa.select(SHADOWS.c.challenge).distinct()))
@@ -311,14 +309,14 @@ def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator
             lost.append(name)
             continue
         if folder not in done:
-            yield from _placed(base, str(folder), target, name)
+            yield from _placed(base, CONFIG, str(folder), target, name)
     for reference in sorted(references):
-        yield from _placed(base, reference, target, "")
+        yield from _placed(base, CONFIG, reference, target)
 
 
-def _placed(base: Path, written: str, target: Path, challenge: str) -> Iterator[Kept]:
-    """A file, or a folder with what its ``challenge.yaml`` names outside of it."""
-    place = ABSOLUTE if Path(written).is_absolute() else CONFIG
+def _placed(base: Path, place: str, written: str, target: Path, challenge: str = "") -> Iterator[Kept]:
+    """A file or folder below ``base``; of a challenge, also what its ``challenge.yaml`` names outside of it."""
+    place = ABSOLUTE if Path(written).is_absolute() else place
     top = base / written
     for path in _below(top):
         inside = str(path.relative_to(top)) if path != top else ""
@@ -327,7 +325,7 @@ def _placed(base: Path, written: str, target: Path, challenge: str) -> Iterator[
     if challenge and (found := read_challenge(top)[0]) is not None:
         for path in (path for path in _data(found) if not path.is_relative_to(found.folder)):
             near = place == CONFIG and path.is_relative_to(base)
-            yield from _placed(base, str(path.relative_to(base) if near else path), target, "")
+            yield from _placed(base, place, str(path.relative_to(base) if near else path), target)
 
 
 def _data(challenge: Challenge) -> list[Path]:

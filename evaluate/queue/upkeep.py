@@ -27,13 +27,14 @@ from evaluate.queue import archives, prune
 from evaluate.queue.depot import Depot
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import channels, tell_organiser
+from evaluate.queue.signing import anchored
 from evaluate.queue.store import journal, verify
 from evaluate.queue.store.anchor import Position
 from evaluate.queue.store.entries import PASSING, Store
 from evaluate.queue.store.hosts import is_first
-from evaluate.queue.store.tables import ENTRIES
 from evaluate.queue.store.verify import Finding
-from evaluate.queue.work import archive_of
+from evaluate.queue.work import UPLOADS, archive_of
+from evaluate.receipts.issue import Registry
 
 LOOK_SECONDS = 60.0
 _DAY = 86400.0
@@ -50,18 +51,21 @@ class Known:
     """When everything was last compared; 0: never."""
 
 
-def everything(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
-    """All that is wrong with a queue and its uploads."""
+def everything(store: Store, state: Path, shared: Path, depot: Depot) -> Iterator[Finding]:
+    """All that is wrong with a queue, its uploads, and this host's log of receipts: for `verify-state` and `backup`."""
     yield from verify.whole(store.database)
     yield from uploads(store, shared, depot)
+    yield from anchored(Registry(state), store.database)
 
 
 def uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
     """Uploads that were changed, or are missing though nobody pruned them or an entry still needs them."""
+    yield from verify.first_of(_uploads(store, shared, depot), UPLOADS, "uploads are missing or changed")
+
+
+def _uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
     gone, needed = archives.pruned(store), archives.needed(store)
-    with store.engine.connect() as connection:
-        digests = list(connection.scalars(sa.select(ENTRIES.c.sha256).distinct()))
-    for digest in digests:
+    for digest in store.uploads():
         archive = archive_of(shared, digest)
         name = str(archive.relative_to(shared))
         if archive.is_file():
@@ -69,7 +73,8 @@ def uploads(store: Store, shared: Path, depot: Depot) -> Iterator[Finding]:
                 yield Finding(kind="upload", where=name, message=f"the upload was changed, its digest is {found}")
         elif (digest in needed or digest not in gone) and not depot.has(name):
             whose = f" of {needed[digest]}, which still needs it," if digest in needed else ""
-            yield Finding(kind="upload", where=name, message=f"the upload{whose} is missing; restore it from a backup")
+            message = f"the upload{whose} is missing; restore it from a backup"
+            yield Finding(kind="upload", where=name, message=message, absent=True)
 
 
 def check_at_start(store: Store, known: Known) -> list[Finding]:

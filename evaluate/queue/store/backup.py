@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import publish
 from evaluate.queue.store import journal, verify
-from evaluate.queue.store.anchor import Anchor
+from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.database import details_file, open_database
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reading import FILE, IDENTITY, file_of
@@ -31,8 +31,18 @@ _COPIED = (*TABLES, USUAL, JOURNAL_PARTS, JOURNAL)
 _AT_ONCE = 1000
 
 
-def backup(store: Store, target: Path) -> None:
+def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: None) -> Position:
     """Write a complete, consistent copy of the queue to ``target``; daemons and submissions continue meanwhile.
+
+    Parameters
+    ----------
+    begun : callable
+        Called as soon as what is written from then on is no part of the copy.
+
+    Returns
+    -------
+    Position
+        The end of the copy's journal.
 
     Raises
     ------
@@ -46,12 +56,14 @@ def backup(store: Store, target: Path) -> None:
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
         copy = _opened_copy(Path(scratch))
         try:
-            _copy(store, copy)
+            _copy(store, copy, begun)
             _refuse(copy, "nothing was written")
+            position = copy.database.position()
         finally:
             copy.engine.dispose()  # this moves what SQLite keeps next to the file into it
         part = Path(scratch) / FILE
         publish(part, target, 0o600)
+    return position
 
 
 def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = False, check: bool = False) -> int:
@@ -193,9 +205,11 @@ def rebuild(source: Store, target: Store) -> None:
                 _copy_table(reading, connection, table)
 
 
-def _copy(source: Store, target: Store) -> None:
+def _copy(source: Store, target: Store, begun: Callable[[], object] = lambda: None) -> None:
     """Every row of every table at one moment."""
     with source.database.snapshot() as reading, target.change() as connection:
+        reading.execute(sa.select(SETTINGS.c.key).limit(1))  # this is the moment
+        begun()
         _clear_settings(connection)
         for table in _COPIED:
             _copy_table(reading, connection, table)

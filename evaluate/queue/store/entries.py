@@ -35,6 +35,7 @@ SIGNED = "signed"
 """Event of the journal: an attempt has a receipt."""
 PASSING = "told:"
 """Prefix of the settings that say how far a reader of the journal has come."""
+_UPLOADS_AT_ONCE = 10_000
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.queue.store.fair`)."""
 
@@ -124,6 +125,18 @@ class Store:
         query = sa.select(ENTRIES).where(*where).order_by(ENTRIES.c.number)
         with self.engine.connect() as connection:
             return [entry_of(row) for row in connection.execute(query).mappings()]
+
+    def uploads(self) -> Iterator[str]:
+        """The digest of every upload, each once, in parts, so that no transaction lasts."""
+        column, last = ENTRIES.c.sha256, ""
+        while True:
+            query = sa.select(column).distinct().where(column > last).order_by(column).limit(_UPLOADS_AT_ONCE)
+            with self.engine.connect() as connection:
+                found = list(connection.scalars(query))
+            yield from found
+            if len(found) < _UPLOADS_AT_ONCE:
+                return
+            last = found[-1]
 
     @property
     def reader(self) -> Reader:

@@ -30,8 +30,8 @@ _TIMES = ("submitted", "changed", "at", "since")
 _PASSING = ("owner", "flow", "plan")
 """Columns that say who does something now."""
 _OF_ENTRIES = (ENTRIES, SHADOWS, RESULTS, SCORES)
-_MOST = 20
-"""Differences that are named of one table; the others are counted."""
+MOST = 20
+"""Findings of one sort that are named; the others are counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,9 +44,24 @@ class Finding:
     """The file, line, row, digest or entry."""
     message: str
     """What was expected, and what was found."""
+    absent: bool = False
+    """Whether it is an upload that is not there, which keeps nobody from copying the rest."""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}"
+
+
+def first_of(found: Iterable[Finding], where: str, what: str) -> Iterator[Finding]:
+    """The first findings of one sort, and how many more there are of ``what``."""
+    count, absent = 0, True
+    for one in found:
+        count += 1
+        if count <= MOST:
+            yield one
+        else:
+            absent, kind = absent and one.absent, one.kind
+    if count > MOST:
+        yield Finding(kind=kind, where=where, message=f"{count - MOST} more {what}", absent=absent)
 
 
 def files(database: Database) -> Iterator[Finding]:
@@ -148,13 +163,11 @@ def _is(keys: list[sa.Column[Any]], key: Any) -> sa.ColumnElement[bool]:
 def _tables(connection: sa.Connection, said: Replay, ids: set[str] | None = None) -> Iterator[Finding]:
     """What differs between the tables and the journal, named for people."""
     for table in TABLES if ids is None else _OF_ENTRIES:
-        count = 0
-        for key, wanted, row in _differences(connection, table, said, ids):
-            count += 1
-            if count <= _MOST:
-                yield Finding(kind="table", where=f"{table.name} {_name(key)}", message=_said(connection, wanted, row))
-        if count > _MOST:
-            yield Finding(kind="table", where=table.name, message=f"{count - _MOST} more rows differ from the journal")
+        found = (
+            Finding(kind="table", where=f"{table.name} {_name(key)}", message=_said(connection, wanted, row))
+            for key, wanted, row in _differences(connection, table, said, ids)
+        )
+        yield from first_of(found, table.name, "rows differ from the journal")
 
 
 def _said(connection: sa.Connection, wanted: Row | None, row: Row | None) -> str:
@@ -230,13 +243,10 @@ def _equal(name: str, wanted: Row, row: Any, exact: int) -> bool:
 
 
 def _details(database: Database, wanted: set[str]) -> Iterator[Finding]:
-    damaged = list(database.details.damaged())
-    yield from (Finding(kind="details", where=one, message="the text is damaged; restore a backup") for one in damaged)
-    missing = sorted(wanted - database.details.digests())
-    for one in missing[:_MOST]:
-        yield Finding(kind="details", where=one, message="the text is missing; restore a backup")
-    if len(missing) > _MOST:
-        yield Finding(kind="details", where="details", message=f"{len(missing) - _MOST} more texts are missing")
+    for what, ones in (("damaged", database.details.damaged()), ("missing", wanted - database.details.digests())):
+        message = f"the text is {what}; restore a backup"
+        found = (Finding(kind="details", where=one, message=message) for one in ones)
+        yield from first_of(found, "details", f"texts are {what}")
 
 
 def standing(text: str) -> str:

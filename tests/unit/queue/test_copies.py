@@ -7,25 +7,30 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Stage
-from evaluate.host.config import load_config
+from evaluate.host.config import Config, load_config
 from evaluate.host.state import open_state
-from evaluate.queue import copies, restoring
+from evaluate.queue import archives, copies, restoring
 from evaluate.queue.copies import LIST, OBJECTS, Backup, backup, open_copy
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.rejudging import start
 from evaluate.queue.restoring import restore
-from evaluate.queue.signing import FOLDER, receipt_of
+from evaluate.queue.signing import FOLDER, receipt_of, sign
+from evaluate.queue.store import backup as databases
 from evaluate.queue.store.anchor import Anchor
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
 from evaluate.queue.upkeep import everything
 from evaluate.queue.work import archive_of, work_folder
+from evaluate.receipts.issue import Registry
 from tests.support.postgres import Server
 from tests.support.queues import CHALLENGE, queue, run_stages, upload
 
@@ -94,7 +99,7 @@ def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
         assert [entry.submitted for entry in again.entries()] == [entry.submitted for entry in wanted]
         assert [entry.changed for entry in again.entries()] == [entry.changed for entry in wanted]
         assert again.setting("drain:green") == "yes"
-        assert list(everything(again, new, SharedFolder(new))) == []
+        assert list(everything(again, new, new, SharedFolder(new))) == []
         assert start(again, SharedFolder(new), CHALLENGE, Stage.PREP)[:2] == ("r2", 1)
         assert all(archive_of(new, entry.sha256).is_file() for entry in again.entries())
         assert again.database.position() == Anchor(new).read()
@@ -165,7 +170,7 @@ def test_restore_that_was_killed_leaves_nothing_and_is_continued(
     assert not new.exists()
     assert restore(tmp_path / "copy", new).entries == 2
     with queue(new) as again:
-        assert list(everything(again, new, SharedFolder(new))) == []
+        assert list(everything(again, new, new, SharedFolder(new))) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "new", "state"]
 
 
@@ -186,7 +191,7 @@ def test_restore_where_no_folder_can_be_beside_is_not_opened_before_it_is_whole(
             open_state(new)
     assert restore(tmp_path / "copy", new).entries == 2
     with queue(open_state(new)) as again:
-        assert list(everything(again, new, SharedFolder(new))) == []
+        assert list(everything(again, new, new, SharedFolder(new))) == []
     assert not list(new.glob(".*"))
 
 
@@ -205,7 +210,7 @@ def test_restore_into_a_server_is_continued_after_the_database_is_there(
         restore(tmp_path / "copy", new)
     assert restore(tmp_path / "copy", new).entries == 2
     with queue(new, other_database) as again:
-        assert list(everything(again, new, SharedFolder(new))) == []
+        assert list(everything(again, new, new, SharedFolder(new))) == []
     with pytest.raises(UsageError, match="holds a queue already"):
         with queue(new, other_database) as again:
             again.submit([upload("green", 5)])
@@ -309,9 +314,9 @@ def test_changed_upload_is_named_and_a_missing_one_as_well(store: Store, state: 
     shutil.rmtree(archive_of(state, first.sha256).parent)
     found = made(store, state, tmp_path / "copy")
     assert found.missing == (first.sha256,)
-    assert [one.kind for one in everything(store, state, SharedFolder(state))] == ["upload"]
+    assert [one.kind for one in everything(store, state, state, SharedFolder(state))] == ["upload"]
     archive_of(state, second.sha256).write_text("changed")
-    with pytest.raises(Fault, match="the upload is damaged"):
+    with pytest.raises(Fault, match=f"{second.sha256}/archive: the upload was changed, .*; nothing was replaced"):
         made(store, state, tmp_path / "other")
     assert not (tmp_path / "other" / LIST).exists()
 
@@ -346,3 +351,78 @@ def test_own_challenge_goes_back_to_its_place_unless_something_else_is_there(
     found = restore(tmp_path / "copy", tmp_path / "newest", challenges=tmp_path / "other")
     assert found.moved == ((str(folder), tmp_path / "other" / "own"),)
     assert (tmp_path / "other" / "own" / "challenge.yaml").read_text() == "name: own\n"
+
+
+def signed_entry(store: Store, state: Path) -> None:
+    entry = next(entry for entry in store.entries() if entry.state is State.DONE)
+    sign(Registry(state), store, state, SharedFolder(state), Config(), entry, "green:1")
+
+
+@pytest.mark.parametrize("damage", ["leaves", "checkpoint", "hashes"])
+@ONE
+def test_backup_of_a_damaged_log_of_receipts_is_refused(store: Store, state: Path, tmp_path: Path, damage: str) -> None:
+    (state / "keys" / "1.pem").unlink()
+    signed_entry(store, state)
+    before = made(store, state, tmp_path / "copy")
+    file = state / "receipt-log" / damage
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    found = [one for one in everything(store, state, state, SharedFolder(state)) if one.kind == "receipts"]
+    assert found
+    with pytest.raises(Fault, match=r"receipt-log: .*; nothing was replaced"):
+        made(store, state, tmp_path / "copy")
+    assert open_copy(tmp_path / "copy").made == before
+    done = CliRunner().invoke(main, ["--state", str(state), "backup", str(tmp_path / "copy")])
+    assert (done.exit_code, "verified" in done.output) == (3, False)
+
+
+@ONE
+def test_the_copied_journal_and_the_copied_log_are_of_one_moment(
+    store: Store, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Receipts that are signed meanwhile are in both or in neither."""
+    (state / "keys" / "1.pem").unlink()
+    signed_entry(store, state)
+    copied = databases._copy_table
+    more = iter([entry for entry in store.entries() if not entry.state.ended])
+
+    def meanwhile(*arguments: Any) -> None:
+        for entry in more:
+            run_stages(store, state, entry, 0.7)
+            sign(Registry(state), store, state, SharedFolder(state), Config(), entry, "green:1")
+        copied(*arguments)
+
+    monkeypatch.setattr(databases, "_copy_table", meanwhile)
+    made(store, state, tmp_path / "copy")
+    restore(tmp_path / "copy", tmp_path / "new")
+    assert Registry(state).log.size == 2
+    assert Registry(tmp_path / "new").log.size == 1
+    with queue(tmp_path / "new") as again:
+        assert list(everything(again, tmp_path / "new", tmp_path / "new", SharedFolder(tmp_path / "new"))) == []
+
+
+@ONE
+def test_upload_that_is_lost_stays_in_the_backup_that_has_it(store: Store, state: Path, tmp_path: Path) -> None:
+    made(store, state, tmp_path / "copy")
+    lost = store.entries()[0].sha256
+    shutil.rmtree(archive_of(state, lost).parent)
+    done = CliRunner().invoke(main, ["--state", str(state), "backup", str(tmp_path / "copy")])
+    assert (done.exit_code, f"the upload {lost} is missing" in done.stderr) == (3, True)
+    restore(tmp_path / "copy", tmp_path / "new")
+    assert sha256_file(archive_of(tmp_path / "new", lost)) == lost
+
+
+@ONE
+def test_upload_that_was_pruned_is_not_missing(store: Store, state: Path, tmp_path: Path) -> None:
+    entry = next(entry for entry in store.entries() if not entry.state.ended)
+    store.cancel(entry.id)
+    assert archives.remove(store, archive_of(state, entry.sha256), archives.users_of([store.entry(entry.id)]))
+    assert made(store, state, tmp_path / "copy").missing == ()
+
+
+@ONE
+def test_lists_of_damage_stop_and_say_how_many_more(store: Store, state: Path) -> None:
+    store.submit([upload("green", n) for n in range(30)])
+    found = list(everything(store, state, state, SharedFolder(state)))
+    assert (len(found), found[-1].message) == (21, "10 more uploads are missing or changed")

@@ -64,7 +64,7 @@ def finish(store: Store, state: Path) -> None:
 def test_nothing_is_called_damaged_before_and_after_its_entries_end(store: Store, release: str, tmp_path: Path) -> None:
     if release != "0001":
         assert Counter(entry.state.value for entry in store.entries()) == STATES
-    assert list(everything(store, tmp_path, SharedFolder(tmp_path))) == []
+    assert list(everything(store, tmp_path, tmp_path, SharedFolder(tmp_path))) == []
     assert check_at_start(store, Known()) == []
     finish(store, tmp_path)
     assert all(entry.state.ended for entry in store.entries())
