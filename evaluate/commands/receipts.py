@@ -115,15 +115,16 @@ def log() -> None:
 def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | None, folder: Path | None) -> None:
     """Read every receipt, calculate the tree, and compare; exit code 1: one was lost or changed."""
     from evaluate.receipts.audit import audit
-    from evaluate.receipts.issue import LOG
-    from evaluate.receipts.keys import KeyRing, public_keys
-    from evaluate.receipts.log import Log
+    from evaluate.receipts.issue import Registry
+    from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
+    from evaluate.receipts.site import Site
 
-    own = Log(folder or state_of(ctx) / LOG)
-    if key_file is None and folder is not None:
-        key_file = folder / "public.json"
-    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else KeyRing(state_of(ctx) / "keys").public()
+    registry = None if folder else Registry(state_of(ctx))
+    own = registry.log if registry else Site(folder or Path())
+    keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else registry.keys.public() if registry else []
+    if folder is not None and key_file is None:
+        keys = Site(folder).keys
     earlier = []
     for file in since:
         text = file.read_text(encoding="utf-8")
@@ -135,9 +136,8 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
         (notes if lost.restored else problems).append(str(lost))
     for line in (*problems, *notes):
         click.echo(line)
-    head = own.checkpoint()
     if not problems:
-        size = head.size if head else 0
+        size = own.size
         log_has = "1 receipt" if size == 1 else f"{size} receipts"
         whole = "the others as they were" if notes else "none lost or changed"
         click.echo(f"{log_has} in the log, {whole}" + (f" since {', '.join(map(str, since))}" if since else ""))
@@ -159,15 +159,26 @@ def _unlogged(ctx: click.Context) -> list[Unlogged]:
 
 @log.command()
 @click.argument("folder", type=_FOLDER)
+@click.option(
+    "--also", type=click.IntRange(min=0), multiple=True, metavar="NUMBER", help="A receipt that may be shown."
+)
 @click.pass_context
-def export(ctx: click.Context, folder: Path) -> None:
-    """Copy the log and the public keys into the empty FOLDER, as static files for a web server."""
-    from evaluate.receipts.issue import LOG
-    from evaluate.receipts.keys import KeyRing, published
-    from evaluate.receipts.log import Log
+def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
+    """Write the log as static files for a web server into FOLDER, again and again.
 
-    state = state_of(ctx)
-    Log(state / LOG).export(folder, published(KeyRing(state / "keys").public()))
+    It has digests of all receipts, seals, and statements about the log. The receipts of a challenge are in it if
+    evaluate.yaml says `receipts: published`, and those that --also names.
+    """
+    from evaluate.commands.opened import opened
+    from evaluate.host.config import Receipts
+    from evaluate.receipts.issue import Registry
+    from evaluate.receipts.site import export as write_site
+
+    own = opened(ctx)
+    registry = Registry(own.state)
+    named = own.config.challenges.items()
+    shown = {(terms.folder or Path(name)).name for name, terms in named if terms.receipts is Receipts.PUBLISHED}
+    write_site(registry.log, registry.keys.public(), folder, registry.published(shown, also))
     click.echo(f"{folder} has the log and its keys; `evaluate log verify --folder {folder}` checks it")
 
 
@@ -184,13 +195,16 @@ def adopt(ctx: click.Context, receipt: Path) -> None:
 
 @log.command()
 @click.argument("number", type=click.IntRange(min=0))
+@click.option("--folder", type=_FOLDER, help="A copy made by `evaluate log export`, instead of the state directory.")
 @click.pass_context
-def proof(ctx: click.Context, number: int) -> None:
+def proof(ctx: click.Context, number: int, folder: Path | None) -> None:
     """Print the proof that the receipt NUMBER is in the log as it is now."""
     from evaluate.receipts.issue import LOG
     from evaluate.receipts.log import Log
+    from evaluate.receipts.site import Site
 
-    click.echo(Log(state_of(ctx) / LOG).proof(number).text, nl=False)
+    found = Site(folder) if folder else Log(state_of(ctx) / LOG)
+    click.echo(found.proof(number).text, nl=False)
 
 
 @click.group()

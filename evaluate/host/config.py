@@ -68,6 +68,13 @@ class Scores(StrEnum):
     WITHHELD = "withheld"
 
 
+class Receipts(StrEnum):
+    """Whether `evaluate log export` publishes the receipts of a challenge."""
+
+    PRIVATE = "private"
+    PUBLISHED = "published"
+
+
 class Security(StrEnum):
     """How the connection to a mail server is protected."""
 
@@ -219,6 +226,13 @@ class Terms:
     scores: Annotated[Scores, Key("Whether teams may see their scores.", one_of(Scores, "released or withheld"))] = (
         Scores.RELEASED
     )
+    receipts: Annotated[
+        Receipts,
+        Key(
+            "Whether `evaluate log export` publishes the receipts of its entries, with their teams and scores.",
+            one_of(Receipts, "private or published"),
+        ),
+    ] = Receipts.PRIVATE
     phases: Annotated[
         tuple[Phase, ...],
         Key(

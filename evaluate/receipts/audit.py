@@ -11,6 +11,7 @@ from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Checkpoint
+from evaluate.receipts.site import Site
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,8 +23,8 @@ class Audit:
     """What holds, and must be known all the same."""
 
 
-def audit(log: Log, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = ()) -> Audit:
-    """Read every receipt of a log, and compare it with its heads and its keys.
+def audit(log: Log | Site, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = ()) -> Audit:
+    """Read every receipt of a log, or those that a site publishes, and compare it with its heads and its keys.
 
     Parameters
     ----------
@@ -42,9 +43,9 @@ def audit(log: Log, keys: Sequence[PublicKey], earlier: Sequence[Checkpoint] = (
             )
         else:
             others.append(f"the checkpoint that was given is of the log {one.origin}, and this one is {log.origin}")
-    problems = [*log.problems(list(keys), *own), *others, *forks(earlier, keys)]
+    problems = [*log.problems(keys, *own), *others, *forks(earlier, keys)]
     void: dict[str, list[int]] = {}
-    for number, line in enumerate(log.leaves()):
+    for number, line in log.receipts():
         try:
             key = read_envelope(line, f"receipt {number}").signed_by(list(keys))
         except UsageError:

@@ -16,7 +16,7 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -336,6 +336,27 @@ class Registry:
                 span = Span(origin=held.origin, first=begin, end=None if current else end)
                 named.append(dataclasses.replace(key, logs=(span,)))
         self.keys.replace(named)
+
+    def published(self, challenges: Collection[str], numbers: Collection[int] = ()) -> dict[int, dict[str, bytes]]:
+        """The files of the receipts that may be published, by number: all seals and statements about the log as well.
+
+        Parameters
+        ----------
+        challenges : collection of str
+            Names of those whose receipts are published.
+        numbers : collection of int
+            Further receipts.
+        """
+        found = {}
+        for number, told in self.receipts():
+            evaluation = told.get("predicateType") == PREDICATE_TYPE
+            if evaluation and told["predicate"]["challenge"]["name"] not in challenges and number not in numbers:
+                continue
+            files = {RECEIPT: self.log.leaf(number) + b"\n"}
+            if (signature := self._folder / str(number) / SIGNATURE).exists():
+                files[SIGNATURE] = signature.read_bytes()
+            found[number] = files
+        return found
 
     def _receipts_of(self, challenge: str) -> int:
         return sum(

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import struct
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,6 @@ from evaluate.receipts.keys import Place, PublicKey, Signer
 from evaluate.receipts.note import Checkpoint, Proof, checkpoint, read_checkpoint
 
 _END = struct.Struct(">Q")
-_PUBLISHED = ("origin", "leaves", "ends", "hashes", "checkpoint")
 
 
 class Log:
@@ -101,6 +100,10 @@ class Log:
             with file.open("rb") as lines:
                 yield from (line[:-1] for line in lines if line.endswith(b"\n"))
 
+    def receipts(self) -> Iterator[tuple[int, bytes]]:
+        """Number and line of every receipt."""
+        yield from enumerate(self.leaves())
+
     def find(self, data: bytes) -> int | None:
         """The number of a receipt; None if it is not in the log."""
         return next((number for number, line in enumerate(self.leaves()) if line == data), None)
@@ -135,7 +138,7 @@ class Log:
             hashes = merkle.inclusion_proof(index, head.size, read)
         return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
 
-    def problems(self, keys: list[PublicKey], *earlier: Checkpoint) -> list[str]:
+    def problems(self, keys: Sequence[PublicKey], *earlier: Checkpoint) -> list[str]:
         """What is wrong with the log: nothing, if every receipt that was ever logged is there and unchanged.
 
         Every line is read, and the whole tree calculated.
@@ -146,10 +149,7 @@ class Log:
             Heads from outside; that they are the log's own is checked too.
         """
         found: list[str] = []
-        head = self.checkpoint()
         tree: list[bytes] = []
-        roots = {}
-        wanted = {one.size for one in (head, *earlier) if one is not None}
         size = 0
         with self._reading("hashes") as stored:
             for line in self.leaves():
@@ -158,39 +158,12 @@ class Log:
                     found.append(f"receipt {size} was changed after it was logged")
                 tree += new
                 size += 1
-                if size in wanted:
-                    roots[size] = merkle.root(size, tree.__getitem__)
-        for one, name in (
-            (head, "the newest checkpoint"),
-            *((one, "the checkpoint that was given") for one in earlier),
-        ):
-            if one is None:
-                continue
-            by = one.signed_by(keys)
-            if by is None:
-                found.append(f"{name} (size {one.size}) is signed by none of the {len(keys)} known keys")
-            elif not by.heads(one.origin, one.size):
-                found.append(
-                    f"{name} (size {one.size}) is signed by the key {by.id}, which was not in use at that size"
-                )
-            if one.size > size:
-                found.append(f"{name} has {one.size} receipts, and the log has {size}: the last ones were lost")
-            elif one.size and roots[one.size] != one.root:
-                found.append(f"the first {one.size} receipts are not those of {name}")
-        if head is None and size:
-            found.append(f"the log has {size} receipts and no checkpoint")
-        return found
+        return [*found, *wrong_heads(size, tree.__getitem__, self.checkpoint(), earlier, keys)]
 
-    def export(self, folder: Path, public: str) -> None:
-        """Copy the log as static files, with the public keys, into an empty folder."""
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise UsageError(f"{folder}: expected an empty folder")
-        with exclusive(self._folder / "lock"):
-            for name in _PUBLISHED:
-                if (file := self._folder / name).exists():
-                    write_file(folder / name, file.read_bytes())
-        write_file(folder / "public.json", public.encode())
+    def hashes(self, positions: Sequence[int]) -> bytes:
+        """The stored hashes of the tree at these positions, one after the other (`evaluate.receipts.merkle`)."""
+        with self._reading("hashes") as read:
+            return b"".join(map(read, positions))
 
     def _completed(self) -> int:
         """Complete what a process that was killed left, and return the number of receipts."""
@@ -262,6 +235,25 @@ class Log:
 
     def _reading(self, name: str) -> _Hashes:
         return _Hashes(self._folder / name)
+
+
+def wrong_heads(
+    size: int, read: merkle.Read, head: Checkpoint | None, earlier: Sequence[Checkpoint], keys: Sequence[PublicKey]
+) -> Iterator[str]:
+    """What is wrong with the heads of a tree: the newest one, and those from outside."""
+    if head is None and size:
+        yield f"the log has {size} receipts and no checkpoint"
+    newest = [] if head is None else [(head, "the newest checkpoint")]
+    for one, name in (*newest, *((one, "the checkpoint that was given") for one in earlier)):
+        by = one.signed_by(keys)
+        if by is None:
+            yield f"{name} (size {one.size}) is signed by none of the {len(keys)} known keys"
+        elif not by.heads(one.origin, one.size):
+            yield f"{name} (size {one.size}) is signed by the key {by.id}, which was not in use at that size"
+        if one.size > size:
+            yield f"{name} has {one.size} receipts, and the log has {size}: the last ones were lost"
+        elif one.root != merkle.root(one.size, read):
+            yield f"the first {one.size} receipts are not those of {name}"
 
 
 @dataclass

@@ -39,7 +39,7 @@ def appended(leaf: bytes, size: int, read: Read) -> list[bytes]:
     """What a tree of ``size`` leaves stores when a leaf with this hash is appended: its hash and new complete nodes."""
     hashes = [leaf]
     for level in range(_trailing_ones(size)):
-        hashes.append(node_hash(read(_position(level, (size >> level) - 1)), hashes[-1]))
+        hashes.append(node_hash(read(position(level, (size >> level) - 1)), hashes[-1]))
     return hashes
 
 
@@ -112,7 +112,7 @@ def _trailing_ones(n: int) -> int:
     return (~n & (n + 1)).bit_length() - 1
 
 
-def _position(level: int, n: int) -> int:
+def position(level: int, n: int) -> int:
     """Where the hash of the n-th complete subtree of 2^level leaves is stored: after its last leaf."""
     last_leaf = ((n + 1) << level) - 1
     return stored_before(last_leaf) + level
@@ -127,7 +127,7 @@ def _subtree(low: int, high: int, read: Read) -> bytes:
     size = high - low
     if size & (size - 1) == 0:
         level = size.bit_length() - 1
-        return read(_position(level, low >> level))
+        return read(position(level, low >> level))
     middle = low + _split(size)
     return node_hash(_subtree(low, middle, read), _subtree(middle, high, read))
 

@@ -119,6 +119,11 @@ def read_proof(text: str, name: str) -> Proof:
     return Proof(index=int(index), hashes=hashes, checkpoint=read_checkpoint(note, name))
 
 
+def verifier_key(origin: str, key: PublicKey) -> str:
+    """The key of a log as a C2SP ``vkey``, which verifiers of signed notes are given."""
+    return f"{origin}+{_note_key_id(origin, key.raw).hex()}+{_encoded(_ED25519 + key.raw)}"
+
+
 def _note_key_id(origin: str, raw: bytes) -> bytes:
     return hashlib.sha256(origin.encode() + b"\n" + _ED25519 + raw).digest()[:_ID_BYTES]
 

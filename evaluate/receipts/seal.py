@@ -22,7 +22,7 @@ from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file, write_file
 from evaluate.receipts.commitments import Committer
-from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, minute, packed
+from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, metric_name, minute, packed
 
 _SEALED = ("rules", "metric", "records", "references", "data")
 """What a seal is about, by the names that people read."""
@@ -42,7 +42,8 @@ class Seal:
     def digests(self) -> Mapping[str, Any]:
         """What the challenge was."""
         found: Mapping[str, Any] = self.statement["predicate"]["challenge"]
-        return found
+        metric = found["metric"]  # earlier versions wrote its path on the server
+        return {**found, "metric": {**metric, "name": metric_name(metric["name"])}}
 
     @property
     def sealed(self) -> str:

@@ -173,13 +173,18 @@ def challenge_digests(challenge: Challenge, committer: Committer) -> dict[str, A
         "name": challenge.name,
         "mode": challenge.run.mode.value,
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
-        "metric": {"name": challenge.metric, "sha256": metric_digest(challenge.metric)},
+        "metric": {"name": metric_name(challenge.metric), "sha256": metric_digest(challenge.metric)},
         "records": committer.commit(f"records of {challenge.name}", list(challenge.exam.records)),
     }
     if challenge.exam.references is not None:
         tree = tree_digest(challenge.exam.references)
         found["references"] = committer.commit(f"references of {challenge.name}", tree)
     return found
+
+
+def metric_name(metric: str) -> str:
+    """The name of a metric as it may be published: a file without the folders of this machine."""
+    return Path(metric).name if metric.endswith(".py") else metric
 
 
 def metric_digest(metric: str) -> str:

@@ -30,6 +30,7 @@ EVALUATION = Evaluation(
     challenge="cinc2017",
     outcomes=(StageOutcome(result=StageResult(stage=Stage.PREP, verdict=Verdict.OK)),),
 )
+HIDDEN = Policy(hidden_exam=True)
 Evaluate = Callable[..., Result]
 
 
@@ -56,7 +57,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 
 def issue(registry: Registry) -> Issued:
-    return registry.issue(EVALUATION, load_challenge("cinc2017"), Policy(hidden_exam=True))
+    return registry.issue(EVALUATION, load_challenge("cinc2017"), HIDDEN)
 
 
 def stolen(registry: Registry) -> Signer:

@@ -102,13 +102,6 @@ def test_heads_of_a_key_that_is_unknown_are_not_trusted(log: Log, tmp_path: Path
     assert log.problems(other.public()) == ["the newest checkpoint (size 6) is signed by none of the 1 known keys"]
 
 
-def test_exported_files_are_the_log(log: Log, ring: KeyRing, tmp_path: Path) -> None:
-    log.export(tmp_path / "site", "{}")
-    assert Log(tmp_path / "site").problems(ring.public(), log.checkpoint()) == []
-    with pytest.raises(UsageError, match="expected an empty folder"):
-        log.export(tmp_path / "site", "{}")
-
-
 @pytest.mark.parametrize("text", ["", "a\nb\nc\n\n", "a\n01\n" + 43 * "A" + "=\n\n", "a\n1\nAAAA\n\n"])
 def test_text_that_is_no_checkpoint_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="it: expected a signed checkpoint"):

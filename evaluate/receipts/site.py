@@ -1,0 +1,211 @@
+"""A log as static files for any web server: a log of digests, with those receipts that may be published.
+
+    checkpoint             the newest signed head (C2SP tlog-checkpoint), with the cosignatures of witnesses
+    tile/<level>/<n>       the hashes of the tree (C2SP tlog-tiles)
+    receipts/<number>/     receipts that may be published, each with its proof: all seals and statements about the log,
+                           and what the organiser chose of the rest
+    public.json            the keys; also as allowed_signers for OpenSSH, and as log.vkeys for monitors of C2SP logs
+
+There are no bundles of entries (``tile/entries``): an entry of the log is a receipt, and most are a team's own affair.
+A leaf hash says nothing about its receipt, which has a signature that nobody can guess.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from evaluate.core.errors import Fault, UsageError
+from evaluate.core.files import write_file
+from evaluate.receipts import merkle
+from evaluate.receipts.envelope import allowed_signers
+from evaluate.receipts.keys import PublicKey, public_keys, published, restored_size
+from evaluate.receipts.log import Log, wrong_heads
+from evaluate.receipts.note import Checkpoint, Proof, read_checkpoint, verifier_key
+
+WIDTH = 256
+"""Hashes in a full tile."""
+_HEIGHT = 8
+CHECKPOINT, KEYS, RECEIPTS, PROOF = "checkpoint", "public.json", "receipts", "receipt.json.tlog-proof"
+_EARLIER = ("leaves", "ends", "hashes", "origin")
+"""Files of exports by earlier versions, which published every receipt."""
+
+
+def export(log: Log, keys: Sequence[PublicKey], folder: Path, receipts: Mapping[int, Mapping[str, bytes]]) -> None:
+    """Bring the site in a folder up to date; who reads it meanwhile sees the one before or the new one.
+
+    Parameters
+    ----------
+    receipts : mapping
+        The files of each receipt that may be published, by its number; others that are there stay.
+
+    Raises
+    ------
+    UsageError
+        The folder holds something else.
+    Fault
+        It is the site of a log that this one does not continue.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    site = Site(folder)
+    head = log.checkpoint()
+    _refuse_other(site, log, head, keys)
+    if head is not None:
+        for level, index, width in _tiles(head.size):
+            place = folder / _path(level, index, width)
+            if not place.exists():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                write_file(place, log.hashes(_positions(level, index, width)))
+    for number, files in receipts.items():
+        place = folder / RECEIPTS / str(number)
+        place.mkdir(parents=True, exist_ok=True)
+        for name, data in {**files, PROOF: log.proof(number).text.encode()}.items():
+            _put(place / name, data)
+    _put(folder / KEYS, published(list(keys)).encode())
+    _put(folder / "allowed_signers", allowed_signers(keys).encode())
+    spans = [(span.origin, key) for key in keys for span in key.logs]
+    _put(folder / "log.vkeys", "".join(f"{verifier_key(origin, key)}\n" for origin, key in spans).encode())
+    if head is not None:
+        _put(folder / CHECKPOINT, head.note.encode())
+    for name in _EARLIER:
+        (folder / name).unlink(missing_ok=True)
+
+
+def _refuse_other(site: Site, log: Log, head: Checkpoint | None, keys: Sequence[PublicKey]) -> None:
+    """Never replace a head by one that contradicts it."""
+    if (before := site.checkpoint) is None:
+        if any(site.folder.iterdir()):
+            raise UsageError(f"{site.folder}: expected an empty folder, or an earlier export, found something else")
+        return
+    restored = restored_size(keys, before.origin)
+    if before.origin != log.origin and restored is None:
+        raise UsageError(f"{site.folder} is the site of the log {before.origin}, and this one is {log.origin}")
+    if before.origin != log.origin and restored is not None and before.size > restored:
+        shutil.rmtree(site.folder / "tile")  # of receipts that were lost with the restore, which the log says
+        for lost in (site.folder / RECEIPTS).glob("[0-9]*"):
+            if int(lost.name) >= restored:
+                shutil.rmtree(lost)
+    elif head is None or before.size > head.size or log.root(before.size) != before.root:
+        size = head.size if head is not None else 0
+        raise Fault(f"{site.folder} shows a log of {before.size} that this one of {size} does not continue: a fork")
+
+
+def _put(file: Path, data: bytes) -> None:
+    if not file.exists() or file.read_bytes() != data:
+        write_file(file, data)
+
+
+def _tiles(size: int) -> Iterator[tuple[int, int, int]]:
+    """Level, index and width of every tile of a tree."""
+    level, hashes = 0, size
+    while hashes:
+        for index in range(hashes // WIDTH):
+            yield level, index, WIDTH
+        if hashes % WIDTH:
+            yield level, hashes // WIDTH, hashes % WIDTH
+        level, hashes = level + 1, hashes // WIDTH
+
+
+def _positions(level: int, index: int, width: int) -> list[int]:
+    """Where the hashes of a tile are stored (`merkle`)."""
+    first = index * WIDTH
+    return [merkle.position(_HEIGHT * level, n) for n in range(first, first + width)]
+
+
+def _path(level: int, index: int, width: int) -> str:
+    parts = [f"{index % 1000:03d}"]
+    while index >= 1000:
+        index //= 1000
+        parts.insert(0, f"x{index % 1000:03d}")
+    partial = f".p/{width}" if width < WIDTH else ""
+    return f"tile/{level}/{'/'.join(parts)}{partial}"
+
+
+class Site:
+    """An exported log, read by anybody."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def checkpoint(self) -> Checkpoint | None:
+        """Its head; None if nothing was exported."""
+        file = self.folder / CHECKPOINT
+        return read_checkpoint(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+
+    @property
+    def keys(self) -> list[PublicKey]:
+        """The keys that it names."""
+        file = self.folder / KEYS
+        return public_keys(file.read_bytes(), str(file)) if file.exists() else []
+
+    @property
+    def origin(self) -> str:
+        """Of its log; empty if nothing was exported."""
+        head = self.checkpoint
+        return "" if head is None else head.origin
+
+    @property
+    def size(self) -> int:
+        """How many receipts its log has."""
+        head = self.checkpoint
+        return 0 if head is None else head.size
+
+    def receipts(self) -> Iterator[tuple[int, bytes]]:
+        """Number and line of the receipts that are published."""
+        folders = self.folder.glob(f"{RECEIPTS}/[0-9]*")
+        for number in sorted(int(place.name) for place in folders):
+            yield number, (self.folder / RECEIPTS / str(number) / "receipt.json").read_bytes().rstrip(b"\n")
+
+    def proof(self, index: int) -> Proof:
+        """The proof that a receipt is in its head.
+
+        Raises
+        ------
+        UsageError
+            There is no receipt of this number.
+        """
+        head = self.checkpoint
+        if head is None or not 0 <= index < head.size:
+            raise UsageError(f"receipt {index} is not in the log, which has {self.size}")
+        hashes = merkle.inclusion_proof(index, head.size, self._tree.__getitem__)
+        return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
+
+    def problems(self, keys: Sequence[PublicKey], *earlier: Checkpoint) -> list[str]:
+        """What is wrong: as `Log.problems`, by the hashes of the tree and the receipts that are published."""
+        try:
+            tree, size = self._tree, self.size
+        except OSError as e:
+            return [f"{e.filename} cannot be read: {e.strerror}"]
+        found = [
+            f"the tile {_path(*tile)} is not that of the tree"
+            for tile in _tiles(size)
+            if self._tile(*tile) != b"".join(tree[position] for position in _positions(*tile))
+        ]
+        for number, line in self.receipts():
+            if number >= size or merkle.leaf_hash(line) != tree[merkle.stored_before(number)]:
+                found.append(f"receipt {number} is not the one in the log")
+        return [*found, *wrong_heads(size, tree.__getitem__, self.checkpoint, earlier, keys)]
+
+    @cached_property
+    def _tree(self) -> list[bytes]:
+        """The stored hashes, calculated from those of the leaves."""
+        tree: list[bytes] = []
+        for number, leaf in enumerate(self._leaf_hashes()):
+            tree += merkle.appended(leaf, number, tree.__getitem__)
+        return tree
+
+    def _leaf_hashes(self) -> Iterator[bytes]:
+        for level, index, width in _tiles(self.size):
+            if level == 0:
+                data = self._tile(level, index, width).ljust(width * merkle.HASH_BYTES, b"\0")
+                yield from (data[at : at + merkle.HASH_BYTES] for at in range(0, len(data), merkle.HASH_BYTES))
+
+    def _tile(self, level: int, index: int, width: int) -> bytes:
+        """A tile, or as much of the full one."""
+        file = self.folder / _path(level, index, width)
+        if not file.exists():
+            file = self.folder / _path(level, index, WIDTH)
+        return file.read_bytes()[: width * merkle.HASH_BYTES]

@@ -1,0 +1,160 @@
+"""The published log: digests of everything, in the form of C2SP tlog-tiles, and the receipts that may be shown."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from evaluate.challenge import load_challenge
+from evaluate.commands.main import main
+from evaluate.core.errors import Fault, UsageError
+from evaluate.core.resources import data_folder
+from evaluate.receipts.envelope import read_envelope
+from evaluate.receipts.issue import Registry
+from evaluate.receipts.keys import KeyRing
+from evaluate.receipts.log import Log
+from evaluate.receipts.site import Site, export
+from tests.unit.receipts.test_key_validity import EVALUATION, HIDDEN, issue
+
+Evaluate = Callable[..., Result]
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> KeyRing:
+    return KeyRing(tmp_path / "keys")
+
+
+def grown(log: Log, ring: KeyRing, size: int) -> Log:
+    signer = ring.signer()
+    for n in range(log.size, size):
+        log.append(b"receipt %d" % n, signer)
+    return log
+
+
+@pytest.fixture
+def evaluate(tmp_path: Path) -> Evaluate:
+    def run(*argv: str | Path) -> Result:
+        return CliRunner().invoke(main, ["--state", str(tmp_path / "state"), *map(str, argv)])
+
+    return run
+
+
+def root(leaves: Sequence[bytes]) -> bytes:
+    """RFC 6962, section 2.1, as it is written there."""
+    if len(leaves) == 1:
+        return hashlib.sha256(b"\0" + leaves[0]).digest()
+    half = 1 << (len(leaves) - 1).bit_length() - 1
+    return hashlib.sha256(b"\1" + root(leaves[:half]) + root(leaves[half:])).digest()
+
+
+@pytest.mark.slow
+def test_tiles_are_those_of_the_standard(tmp_path: Path, ring: KeyRing) -> None:
+    log, site = grown(Log(tmp_path / "log"), ring, 70), tmp_path / "site"
+    export(log, ring.public(), site, {})
+    assert (site / "tile" / "0" / "000.p" / "70").stat().st_size == 70 * 32
+    export(grown(log, ring, 520), ring.public(), site, {})
+    leaves = [b"receipt %d" % n for n in range(520)]
+    hashes = [root([leaf]) for leaf in leaves]
+    assert (site / "tile" / "0" / "000").read_bytes() == b"".join(hashes[:256])
+    assert (site / "tile" / "0" / "002.p" / "8").read_bytes() == b"".join(hashes[512:])
+    wanted = root(leaves[:256]) + root(leaves[256:512])
+    assert (site / "tile" / "1" / "000.p" / "2").read_bytes() == wanted
+    head = Site(site).checkpoint
+    assert head is not None and (head.size, head.root) == (520, root(leaves))
+    assert Site(site).problems(ring.public()) == []
+    assert Site(site).proof(300).holds_for(b"receipt 300")
+
+
+def test_a_site_is_brought_up_to_date_in_place_and_never_forks(tmp_path: Path, ring: KeyRing) -> None:
+    log, site = grown(Log(tmp_path / "log"), ring, 3), tmp_path / "site"
+    export(log, ring.public(), site, {})
+    early = Site(site).checkpoint
+    assert early is not None
+    shutil.copytree(tmp_path / "log", tmp_path / "fork")
+    export(grown(log, ring, 6), ring.public(), site, {})
+    assert Site(site).problems(ring.public(), early) == []
+    fork = Log(tmp_path / "fork")
+    for n in range(5):
+        fork.append(b"other %d" % n, ring.signer())
+    with pytest.raises(Fault, match="shows a log of 6 that this one of 8 does not continue: a fork"):
+        export(fork, ring.public(), site, {})
+    with pytest.raises(UsageError, match="is the site of the log"):
+        export(grown(Log(tmp_path / "another"), ring, 1), ring.public(), site, {})
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.tex").touch()
+    with pytest.raises(UsageError, match="expected an empty folder"):
+        export(log, ring.public(), tmp_path / "full", {})
+
+
+@pytest.mark.parametrize("name", ["tile/0/000.p/5", "checkpoint"])
+def test_a_changed_file_of_a_site_is_seen(tmp_path: Path, ring: KeyRing, name: str) -> None:
+    export(grown(Log(tmp_path / "log"), ring, 5), ring.public(), tmp_path / "site", {})
+    file = tmp_path / "site" / name
+    data = bytearray(file.read_bytes())
+    data[40] ^= 1
+    file.write_bytes(data)
+    assert Site(tmp_path / "site").problems(ring.public())
+    file.unlink()
+    if name != "checkpoint":
+        assert "cannot be read" in Site(tmp_path / "site").problems(ring.public())[0]
+
+
+def test_only_receipts_that_may_be_shown_are_published(tmp_path: Path, evaluate: Evaluate) -> None:
+    registry = Registry(tmp_path / "state")
+    private = issue(registry)
+    evaluate("challenge", "seal", "cinc2017")
+    allowed = issue(registry)
+    site = tmp_path / "site"
+    assert evaluate("log", "export", site, "--also", str(allowed.number)).exit_code == 0
+    assert sorted(path.name for path in (site / "receipts").iterdir()) == ["1", "2"]
+    told = json.loads(private.receipt.read_bytes())
+    everything = b"".join(path.read_bytes() for path in site.rglob("*") if path.is_file())
+    assert told["payload"].encode() not in everything
+    assert told["signatures"][0]["sig"].encode() not in everything
+    assert evaluate("log", "verify", "--folder", site).exit_code == 0
+    elsewhere = ["--state", str(tmp_path / "empty"), "verify", str(site / "receipts" / "2" / "receipt.json")]
+    assert CliRunner().invoke(main, [*elsewhere, "--key", str(site / "public.json")]).exit_code == 0
+    (tmp_path / "state" / "evaluate.yaml").write_text("challenges:\n  cinc2017: {receipts: published}\n")
+    assert evaluate("log", "export", site).exit_code == 0
+    assert sorted(path.name for path in (site / "receipts").iterdir()) == ["0", "1", "2"]
+    assert evaluate("log", "proof", "0", "--folder", site).stdout == evaluate("log", "proof", "0").stdout
+    (site / "receipts" / "0" / "receipt.json").write_bytes(allowed.receipt.read_bytes())
+    assert "receipt 0 is not the one in the log" in evaluate("log", "verify", "--folder", site).stdout
+
+
+def test_an_export_of_an_earlier_version_loses_what_it_published(tmp_path: Path, evaluate: Evaluate) -> None:
+    registry = Registry(tmp_path / "state")
+    issue(registry)
+    site = tmp_path / "site"
+    site.mkdir()
+    for name in ("leaves", "ends", "hashes", "origin", "checkpoint"):
+        shutil.copy(tmp_path / "state" / "receipt-log" / name, site)
+    assert evaluate("log", "export", site).exit_code == 0
+    assert not [name for name in ("leaves", "ends", "hashes", "origin") if (site / name).exists()]
+
+
+def test_receipts_and_seals_have_no_path_of_the_server(tmp_path: Path, evaluate: Evaluate) -> None:
+    folder = Path(shutil.copytree(data_folder("challenges") / "cinc2017", tmp_path / "hearts"))
+    (folder / "ours.py").write_text("from metrics import get\n\nMETRIC = get('cinc2017')\n")
+    rules = (folder / "challenge.yaml").read_text()
+    (folder / "challenge.yaml").write_text(re.sub(r"(?m)^metric: .*$", "metric: ours.py", rules))
+    assert load_challenge(str(folder)).metric.endswith("/ours.py")
+    registry = Registry(tmp_path / "state")
+    receipt = registry.issue(replace(EVALUATION, challenge="hearts"), load_challenge(str(folder)), HIDDEN).receipt
+    done = evaluate("challenge", "seal", folder, "--json")
+    assert done.exit_code == 0, done.output
+    told = [read_envelope(receipt.read_bytes(), "it").statement, json.loads(done.stdout)]
+    assert [one["metric"]["name"] for one in (told[0]["predicate"]["challenge"], told[1]["challenge"])] == [
+        "ours.py"
+    ] * 2
+    told[1].pop("file")
+    assert str(tmp_path) not in json.dumps(told)
+    assert not re.findall(r'"/[a-z]', json.dumps(told))
