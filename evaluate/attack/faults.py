@@ -33,7 +33,8 @@ from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.image import Image
 from evaluate.queue.store.reading import file_of
 from evaluate.sandbox.base import Command, Hypervisor, Machine
-from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.running import LibvirtSandbox
 from evaluate.sandbox.snapshots import STATE
 from evaluate.stages.score import score
 

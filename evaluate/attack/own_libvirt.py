@@ -24,7 +24,8 @@ from evaluate.core.model import Limits, Verdict
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.image import load_image
 from evaluate.sandbox.base import Command, Machine
-from evaluate.sandbox.libvirt import LibvirtSandbox, connect, default_uri, qemu_pid
+from evaluate.sandbox.connection import connect, default_uri, qemu_pid
+from evaluate.sandbox.running import LibvirtSandbox
 
 _SECONDS = 60.0
 _LIMITS = Limits(instructions=10**10, wall_seconds=_SECONDS)

@@ -19,7 +19,8 @@ from evaluate.host.doctor import kvm_check
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.checked import CheckedHypervisor
-from evaluate.sandbox.libvirt import LibvirtHypervisor, default_uri
+from evaluate.sandbox.connection import default_uri
+from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.parts import qemu_version
 
 RECOUNT_EVERY = 50

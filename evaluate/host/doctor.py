@@ -29,7 +29,8 @@ from evaluate.host.exposure import exposures
 from evaluate.host.mail import mail_server
 from evaluate.host.walls import walls_check
 from evaluate.images.image import list_images
-from evaluate.sandbox.libvirt import SYSTEM, connect, default_uri, shared_users
+from evaluate.sandbox.connection import SYSTEM, connect, default_uri
+from evaluate.sandbox.qemu_users import shared_users
 
 OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
 TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}

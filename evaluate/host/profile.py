@@ -27,7 +27,8 @@ from evaluate.packing.archive import to_try
 from evaluate.protocol.guest import HOME
 from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.sandbox.folders import RunFolders
-from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.running import LibvirtSandbox
 from evaluate.sandbox.wrapped import Wrapped
 from evaluate.stages.kinds.choice import handler, kind_of
 from evaluate.stages.monitor import Monitor

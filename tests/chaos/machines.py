@@ -26,8 +26,8 @@ from evaluate.host.state import default_state, open_state
 from evaluate.images.image import load_image
 from evaluate.queue.store.entries import open_store
 from evaluate.queue.store.rows import State
+from evaluate.sandbox.connection import connect, default_uri
 from evaluate.sandbox.domain import PREFIX
-from evaluate.sandbox.libvirt import connect, default_uri
 from tests.chaos.audit import audit, wait_until
 
 CHALLENGE = "cinc2017"

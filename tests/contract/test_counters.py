@@ -20,8 +20,8 @@ from evaluate.counters.fake import FakeCounter, FakeReading
 from evaluate.counters.perf import PerfCounter
 from evaluate.counters.tcg import TcgCounter
 from evaluate.sandbox.base import Command
+from evaluate.sandbox.connection import qemu_pid
 from evaluate.sandbox.domain import PREFIX
-from evaluate.sandbox.libvirt import qemu_pid
 
 
 @dataclass(frozen=True)

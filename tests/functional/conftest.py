@@ -12,7 +12,8 @@ from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
 from evaluate.sandbox.base import Machine
-from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.running import LibvirtSandbox
 from tests.chaos.machines import state_in
 
 

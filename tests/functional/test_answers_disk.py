@@ -18,7 +18,8 @@ from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.disks import medium
-from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.running import LibvirtSandbox
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**12, wall_seconds=300, memory_bytes=256 * MIB, answers_bytes=256 * MIB)

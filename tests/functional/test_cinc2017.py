@@ -23,8 +23,8 @@ from evaluate.authoring.check import assemble_entry, with_changed_limits
 from evaluate.challenge import Challenge, load_challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.host.trial import TryOptions, try_entry, with_records
+from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.folders import RunFolders
-from evaluate.sandbox.libvirt import connect, default_uri, sweep
 from evaluate.stages.monitor import NullMonitor
 
 pytestmark = [pytest.mark.vm, pytest.mark.usefixtures("hypervisor")]

@@ -11,7 +11,8 @@ import pytest
 from evaluate.core.model import MIB, LicenceServer, Limits, Verdict
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
-from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.running import LibvirtSandbox
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**12, wall_seconds=120, memory_bytes=256 * MIB)

@@ -15,7 +15,10 @@ from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB, Limits, Run, Verdict
 from evaluate.images.image import Image
 from evaluate.sandbox.base import HOME, Command, Machine
-from evaluate.sandbox.libvirt import LibvirtHypervisor, LibvirtSandbox, qemu_pid, shared_users
+from evaluate.sandbox.connection import qemu_pid
+from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.qemu_users import shared_users
+from evaluate.sandbox.running import LibvirtSandbox
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=60, memory_bytes=256 * MIB)

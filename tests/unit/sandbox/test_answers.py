@@ -55,7 +55,7 @@ def test_error_that_comes_too_late_is_nobodys() -> None:
 def test_hung_creation_of_a_domain_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     libvirt = pytest.importorskip("libvirt", reason="libvirt-python is not installed (extra vm)")
     from evaluate.sandbox import answers
-    from evaluate.sandbox.libvirt import connect
+    from evaluate.sandbox.connection import connect
 
     ends = threading.Event()
     monkeypatch.setattr(answers, "ANSWER_SECONDS", 0.01)

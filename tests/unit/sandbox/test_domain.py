@@ -19,7 +19,7 @@ from evaluate.sandbox.domain import (
     domain_xml,
     owner_lock,
 )
-from evaluate.sandbox.libvirt import check_gpus, reads_memory_only
+from evaluate.sandbox.starting import check_gpus, reads_memory_only
 from tests.conftest import CHECKOUT
 
 KEPT = CHECKOUT / "tests" / "data" / "domain"

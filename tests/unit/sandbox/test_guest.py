@@ -23,7 +23,7 @@ from evaluate.protocol.messages import Busy, Ended, Exited, Finished, Message, S
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.guest import Guest, judge
-from evaluate.sandbox.libvirt import _console_tail
+from evaluate.sandbox.running import console_tail
 from tests.support.lying_agent import COMMAND, ENDED
 
 LIMITS = Limits(instructions=10**9, wall_seconds=60)
@@ -187,12 +187,12 @@ def test_report_that_does_not_fit_the_order_is_a_fault() -> None:
 
 def test_console_of_a_fault_is_a_field_and_made_plain(tmp_path: Path) -> None:
     (tmp_path / "console.log").write_bytes(b"".join(b"line %d\n" % i for i in range(20)) + b"\x1b[2J\xff")
-    fault = BootFault("no answer", console=_console_tail(tmp_path))
+    fault = BootFault("no answer", console=console_tail(tmp_path))
     assert str(fault) == "no answer"
     assert fault.console[0] == "line 13" and len(fault.console) == 8
     assert "\x1b" not in fault.console[-1]
     assert pickle.loads(pickle.dumps(fault)).console == fault.console
-    assert SandboxFault("x").console == _console_tail(tmp_path / "none") == ()
+    assert SandboxFault("x").console == console_tail(tmp_path / "none") == ()
 
 
 def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversation() -> None:

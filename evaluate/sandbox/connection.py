@@ -1,0 +1,165 @@
+"""What is asked of libvirt: the only module that imports it.
+
+Every question has a deadline (`evaluate.sandbox.answers`), and every refusal is a `SandboxFault` that names the remedy.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import psutil
+
+from evaluate.core.errors import SandboxFault
+from evaluate.sandbox.answers import answered
+from evaluate.sandbox.domain import PREFIX, owner_lock
+from evaluate.sandbox.folders import RunFolders, is_free
+
+try:
+    import libvirt
+    import libvirt_qemu
+except ImportError:
+    libvirt = libvirt_qemu = None
+
+SYSTEM, SESSION = "qemu:///system", "qemu:///session"
+_END_SECONDS = 5.0
+
+
+def default_uri() -> str:
+    """The system's libvirt for root, otherwise the user's own."""
+    return SYSTEM if os.geteuid() == 0 else SESSION
+
+
+def connect(uri: str) -> Any:
+    """A libvirt connection.
+
+    Raises
+    ------
+    SandboxFault
+        libvirt-python or the daemon is missing; the message names the remedy.
+    """
+    if libvirt is None:
+        raise SandboxFault("libvirt-python is not installed: pip install 'sandbox-evaluate[vm]'")
+    libvirt.registerErrorHandler(lambda _context, _error: None, None)  # errors are raised, not also printed
+    try:
+        return answered(f"connecting to {uri}", lambda: libvirt.open(uri), lambda late: late.close())
+    except libvirt.libvirtError as e:
+        raise SandboxFault(f"no connection to libvirt at {uri}: {e}; `evaluate doctor --fix` starts it") from e
+
+
+def library_version() -> int:
+    """The version of the libvirt library, such as 9000000 for 9.0.0."""
+    return int(libvirt.getVersion())
+
+
+def start(connection: Any, name: str, xml: str, *, paused: bool) -> Any:
+    """A new domain, which is destroyed with this process, however it ends.
+
+    Raises
+    ------
+    SandboxFault
+        libvirt cannot start it.
+    """
+    flags = libvirt.VIR_DOMAIN_START_AUTODESTROY | libvirt.VIR_DOMAIN_START_VALIDATE
+    if paused:
+        flags |= libvirt.VIR_DOMAIN_START_PAUSED
+    return _done(
+        f"libvirt cannot start domain {name}",
+        f"starting domain {name}",
+        lambda: connection.createXML(xml, flags),
+        destroy,
+    )
+
+
+def described(handle: Any) -> str:
+    """The domain as libvirt runs it."""
+    return str(_done(f"libvirt cannot describe domain {handle.name()}", "describing a domain", handle.XMLDesc))
+
+
+def suspend(handle: Any) -> None:
+    """Have a guest stand still."""
+    _done(f"domain {handle.name()} cannot be suspended", "suspending a domain", handle.suspend)
+
+
+def resume(handle: Any) -> None:
+    """Let a guest run that stands still."""
+    _done(f"domain {handle.name()} cannot be resumed", "resuming a domain", handle.resume)
+
+
+def _done(problem: str, doing: str, call: Callable[[], Any], undo: Callable[[Any], object] | None = None) -> Any:
+    try:
+        return answered(doing, call, undo)
+    except libvirt.libvirtError as e:
+        raise SandboxFault(f"{problem}: {e}") from e
+
+
+def monitor(handle: Any, command: str, **arguments: Any) -> Any:
+    """One command of QEMU's monitor; returns its reply."""
+    try:
+        order = json.dumps({"execute": command, "arguments": arguments})
+        text = answered(f"QEMU's {command}", lambda: libvirt_qemu.qemuMonitorCommand(handle, order, 0))
+    except libvirt.libvirtError as e:
+        raise SandboxFault(f"QEMU's monitor does not take {command}: {e}") from e
+    reply = json.loads(text)
+    if "error" in reply:
+        raise SandboxFault(f"QEMU refuses {command}: {reply['error'].get('desc')}")
+    return reply["return"]
+
+
+def kill(process: int) -> None:
+    """End a QEMU at once, before its domain is destroyed: libvirt would ask it to, and look again after 0.2 s.
+
+    What it had not yet written is of no use to anybody: the guest's disks go with it.
+    """
+    with suppress(ProcessLookupError, PermissionError):
+        signal.pidfd_send_signal(process, signal.SIGKILL)
+        select.select([process], [], [], _END_SECONDS)
+    os.close(process)
+
+
+def destroy(handle: Any) -> None:
+    """End a domain at once; one that has ended is well."""
+    try:
+        answered("destroying a domain", handle.destroy)
+    except libvirt.libvirtError as e:
+        if e.get_error_code() not in (libvirt.VIR_ERR_NO_DOMAIN, libvirt.VIR_ERR_OPERATION_INVALID):
+            raise SandboxFault(f"domain {handle.name()} cannot be destroyed: {e}") from e
+
+
+def is_active(handle: Any) -> bool:
+    """Whether a domain still runs."""
+    try:
+        return bool(answered("asking whether a domain runs", handle.isActive))
+    except libvirt.libvirtError as e:
+        if e.get_error_code() == libvirt.VIR_ERR_NO_DOMAIN:
+            return False
+        raise SandboxFault(f"libvirt cannot tell whether a domain is running: {e}") from e
+
+
+def qemu_pid(name: str) -> int:
+    """The process of a domain; SandboxFault if there is none."""
+    for process in psutil.process_iter(["cmdline"]):
+        if any(word.startswith(f"guest={name},") for word in process.info["cmdline"] or ()):
+            return int(process.pid)
+    raise SandboxFault(f"no QEMU process of domain {name} is running")
+
+
+def sweep(connection: Any, runs: RunFolders) -> list[str]:
+    """Destroy the domains and remove the folders of supervisors that have ended."""
+    gone = []
+    for handle in answered("listing domains", connection.listAllDomains):
+        if not handle.name().startswith(PREFIX):
+            continue
+        try:
+            lock = owner_lock(handle.XMLDesc())
+        except libvirt.libvirtError:
+            continue  # it ended in the meantime
+        if lock is not None and is_free(lock):
+            gone.append(handle.name())
+            destroy(handle)
+    return gone + runs.sweep()

@@ -1,0 +1,151 @@
+"""A guest that runs in a libvirt domain, as the stages see it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from evaluate.core.errors import BootFault, SandboxFault
+from evaluate.core.files import publish
+from evaluate.core.model import CounterInfo, Limits, Run
+from evaluate.sandbox import disks
+from evaluate.sandbox.base import Command, Prepared
+from evaluate.sandbox.connection import destroy, is_active, monitor, resume, suspend
+from evaluate.sandbox.entropy import fix_random_key
+from evaluate.sandbox.gate import Gate
+from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
+from evaluate.sandbox.medium import write_medium
+from evaluate.sandbox.saving import SOCKETS, save
+from evaluate.sandbox.snapshots import MEMORY, STATE, Known
+
+ENTRY = "entry.raw"
+
+
+class LibvirtSandbox:
+    """A `Sandbox` in a libvirt domain."""
+
+    def __init__(self, guest: Guest, handle: Any, folder: Path, *, exact: bool) -> None:
+        self._exact = exact
+        self.gate: Gate | None = None
+        """Where a guest that was restored for one command stands; None for others."""
+        self.guest = guest
+        self.handle = handle
+        self.folder = folder
+
+    @property
+    def counter(self) -> CounterInfo:
+        """See `Sandbox.counter`."""
+        return self.guest.counter
+
+    @property
+    def live_xml(self) -> str:
+        """The domain as libvirt runs it."""
+        return str(self.handle.XMLDesc())
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """See `Sandbox.run`."""
+        try:
+            return self.guest.run(command, limits)
+        except SandboxFault as e:
+            raise SandboxFault(str(e), console=console_tail(self.folder)) from e
+
+    def run_alone(self, command: Command, limits: Limits) -> Run:
+        """Let a restored guest run its only command."""
+        try:
+            if self._exact:
+                return self.guest.run_at_once(command, limits, self.ordered(command))
+            self.lend(command.medium)
+            self.resume()
+            return self.guest.run(command, limits)
+        except SandboxFault as e:
+            raise SandboxFault(str(e), console=console_tail(self.folder)) from e
+
+    def rehearse(self, gate: Gate) -> None:
+        """Let a restored guest run until it stands at its gate."""
+        self.resume()
+        try:
+            gate.wait()
+        except SandboxFault as e:
+            raise BootFault(str(e), console=console_tail(self.folder)) from e
+
+    def ordered(self, command: Command) -> Callable[[bytes], None]:
+        """Lets the guest's time go on, with an order in its memory, and the medium of that command."""
+
+        def go_on(order: bytes) -> None:
+            assert self.gate is not None
+            write_medium(self.folder / MEMORY, command.medium, order)
+            self.gate.open()
+
+        return go_on
+
+    def lend(self, medium: Path | None) -> None:
+        """Put a medium in the place of the last one into the guest's memory, where only its agent looks for it."""
+        write_medium(self.folder / MEMORY, medium)
+
+    def fill_entry(self, archive: Path) -> None:
+        """Write another archive to the disk of the entry, which nothing in the guest has open."""
+        disk = self.folder / ENTRY
+        disk.chmod(0o644)
+        disks.fill(disk, archive)
+
+    def resume(self) -> None:
+        """Let a guest run that stands still."""
+        resume(self.handle)
+
+    def save(self, kept: Path, serials: Sequence[str] = (), rehearsed: tuple[Command, Limits] | None = None) -> Known:
+        """Save the guest, which is idle, and destroy it.
+
+        Parameters
+        ----------
+        kept : Path
+            The new folder of a snapshot to be published.  Not below the guest's own, which is closed to other guests.
+        serials : sequence of str
+            Disks that are mounted, so that what was written to them belongs to the guest's state.
+        rehearsed : (Command, Limits), optional
+            What the restored guest runs before it takes its order from memory.
+        """
+        self.guest.wait_until_idle()
+        order, key_at = self.guest.await_order(*rehearsed) if rehearsed else (b"", 0)
+        known = self.guest.known
+        suspend(self.handle)
+        if rehearsed:
+            write_medium(self.folder / MEMORY, rehearsed[0].medium, order)
+            fix_random_key(self.folder / MEMORY, key_at)
+        kept.mkdir()
+        save(partial(monitor, self.handle), kept / STATE, self.folder / SOCKETS)
+        destroy(self.handle)
+        for name in (MEMORY, *(f"{serial}.qcow2" for serial in serials)):
+            (self.folder / name).rename(kept / name)
+            os.chown(kept / name, os.geteuid(), os.getegid())
+            (kept / name).chmod(0o444)
+        kept.chmod(0o711)
+        return known
+
+    def freeze(self, folder: Path) -> Prepared:
+        """See `Sandbox.freeze`."""
+        self.guest.finish()
+        deadline = time.monotonic() + EXCHANGE_SECONDS
+        while is_active(self.handle):
+            if time.monotonic() > deadline:
+                raise SandboxFault(f"the guest did not power off within {EXCHANGE_SECONDS:.0f} s")
+            time.sleep(0.05)
+        kept = {}
+        for serial in ("root", "home"):
+            kept[serial] = folder / f"{serial}.qcow2"
+            publish(self.folder / f"{serial}.qcow2", kept[serial], 0o444)
+            # no longer owned by QEMU's user: a guest that took over its QEMU must not write to another guest's disks
+            os.chown(kept[serial], os.geteuid(), os.getegid())
+        return Prepared(root=kept["root"], home=kept["home"])
+
+
+def console_tail(folder: Path) -> tuple[str, ...]:
+    """The last lines that a guest wrote to its console."""
+    try:
+        lines = (folder / "console.log").read_bytes()[-2000:].decode(errors="replace").splitlines()
+    except OSError:
+        return ()
+    return tuple(lines[-8:])
