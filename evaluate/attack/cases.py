@@ -38,6 +38,8 @@ class Via(StrEnum):
     """A metric of an organiser, or one that was taken over by an answer."""
     GUEST = "guest"
     """A guest agent that was taken over, as the host hears it."""
+    QEMU = "qemu"
+    """A QEMU that was taken over by its guest, as the host's kernel sees it."""
     FAULT = "fault"
     """Part of the machine fails."""
 

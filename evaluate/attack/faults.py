@@ -16,7 +16,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
-from xml.etree import ElementTree as ET
 
 import psutil
 
@@ -24,6 +23,7 @@ from evaluate.attack import own_libvirt
 from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, NOT_TRIED, Case, Seen
 from evaluate.attack.guests import LIMITS, Guests
 from evaluate.attack.own_libvirt import alone
+from evaluate.attack.qemu import qemu_of
 from evaluate.challenge import challenge_folder, load_challenge
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
@@ -72,7 +72,7 @@ def inject(case: Case, place: Place) -> Seen:
 
 def _while_it_runs(place: Place, number: signal.Signals, wall_seconds: float) -> Seen:
     sandbox = cast(LibvirtSandbox, place.guests.used())
-    process = _qemu(sandbox)
+    process = qemu_of(sandbox)
     timer = threading.Timer(_LATER, process.send_signal, (number,))
     timer.start()
     try:
@@ -84,14 +84,6 @@ def _while_it_runs(place: Place, number: signal.Signals, wall_seconds: float) ->
         timer.cancel()
         with suppress(psutil.NoSuchProcess):
             process.kill()
-
-
-def _qemu(sandbox: LibvirtSandbox) -> psutil.Process:
-    name = ET.fromstring(sandbox.live_xml).findtext("name")
-    for process in psutil.process_iter(["cmdline"]):
-        if any(word.startswith(f"guest={name},") for word in process.info["cmdline"] or ()):
-            return process
-    raise SandboxFault(f"no QEMU process of domain {name} is running")
 
 
 def _qemu_killed(place: Place) -> Seen:

@@ -13,6 +13,7 @@ from evaluate.attack import hosted
 from evaluate.attack.cases import FAULT, NOT_TRIED, Case, Seen, Via, judge
 from evaluate.attack.faults import Place, inject
 from evaluate.attack.guests import Guests
+from evaluate.attack.qemu import from_qemu
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import MachineInfo
 from evaluate.host.accelerators import open_hypervisor
@@ -21,7 +22,7 @@ from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.folders import RunFolders
 
 IMAGE = "bookworm"
-_ORDER = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST, Via.RECORD, Via.SETUP, Via.FAULT)
+_ORDER = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST, Via.RECORD, Via.SETUP, Via.QEMU, Via.FAULT)
 _HOSTED = {
     Via.UPLOAD: hosted.upload,
     Via.ANSWERS: hosted.answers,
@@ -97,6 +98,8 @@ class Suite:
                     return _HOSTED[case.via](case, scratch)
                 if case.via is Via.FAULT:
                     return inject(case, self._with_guests(scratch))
+                if case.via is Via.QEMU:
+                    return from_qemu(case, self._with_guests(scratch).guests)
                 return self._with_guests(scratch).guests.attack(case)
         except EvaluateError as e:  # before the attack could begin
             return Seen(FAULT, f"this machine cannot try it: {e}")

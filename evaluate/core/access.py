@@ -18,6 +18,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluate.core.ownership import held
+
 _ACL = "system.posix_acl_access"
 _VERSION = 2
 _OWNER, _USER, _GROUP, _NAMED_GROUP, _MASK, _OTHERS = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20
@@ -58,26 +60,27 @@ def close(folder: Path, user: tuple[int, int] | None, group: int | None = None) 
     OSError
         The file system allows neither an access control list nor another group.
     """
-    status = folder.stat()
-    if status.st_uid != os.geteuid():
-        return
-    if user is None or user[0] == status.st_uid:
-        _drop(folder)
-        folder.chmod(stat.S_IMODE(status.st_mode) & 0o700)
-        return
-    mode = (stat.S_IMODE(status.st_mode) >> 6) & 7
-    entries = [(_OWNER, mode, _NOBODY), (_USER, _PASS, user[0]), (_GROUP, 0, _NOBODY)]
-    entries += [(_NAMED_GROUP, _PASS, group)] if group is not None else []
-    entries += [(_MASK, _PASS, _NOBODY), (_OTHERS, 0, _NOBODY)]
-    data = struct.pack("<I", _VERSION) + b"".join(_ENTRY.pack(*entry) for entry in entries)
-    try:
-        if _read(folder) != data:
-            os.setxattr(folder, _ACL, data)
-    except OSError as e:
-        if e.errno not in (errno.ENOTSUP, errno.EOPNOTSUPP):
-            raise
-        os.chown(folder, -1, user[1])
-        folder.chmod(stat.S_IMODE(status.st_mode) & 0o700 | 0o010)
+    with held(folder) as place:
+        status = place.stat()
+        if status.st_uid != os.geteuid():
+            return
+        mode = stat.S_IMODE(status.st_mode) & stat.S_IRWXU
+        if user is None or user[0] == status.st_uid:
+            _drop(place)
+            place.chmod(mode)
+            return
+        entries = [(_OWNER, mode >> 6, _NOBODY), (_USER, _PASS, user[0]), (_GROUP, 0, _NOBODY)]
+        entries += [(_NAMED_GROUP, _PASS, group)] if group is not None else []
+        entries += [(_MASK, _PASS, _NOBODY), (_OTHERS, 0, _NOBODY)]
+        data = struct.pack("<I", _VERSION) + b"".join(_ENTRY.pack(*entry) for entry in entries)
+        try:
+            if _read(place) != data:
+                os.setxattr(place, _ACL, data)
+        except OSError as e:
+            if e.errno not in (errno.ENOTSUP, errno.EOPNOTSUPP):
+                raise
+            os.chown(place, -1, user[1])
+            place.chmod(mode | stat.S_IXGRP)
 
 
 def may_pass(folder: Path, user: tuple[int, int]) -> bool:

@@ -34,6 +34,7 @@ from evaluate import __version__
 from evaluate.challenge import Challenge
 from evaluate.core.errors import UsageError
 from evaluate.core.files import publish, sha256_file
+from evaluate.core.ownership import set_mode
 from evaluate.core.resources import data_folder
 
 ARTIFACT = "application/vnd.sandbox-evaluate.bundle.v1"
@@ -223,5 +224,5 @@ def install(bundle: Bundle, state: Path) -> None:
                 bundle.unpack(f"{kind}/{top}", part)
             else:
                 shutil.copyfile(bundle.files[f"{kind}/{top}"], part)
-                part.chmod(0o644)
+                set_mode(part, 0o644)
             publish(part, parent / top)

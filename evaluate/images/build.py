@@ -14,6 +14,7 @@ from pathlib import Path
 from evaluate.core.children import require, tool
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import point, publish
+from evaluate.core.ownership import set_mode
 from evaluate.core.resources import data_folder
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, host_settings, parse_status
@@ -81,7 +82,7 @@ def build_image(
         manifest = _build(recipe, folder, scratch, progress, lock)
         target = images / f"{recipe.name}-{manifest.digest.removeprefix('sha256:')[:16]}"
         if not target.exists():
-            folder.chmod(0o755)
+            set_mode(folder, 0o755)
             publish(folder, target)
         point(current, target.name)
     progress(f"image {recipe.name}: {manifest.digest}")

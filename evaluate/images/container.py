@@ -13,6 +13,7 @@ from evaluate.challenge import ArchiveLimits
 from evaluate.core.files import publish, write_file
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Program, User
+from evaluate.core.ownership import set_mode
 from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.progress import Progress, phase
@@ -86,7 +87,7 @@ def container_layer(
                 openings=Openings(folder=unpacked, programs=squashfs.programs()),
             )
             merged = isolated(packing, merge_and_pack, image, argument, unpacked, limits, packed)
-            packed.chmod(0o644)
+            set_mode(packed, 0o644)
             publish(packed, target)
         program = merged.program
         text = {

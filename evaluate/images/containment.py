@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluate.core import ownership
 from evaluate.core.children import tool
 from evaluate.core.errors import ImageFault
 
@@ -14,7 +14,7 @@ from evaluate.core.errors import ImageFault
 def remove_tree(path: Path) -> None:
     """Remove a folder and everything in it, also files that belong to users of a user namespace."""
     try:
-        shutil.rmtree(path)
+        ownership.remove_tree(path)
     except PermissionError:
         tool(
             ["unshare", "--map-root-user", "--map-auto", "rm", "-rf", path], doing=f"removing {path}", fault=ImageFault

@@ -16,7 +16,6 @@ import hashlib
 import json
 import re
 import shlex
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,9 +24,10 @@ from evaluate.core.children import require, tool
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import publish, write_file
 from evaluate.core.model import LayerLimits
+from evaluate.core.ownership import set_mode
 from evaluate.images import squashfs
 from evaluate.images.apt import Apt, Package, Unsolvable
-from evaluate.images.containment import enclosed
+from evaluate.images.containment import enclosed, remove_tree
 from evaluate.images.image import Image
 from evaluate.images.progress import Progress, phase
 from evaluate.images.recipe import Recipe
@@ -88,7 +88,7 @@ def build_layer(
         with phase(progress, "packing the layer"):
             layer = work / "layer.squashfs"
             _pack(image, recipe, work / "root", layer)
-            layer.chmod(0o644)
+            set_mode(layer, 0o644)
             publish(layer, target)
             versions = [f"{package.name} {package.version}" for package in packages]
             text = json.dumps({"image": image.digest, "dependencies": asked, "packages": versions}, indent=1)
@@ -235,4 +235,4 @@ def _pack(image: Image, recipe: Recipe, root: Path, target: Path) -> None:
     argv = enclosed(["bash", "-o", "pipefail", "-c", command])
     with squashfs.packer(target) as tar:
         tool(argv, doing="finding what was installed", fault=ImageFault, stdout=tar)
-    shutil.rmtree(root, ignore_errors=True)
+    remove_tree(root)

@@ -29,6 +29,7 @@ from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import is_there, publish, write_file
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import LayerLimits
+from evaluate.core.ownership import set_mode
 from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.image import Image
@@ -139,7 +140,7 @@ def build_wheels_layer(
                 openings=Openings(folder=folder, programs=squashfs.programs()),
             )
             isolated(packing, squashfs.pack_tree, root, packed)
-            packed.chmod(0o644)
+            set_mode(packed, 0o644)
             publish(packed, target)
             text = {"image": image.digest, "requirements": asked, "wheels": [wheel.name for wheel in wheels]}
             write_file(layers / f"{key}.json", json.dumps(text, indent=1).encode())

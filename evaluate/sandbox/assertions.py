@@ -125,6 +125,7 @@ def process_violations(process: Path, expected: Expected) -> list[str]:
             *_status_violations(_status(process), expected.user),
             *_command_violations(_words(process), expected),
             *_open_violations(process, expected),
+            *_folder_violations(process, expected.folder),
         ]
     except OSError as e:
         raise SandboxFault(f"the QEMU process of a guest cannot be checked: {e}") from e
@@ -192,6 +193,17 @@ def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
             yield f"QEMU may write to {target}"
         elif os.geteuid() not in users and (status.st_uid in users or status.st_mode & stat.S_IWOTH):
             yield f"QEMU could make {target} writable: it belongs to its user, or everyone may write to it"
+
+
+def _folder_violations(process: Path, folder: Path) -> Iterator[str]:
+    """Folders in which QEMU's user could put another file in the place of one that the host works with."""
+    users = {int(number) for number in _status(process)["Uid"].split()}
+    if os.geteuid() in users:
+        return  # it could change all that is ours anyway
+    for top in (folder, *(path for path in folder.rglob("*") if path.is_dir())):
+        status = top.lstat()
+        if status.st_uid in users or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            yield f"QEMU may change names in {top} (owner {status.st_uid}, mode {stat.S_IMODE(status.st_mode):o})"
 
 
 def _field(file: Path, name: str) -> str:

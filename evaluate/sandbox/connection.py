@@ -9,8 +9,9 @@ import json
 import os
 import select
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import psutil
@@ -98,11 +99,12 @@ def _done(problem: str, doing: str, call: Callable[[], Any], undo: Callable[[Any
         raise SandboxFault(f"{problem}: {e}") from e
 
 
-def monitor(handle: Any, command: str, **arguments: Any) -> Any:
-    """One command of QEMU's monitor; returns its reply."""
+def monitor(handle: Any, command: str, *, files: Sequence[int] = (), **arguments: Any) -> Any:
+    """One command of QEMU's monitor, with descriptors that it gets a copy of; returns its reply."""
     try:
         order = json.dumps({"execute": command, "arguments": arguments})
-        text = answered(f"QEMU's {command}", lambda: libvirt_qemu.qemuMonitorCommand(handle, order, 0))
+        call = partial(libvirt_qemu.qemuMonitorCommandWithFiles, handle, order, list(files), 0)
+        text, _ = answered(f"QEMU's {command}", call)
     except libvirt.libvirtError as e:
         raise SandboxFault(f"QEMU's monitor does not take {command}: {e}") from e
     reply = json.loads(text)

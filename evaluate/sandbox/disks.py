@@ -15,6 +15,7 @@ from pathlib import Path
 from evaluate.core.children import tool
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import exclusive, publish
+from evaluate.core.ownership import remove_tree, set_mode
 
 SECTOR = 512
 SLOT_BYTES = 64 << 30
@@ -85,7 +86,7 @@ def raw_disk(target: Path, source: Path) -> Path:
     """A copy of a file, padded with a hole to the size of a slot, to be shown as a raw read-only disk."""
     shutil.copyfile(source, target)
     os.truncate(target, SLOT_BYTES)
-    target.chmod(0o444)
+    set_mode(target, 0o444)
     return target
 
 
@@ -135,6 +136,6 @@ def medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
             env={"SOURCE_DATE_EPOCH": str(_EPOCH)},
         )
     finally:
-        shutil.rmtree(staging)
-    target.chmod(0o444)
+        remove_tree(staging)
+    set_mode(target, 0o444)
     return target

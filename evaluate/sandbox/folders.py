@@ -10,12 +10,12 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from evaluate.core.files import exclusive
+from evaluate.core.ownership import remove_tree, set_mode
 
 LOCK = "owner.lock"
 
@@ -34,7 +34,7 @@ class RunFolders:
         with exclusive(self.path / "lock"):  # a sweep must not see it before it is locked
             folder = self.path / f"{purpose}-{secrets.token_hex(4)}"
             folder.mkdir(mode=0o711)
-            folder.chmod(0o711)
+            set_mode(folder, 0o711)
             lock = (folder / LOCK).open("w")
             fcntl.flock(lock, fcntl.LOCK_EX)
             lock.write(f"{os.getpid()}\n")
@@ -42,15 +42,16 @@ class RunFolders:
         try:
             yield folder
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
-            lock.close()
+            with lock, suppress(OSError):  # a sweep removes the rest
+                remove_tree(folder)
 
     def sweep(self) -> list[str]:
         """Remove the folders of dead processes; returns their names."""
         with exclusive(self.path / "lock"):
             dead = [folder for folder in self.path.iterdir() if folder.is_dir() and is_free(folder / LOCK)]
             for folder in dead:
-                shutil.rmtree(folder, ignore_errors=True)
+                with suppress(OSError):
+                    remove_tree(folder)
         return [folder.name for folder in dead]
 
 

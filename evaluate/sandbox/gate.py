@@ -8,12 +8,12 @@ guest that is restored from one snapshot.
 
 from __future__ import annotations
 
-import os
 import socket
 from contextlib import suppress
 from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
+from evaluate.core.ownership import give
 
 GATE = "gate"
 _SECONDS = 120.0
@@ -22,27 +22,29 @@ _SECONDS = 120.0
 class Gate:
     """The gate of one guest.  Make it before QEMU starts; close it before the guest is destroyed."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, path: Path, user: tuple[int, int] | None) -> None:
         """Listen.
 
         Parameters
         ----------
-        folder : Path
-            Where QEMU, whose user owns it, may use sockets.
+        path : Path
+            Of the socket, in a folder that QEMU may not write to.
+        user : (int, int), optional
+            User and group of QEMU, if they are not ours: who may connect.
 
         Raises
         ------
         SandboxFault
             There can be no socket, as where the path is too long for one.
         """
-        self.path = folder / GATE
+        self.path = path
         self._end: socket.socket | None = None
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.settimeout(_SECONDS)
         try:
             self._listener.bind(str(self.path))
-            owner = folder.stat()
-            os.chown(self.path, owner.st_uid, owner.st_gid)
+            if user is not None:
+                give(self.path, *user)
             self._listener.listen(1)
         except OSError as e:
             self._listener.close()

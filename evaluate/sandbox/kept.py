@@ -22,6 +22,7 @@ from typing import Protocol
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import MIB, CounterInfo, Limits, Run, Verdict
+from evaluate.core.ownership import remove_tree
 from evaluate.sandbox.base import HOME, Command, Hypervisor, Machine, Prepared, Sandbox
 from evaluate.sandbox.wrapped import Wrapped
 
@@ -117,7 +118,7 @@ class KeptHypervisor(Wrapped):
     def _forget(self) -> None:
         for measured in self._measured.values():
             if measured.gathered is not None:
-                shutil.rmtree(measured.gathered, ignore_errors=True)
+                remove_tree(measured.gathered)
         self._measured.clear()
 
     def run(self, command: Command, limits: Limits, machine: Machine) -> Run:

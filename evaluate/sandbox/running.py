@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -12,6 +11,7 @@ from typing import Any
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
+from evaluate.core.ownership import set_mode, take
 from evaluate.sandbox import disks
 from evaluate.sandbox.base import Command, Prepared
 from evaluate.sandbox.connection import destroy, is_active, monitor, resume, suspend
@@ -19,7 +19,7 @@ from evaluate.sandbox.entropy import fix_random_key
 from evaluate.sandbox.gate import Gate
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.medium import write_medium
-from evaluate.sandbox.saving import SOCKETS, save
+from evaluate.sandbox.saving import save
 from evaluate.sandbox.snapshots import MEMORY, STATE, Known
 
 ENTRY = "entry.raw"
@@ -89,7 +89,7 @@ class LibvirtSandbox:
     def fill_entry(self, archive: Path) -> None:
         """Write another archive to the disk of the entry, which nothing in the guest has open."""
         disk = self.folder / ENTRY
-        disk.chmod(0o644)
+        set_mode(disk, 0o644)
         disks.fill(disk, archive)
 
     def resume(self) -> None:
@@ -116,13 +116,13 @@ class LibvirtSandbox:
             write_medium(self.folder / MEMORY, rehearsed[0].medium, order)
             fix_random_key(self.folder / MEMORY, key_at)
         kept.mkdir()
-        save(partial(monitor, self.handle), kept / STATE, self.folder / SOCKETS)
+        save(partial(monitor, self.handle), kept / STATE)
         destroy(self.handle)
         for name in (MEMORY, *(f"{serial}.qcow2" for serial in serials)):
             (self.folder / name).rename(kept / name)
-            os.chown(kept / name, os.geteuid(), os.getegid())
-            (kept / name).chmod(0o444)
-        kept.chmod(0o711)
+            take(kept / name)
+            set_mode(kept / name, 0o444)
+        set_mode(kept, 0o711)
         return known
 
     def freeze(self, folder: Path) -> Prepared:
@@ -138,7 +138,7 @@ class LibvirtSandbox:
             kept[serial] = folder / f"{serial}.qcow2"
             publish(self.folder / f"{serial}.qcow2", kept[serial], 0o444)
             # no longer owned by QEMU's user: a guest that took over its QEMU must not write to another guest's disks
-            os.chown(kept[serial], os.geteuid(), os.getegid())
+            take(kept[serial])
         return Prepared(root=kept["root"], home=kept["home"])
 
 

@@ -19,15 +19,15 @@ import fcntl
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import exclusive, publish, write_file
+from evaluate.core.ownership import remove_tree, set_mode, take
 from evaluate.sandbox.channel import Conversation
 
 MEMORY, STATE = "memory", "state"
@@ -84,7 +84,7 @@ class Snapshots:
         self._most_bytes = most_bytes
         self._checked: dict[Path, tuple[int, ...]] = {}
         path.mkdir(parents=True, exist_ok=True, mode=0o711)
-        path.chmod(0o711)  # QEMU's user may open files with known names, but not list the folder
+        set_mode(path, 0o711)  # QEMU's user may open files with known names, but not list the folder
 
     @contextmanager
     def making(self, key: str) -> Iterator[None]:
@@ -151,12 +151,12 @@ class Snapshots:
             for path in sorted(folder.iterdir())
         }
         for path in folder.iterdir():
-            os.chown(path, os.geteuid(), os.getegid())
-            path.chmod(0o444)
+            take(path)
+            set_mode(path, 0o444)
         text = json.dumps({"key": key, "files": files, "known": dataclasses.asdict(known)}, indent=1)
         write_file(folder / MANIFEST, text.encode(), 0o444)
-        os.chown(folder, os.geteuid(), os.getegid())
-        folder.chmod(0o711)
+        take(folder)
+        set_mode(folder, 0o711)
         self.discard(key)
         try:
             publish(folder, self.path / key)
@@ -167,7 +167,8 @@ class Snapshots:
     def discard(self, key: str) -> None:
         """Remove a snapshot, whatever state it is in."""
         (self.path / key / MANIFEST).unlink(missing_ok=True)
-        shutil.rmtree(self.path / key, ignore_errors=True)
+        with suppress(OSError):
+            remove_tree(self.path / key)
 
     def unused(self, since: float) -> list[Path]:
         """The folders of those that no guest runs from, and from which none was started since a time (since 1970)."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from evaluate.core.access import close
 from evaluate.core.errors import BootFault, SandboxFault
+from evaluate.core.ownership import give
 from evaluate.core.users import own_user
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
@@ -40,7 +41,7 @@ from evaluate.sandbox.pace import GuestClock
 from evaluate.sandbox.parts import qemu_version
 from evaluate.sandbox.qemu_users import check_reachable, open_to_guests, qemu_user, why_users_are_shared
 from evaluate.sandbox.running import ENTRY, LibvirtSandbox, console_tail
-from evaluate.sandbox.saving import SOCKETS, load
+from evaluate.sandbox.saving import load
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
 from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
@@ -94,10 +95,11 @@ class Starter:
             sparse_copy(saved.memory, memory.path)
         found = self._disks(machine, folder, all_slots=True, saved=saved, alone=alone)
         domain = self._domain(machine, folder, found, memory, gated=gated)
-        gate = stack.enter_context(closing(Gate(folder / SOCKETS))) if gated else None
+        user = domain.user or self._qemu_user
+        gate = stack.enter_context(closing(Gate(folder / GATE, user))) if gated else None
         try:
             sandbox = self._start(domain, folder, stack, saved)
-            load(partial(monitor, sandbox.handle), saved.state, folder / SOCKETS)
+            load(partial(monitor, sandbox.handle), saved.state)
         except SandboxFault as e:
             raise BootFault(str(e), console=console_tail(folder)) from e
         if gate is not None:
@@ -110,9 +112,7 @@ class Starter:
         return qemu_version()
 
     def _new_folder(self, stack: ExitStack) -> Path:
-        folder = stack.enter_context(self._runs.new("guest"))
-        (folder / SOCKETS).mkdir(mode=0o711)
-        return folder
+        return stack.enter_context(self._runs.new("guest"))
 
     def _empty_memory(self, folder: Path, machine: Machine) -> Memory:
         path = folder / MEMORY
@@ -155,7 +155,7 @@ class Starter:
     def _domain(
         self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None, *, gated: bool = False
     ) -> Domain:
-        gate = (folder / SOCKETS / GATE, GATE_AT) if gated else None
+        gate = (folder / GATE, GATE_AT) if gated else None
         arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate)
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
@@ -185,7 +185,7 @@ class Starter:
         if (user := own or self._qemu_user) is not None:
             for path in folder.iterdir():
                 if path.name != LOCK:
-                    os.chown(path, *user)
+                    give(path, *user)
         if own is not None:
             close(folder, own)
         return domain

@@ -9,7 +9,7 @@ import pytest
 from evaluate.attack.cases import Case, Via, load_cases
 from evaluate.attack.suite import Suite, selected
 
-QUICK = ("carry-*", "kernel-*", "answer-*", "ahead-*", "forged-*", "outlive-*")
+QUICK = ("carry-*", "kernel-*", "answer-*", "ahead-*", "forged-*", "outlive-*", "qemu-*")
 _HOSTED = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST)
 CASES = load_cases()
 

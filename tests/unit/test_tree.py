@@ -64,3 +64,19 @@ def test_only_the_sandbox_imports_libvirt() -> None:
 def test_stages_know_no_implementation_of_a_sandbox() -> None:
     for path in (ROOT / "evaluate" / "stages").rglob("*.py"):
         assert "evaluate.sandbox.libvirt" not in imports(path), path
+
+
+_BY_NAME = {"chown", "lchown", "fchown", "chmod", "lchmod", "fchmod", "rmtree", "setxattr", "removexattr"}
+_BESIDE_GUESTS = ("sandbox", "images", "host", "counters")
+
+
+@pytest.mark.parametrize("room", _BESIDE_GUESTS)
+def test_owners_modes_and_trees_are_changed_by_descriptor_where_others_may_write(room: str) -> None:
+    """By `evaluate.core.ownership`: root would otherwise change what another user puts in the place of a name."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.func.attr}"
+        for path in sorted((ROOT / "evaluate" / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _BY_NAME
+    ]
+    assert found == []

@@ -15,7 +15,18 @@ from evaluate.core.errors import ChallengeError, UsageError
 CASE = Case(attack="reads", via=Via.RECORD, expected=("OK",), says="^done$", folder=Path("reads"))
 COVERED = (
     *("hog-", "outlive-", "carry-", "ahead-", "kernel-", "forged-", "answer-", "clock-", "counter-", "setup-"),
-    *("archive-", "dependencies-", "requirements-", "image-", "repository-", "answers-", "metric-", "guest-", "fault-"),
+    *(
+        "archive-",
+        "dependencies-",
+        "requirements-",
+        "image-",
+        "repository-",
+        "answers-",
+        "metric-",
+        "guest-",
+        "qemu-",
+        "fault-",
+    ),
 )
 PROGRAMS = {
     Via.RECORD: ("attack.py", "attack.sh"),
@@ -23,6 +34,7 @@ PROGRAMS = {
     Via.METRIC: ("metric.py",),
     Via.GUEST: ("agent.py",),
     Via.ANSWERS: ("make.py",),
+    Via.QEMU: ("attack.py",),
 }
 
 

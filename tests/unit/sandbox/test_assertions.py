@@ -205,6 +205,19 @@ def test_what_the_kernel_tells_of_the_process_itself_may_be_read(process: Proces
     assert process.violations() == [f"QEMU may write to {process.path / 'syscall'}"]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has a user that is not QEMU's")
+@pytest.mark.parametrize("mode", [0o711, 0o731, 0o713], ids=["its own", "its group's", "everybody's"])
+def test_folder_in_which_qemu_may_change_names_is_a_violation(process: Process, mode: int) -> None:
+    """Root would work with what QEMU's user puts in the place of a name: it was given a file of root that way."""
+    inner = process.guest / "inner"
+    inner.mkdir()
+    inner.chmod(mode)
+    if mode == 0o711:
+        os.chown(inner, 64055, 64055)
+    (found,) = process.violations()
+    assert found.startswith(f"QEMU may change names in {inner} (owner")
+
+
 def test_network_socket_is_found_by_the_kernels_tables(process: Process) -> None:
     line = "0: 0100007F:E705 00000000:0000 0A 00000000:00000000 00:00000000 00000000 101 0 12 1 0 100 0 0 10 0"
     (process.path / "net" / "tcp").write_text(f"sl local rem st\n{line}\n")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import socket
+import os
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,40 +27,39 @@ class Monitor:
         self.asked: list[str] = []
         self.taken = b""
         self.threads: list[threading.Thread] = []
+        self.pipes: dict[str, int] = {}
+        self.state = STATE
+        self.takes = -1
+        """Bytes that it takes before it ends; -1: all."""
 
-    def __call__(self, command: str, **arguments: Any) -> Any:
+    def __call__(self, command: str, *, files: Sequence[int] = (), **arguments: Any) -> Any:
         self.asked.append(command)
         waiting = self.replies.get(command.replace("-", "_"), [])
         if waiting:
             return waiting.pop(0)
+        if command == "getfd":
+            self.pipes[arguments["fdname"]] = os.dup(files[0])
         if command in ("migrate", "migrate-incoming"):
-            self._start(command, arguments["uri"].removeprefix("unix:"))
+            end = self.pipes.pop(arguments["uri"].removeprefix("fd:"))
+            work = threading.Thread(target=self._give if command == "migrate" else self._take, args=(end,))
+            work.start()
+            self.threads.append(work)
         return {
             "query-chardev": [{"filename": "unix:/agent,server=on"}],
             "query-migrate": {"status": "completed"},
             "query-status": {"status": "paused"},
         }.get(command, {})
 
-    def _start(self, command: str, address: str) -> None:
-        end = socket.socket(socket.AF_UNIX)
-        if command == "migrate":
-            end.connect(address)
-            work = threading.Thread(target=self._give, args=(end,))
-        else:
-            end.bind(address)
-            end.listen()
-            work = threading.Thread(target=self._take, args=(end,))
-        work.start()
-        self.threads.append(work)
+    def _give(self, end: int) -> None:
+        with suppress(OSError), open(end, "wb") as stream:
+            stream.write(self.state)
 
-    def _give(self, end: socket.socket) -> None:
-        with end, suppress(OSError):
-            end.sendall(STATE)
-
-    def _take(self, listener: socket.socket) -> None:
-        with listener, listener.accept()[0] as stream:
-            while data := stream.recv(1 << 16):
+    def _take(self, end: int) -> None:
+        with open(end, "rb") as stream:
+            while data := stream.read(self.takes):
                 self.taken += data
+                if self.takes > 0:
+                    return
 
     def end(self) -> None:
         for thread in self.threads:
@@ -68,8 +69,8 @@ class Monitor:
 def test_state_that_qemu_hands_out_is_what_it_takes_in(tmp_path: Path) -> None:
     file = tmp_path / "state"
     monitor = Monitor()
-    save(monitor, file, tmp_path)
-    load(monitor, file, tmp_path)
+    save(monitor, file)
+    load(monitor, file)
     monitor.end()
     assert monitor.taken == file.read_bytes() == STATE
 
@@ -79,7 +80,7 @@ def test_state_is_loaded_only_when_the_host_is_seen_at_every_port(tmp_path: Path
     (tmp_path / "state").write_bytes(STATE)
     closed = [{"filename": "file"}, {"filename": "disconnected:unix:/agent,server=on"}]
     monitor = Monitor(query_chardev=[closed, closed])
-    load(monitor, tmp_path / "state", tmp_path)
+    load(monitor, tmp_path / "state")
     monitor.end()
     assert monitor.asked.index("migrate-incoming") > [i for i, c in enumerate(monitor.asked) if c == "query-chardev"][2]
 
@@ -89,11 +90,11 @@ def test_qemu_that_fails_to_save_or_restore_is_a_fault_with_its_reason(tmp_path:
     failed = {"status": "failed", "error-desc": "no memory"}
     monitor = Monitor(query_migrate=[failed])
     with pytest.raises(SandboxFault, match="cannot be saved: no memory"):
-        save(monitor, tmp_path / "other", tmp_path)
+        save(monitor, tmp_path / "other")
     monitor.end()
     monitor = Monitor(query_migrate=[failed])
     with pytest.raises(SandboxFault, match="cannot be restored: no memory"):
-        load(monitor, tmp_path / "state", tmp_path)
+        load(monitor, tmp_path / "state")
     monitor.end()
 
 
@@ -101,7 +102,7 @@ def test_guest_that_runs_when_it_should_stand_still_is_a_fault(tmp_path: Path) -
     (tmp_path / "state").write_bytes(STATE)
     monitor = Monitor(query_status=[{"status": "inmigrate"}, {"status": "running"}])
     with pytest.raises(SandboxFault, match="stands still, found it running"):
-        load(monitor, tmp_path / "state", tmp_path)
+        load(monitor, tmp_path / "state")
     monitor.end()
 
 
@@ -109,5 +110,39 @@ def test_state_without_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(saving, "_MOST_BYTES", 1000)
     monitor = Monitor()
     with pytest.raises(SandboxFault, match="has more than"):
-        save(monitor, tmp_path / "state", tmp_path)
+        save(monitor, tmp_path / "state")
     monitor.end()
+
+
+def test_qemu_that_ends_while_it_takes_a_state_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "state").write_bytes(STATE)
+    monitor = Monitor()
+    monitor.takes = 10
+    with pytest.raises(SandboxFault, match="does not take the state of the guest"):
+        load(monitor, tmp_path / "state")
+    monitor.end()
+
+
+def test_qemu_that_hands_out_or_takes_nothing_is_a_fault_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saving, "_SECONDS", 0.01)
+    (tmp_path / "state").write_bytes(STATE)
+    nothing = {"migrate": [{}], "migrate_incoming": [{}]}
+    works = {
+        "hand out": partial(save, target=tmp_path / "other"),
+        "take": partial(load, source=tmp_path / "state"),
+    }
+    for doing, work in works.items():
+        monitor = Monitor(**nothing)
+        with pytest.raises(SandboxFault, match=f"did not {doing} the state of the guest within"):
+            work(monitor)
+
+
+def test_no_end_of_a_pipe_is_left_open(tmp_path: Path) -> None:
+    monitor = Monitor()
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    save(monitor, tmp_path / "state")
+    load(monitor, tmp_path / "state")
+    monitor.end()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -1,0 +1,133 @@
+"""Owner, mode and removal of files, by descriptor, where somebody else may be changing what names lead to.
+
+A process that runs as root and changes "the file of this name" in a folder of another user changes whatever that user
+puts there a moment before: a link to any file of the host.  Here a name is opened once, without following a link, and
+everything is then done to what was opened.  Nothing in the rooms that work beside a guest changes owners, modes or
+trees in another way (`tests/unit/test_tree.py`).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_PATH = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class NotOurs(OSError):
+    """A name leads to something else than the file, folder or socket that this process has put there."""
+
+
+@contextmanager
+def held(path: Path | str, at: int | None = None) -> Iterator[Path]:
+    """The file, folder or socket of a name, itself and no link: another name of it, that nobody can change.
+
+    Parameters
+    ----------
+    at : int, optional
+        The descriptor of the folder that it is in.
+
+    Raises
+    ------
+    NotOurs
+        It is a link, or a file with further names, which may be a file of anybody.
+    OSError
+        There is none.
+    """
+    number = os.open(path, _PATH, dir_fd=at)
+    try:
+        status = os.fstat(number)
+        if stat.S_ISLNK(status.st_mode) or (stat.S_ISREG(status.st_mode) and status.st_nlink != 1):
+            raise NotOurs(errno.ELOOP, f"expected a file of its own, found a link to another: {path}")
+        yield Path(f"/proc/self/fd/{number}")
+    finally:
+        os.close(number)
+
+
+def give(path: Path, user: int, group: int, at: int | None = None) -> None:
+    """Let a file, folder or socket belong to a user and a group; -1 leaves what is.
+
+    Raises
+    ------
+    OSError
+        As `held`; or this process may not.
+    """
+    with held(path, at) as name:
+        os.chown(name, user, group)
+
+
+def take(path: Path) -> None:
+    """Let a file, folder or socket belong to this process; errors as of `give`."""
+    give(path, os.geteuid(), os.getegid())
+
+
+def set_mode(path: Path, mode: int) -> None:
+    """Set the permissions of a file, folder or socket; errors as of `give`."""
+    with held(path) as name:
+        name.chmod(mode)
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a folder with all that is in it, however deep, whatever its modes, and whatever happens in it meanwhile.
+
+    Each folder in it is closed to everybody else and moved up to the top before it is emptied, so that two descriptors
+    and no recursion are enough for any depth.  A folder that does not exist is well.
+
+    Raises
+    ------
+    OSError
+        It is no folder, or has something that this process may not remove, such as a place where something is mounted.
+    """
+    try:
+        top = _locked(path)
+    except FileNotFoundError:
+        return
+    try:
+        while entries := _entries(top):
+            for name, is_folder in entries:
+                with suppress(FileNotFoundError, NotADirectoryError, IsADirectoryError):  # changed: in the next turn
+                    _empty(top, name) if is_folder else os.unlink(name, dir_fd=top)
+    finally:
+        os.close(top)
+    path.rmdir()
+
+
+def _empty(top: int, name: str) -> None:
+    """Remove a folder in the top one: files in it are removed, folders moved up."""
+    inner = _locked(name, top)
+    try:
+        for below, is_folder in _entries(inner):
+            if is_folder:
+                os.close(_locked(below, inner))
+                os.rename(below, secrets.token_hex(16), src_dir_fd=inner, dst_dir_fd=top)
+            else:
+                os.unlink(below, dir_fd=inner)
+    finally:
+        os.close(inner)
+    os.rmdir(name, dir_fd=top)
+
+
+def _locked(path: Path | str, at: int | None = None) -> int:
+    """A descriptor of a folder that from now on only this user can use."""
+    number = os.open(path, _PATH, dir_fd=at)
+    try:
+        if not stat.S_ISDIR(os.fstat(number).st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
+        name = Path(f"/proc/self/fd/{number}")
+        if os.geteuid() == 0:
+            os.chown(name, 0, 0)
+        name.chmod(stat.S_IRWXU)
+        return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    finally:
+        os.close(number)
+
+
+def _entries(folder: int) -> list[tuple[str, bool]]:
+    """The names in a folder, and which of them are folders."""
+    with os.scandir(folder) as found:
+        return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
