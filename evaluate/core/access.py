@@ -60,7 +60,7 @@ def close(folder: Path, user: tuple[int, int] | None, group: int | None = None) 
     OSError
         The file system allows neither an access control list nor another group.
     """
-    with held(folder) as place:
+    with held(folder.resolve()) as place:
         status = place.stat()
         if status.st_uid != os.geteuid():
             return

@@ -33,6 +33,8 @@ _NO_OPTIONS = {
 }
 _DENIED = {"obsolete", "elevateprivileges", "spawn", "resourcecontrol"}
 _LABELS = ("apparmor", "selinux")
+_OUTPUTS = ("1", "2")
+_NUMBER_BYTES = 16
 _SOCKETS = {"tcp": 9, "tcp6": 9, "udp": 9, "udp6": 9, "raw": 9, "raw6": 9, "packet": -1, "netlink": -1}
 """Table of the kernel -> the column with the inode."""
 
@@ -170,9 +172,13 @@ def _driver(value: str) -> str:
 
 
 def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
-    """Files open for writing outside the guest's folder, files that could be reopened so, and network sockets."""
+    """Files open for writing that are not the guest's own, files that could be reopened so, and network sockets.
+
+    A file is known by device and inode.  Its name in ``/proc`` is only shown: in a chroot, or when another mount
+    namespace is looked at, the same file has another name.
+    """
     users = {int(number) for number in _status(process)["Uid"].split()}
-    name = f"evaluate-{expected.folder.name}"
+    own = {_identity(path.lstat()) for path in expected.folder.rglob("*")}
     sockets = _network_sockets(process)
     for entry in sorted((process / "fd").iterdir()):
         try:
@@ -181,18 +187,37 @@ def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
                 yield f"QEMU has a network socket ({target})"
             status = entry.stat()  # not lstat: of the file that is open
             flags = int(_field(process / "fdinfo" / entry.name, "flags"), 8)
+            if not stat.S_ISREG(status.st_mode) or _identity(status) in own or status.st_nlink == 0:
+                continue  # without a name, as that of a memfd, nobody else opens it
+            if _is_libvirts(entry, process, flags) or _is_told_by_the_kernel(target, status, process, flags):
+                continue
         except FileNotFoundError:
             continue  # closed in the meantime
-        if not stat.S_ISREG(status.st_mode) or expected.folder in Path(target).parents or "memfd:" in target:
-            continue
-        if Path(target).name in (f"{name}.pid", f"{name}.log"):
-            continue  # libvirt's own
-        if process in Path(target).parents and flags & os.O_ACCMODE == os.O_RDONLY:
-            continue  # what the kernel tells of it, where no mode can be changed
         if flags & os.O_ACCMODE != os.O_RDONLY:
             yield f"QEMU may write to {target}"
         elif os.geteuid() not in users and (status.st_uid in users or status.st_mode & stat.S_IWOTH):
             yield f"QEMU could make {target} writable: it belongs to its user, or everyone may write to it"
+
+
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
+
+
+def _is_libvirts(entry: Path, process: Path, flags: int) -> bool:
+    """Whether an open file is libvirt's log, which is only added to, or its file with the number of the process."""
+    if entry.name in _OUTPUTS:
+        return bool(flags & os.O_APPEND)
+    with entry.open("rb") as file:
+        return file.read(_NUMBER_BYTES).strip() == process.name.encode()
+
+
+def _is_told_by_the_kernel(target: str, status: os.stat_result, process: Path, flags: int) -> bool:
+    """Whether it is what the kernel tells of the process, open for reading: there no mode can be changed."""
+    _, found, name = target.rpartition(f"/{process.name}/")
+    if not found or flags & os.O_ACCMODE != os.O_RDONLY:
+        return False
+    name = name if (process / name).exists() else f"task/{process.name}/{name}"
+    return (process / name).exists() and _identity((process / name).stat()) == _identity(status)
 
 
 def _folder_violations(process: Path, folder: Path) -> Iterator[str]:

@@ -33,6 +33,7 @@ from evaluate.sandbox.channel import Conversation
 MEMORY, STATE = "memory", "state"
 MANIFEST = "manifest.json"
 MOST_BYTES = 8 << 30
+_MANIFEST_BYTES = 1 << 20
 _CHUNK, _PAGE = 1 << 22, 1 << 12
 _ZEROS = bytes(_PAGE)
 
@@ -84,7 +85,7 @@ class Snapshots:
         self._most_bytes = most_bytes
         self._checked: dict[Path, tuple[int, ...]] = {}
         path.mkdir(parents=True, exist_ok=True, mode=0o711)
-        set_mode(path, 0o711)  # QEMU's user may open files with known names, but not list the folder
+        set_mode(path.resolve(), 0o711)  # QEMU's user may open files with known names, but not list the folder
 
     @contextmanager
     def making(self, key: str) -> Iterator[None]:
@@ -103,7 +104,7 @@ class Snapshots:
         """
         folder = self.path / key
         try:
-            lock = (folder / MANIFEST).open("r")
+            lock = (folder / MANIFEST).open("rb")
         except OSError:
             yield None
             return
@@ -112,11 +113,11 @@ class Snapshots:
             if not (folder / MANIFEST).exists():  # removed while we waited for the lock
                 yield None
                 return
-            found = self._checked_snapshot(folder, lock.read(), key)
+            found = self._checked_snapshot(folder, lock.read(_MANIFEST_BYTES), key)
             os.utime(folder)
             yield found
 
-    def _checked_snapshot(self, folder: Path, text: str, key: str) -> Snapshot:
+    def _checked_snapshot(self, folder: Path, text: bytes, key: str) -> Snapshot:
         try:
             manifest = json.loads(text)
             if manifest["key"] != key:
@@ -124,9 +125,11 @@ class Snapshots:
             files: Mapping[str, Mapping[str, Any]] = manifest["files"]
             known = dict(manifest["known"])
             found = Known(**{**known, "conversation": Conversation(**known["conversation"])})
+            if not {MEMORY, STATE} <= set(files) or any("/" in name for name in files):
+                raise DamagedSnapshot(f"{folder / MANIFEST}: expected the files {MEMORY} and {STATE}, found {[*files]}")
             for name, wanted in files.items():
                 self._check(folder / name, wanted["bytes"], wanted["sha256"])
-        except (ValueError, KeyError, TypeError, AttributeError) as e:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
             raise DamagedSnapshot(f"{folder / MANIFEST} cannot be read: {type(e).__name__}: {e}") from e
         except OSError as e:
             raise DamagedSnapshot(f"{folder}: {e}") from e

@@ -51,9 +51,13 @@ class Process:
         self.guest.mkdir(parents=True)
         self.status(STATUS)
         self.words(*WORDS)
+        (self.state / "libvirts").write_text(f"{self.path.name}\n")
+        self.socket(11)
+        self.open(self.state / "log", os.O_WRONLY | os.O_APPEND)
+        self.open(self.state / "log", os.O_WRONLY | os.O_APPEND)
+        self.open(self.state / "libvirts", os.O_WRONLY)
         self.open(self.state / "root.squashfs", os.O_RDONLY)
         self.open(self.guest / "home.qcow2", os.O_RDWR)
-        self.open(self.state / "evaluate-guest-1.pid", os.O_WRONLY)
         self.socket(12)
         (self.path / "net" / "tcp").write_text("sl local rem st\n")
 
@@ -188,6 +192,23 @@ def test_file_outside_the_guests_folder_is_not_open_for_writing(process: Process
     process.open(process.state / "layer.squashfs", os.O_RDWR)
     (found,) = process.violations()
     assert found == f"QEMU may write to {process.state / 'layer.squashfs'}"
+
+
+def test_files_are_known_by_what_they_are_not_by_their_names(process: Process, tmp_path: Path) -> None:
+    """In a chroot, libvirt's mount namespace has their names begin with the folder of the chroot."""
+    chroot = tmp_path / "chroot"
+    chroot.symlink_to("/")
+    process.open(chroot / (process.guest / "home.qcow2").relative_to("/"), os.O_RDWR)
+    process.open(chroot / (process.state / "libvirts").relative_to("/"), os.O_WRONLY)
+    assert process.violations() == []
+    impostor = tmp_path / "runs" / "guest-1" / "home.qcow2"
+    impostor.parent.mkdir(parents=True)
+    process.open(impostor, os.O_RDWR)
+    impostor.with_name("evaluate-guest-1.pid").write_text("another")
+    process.open(impostor.with_name("evaluate-guest-1.pid"), os.O_WRONLY)
+    impostor.with_name("memfd:impostor").touch()
+    process.open(impostor.with_name("memfd:impostor"), os.O_RDWR)
+    assert len(process.violations()) == 3
 
 
 def test_read_only_file_must_not_be_one_that_everyone_may_write(process: Process) -> None:

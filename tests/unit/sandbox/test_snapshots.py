@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,11 @@ from evaluate.sandbox.snapshots import (
 )
 
 KNOWN = Known(conversation=Conversation(nonce="ab" * 16, sent=7, received=9), overhead=5, overhead_at_once=6, error=0.0)
+
+
+MANIFEST_OF = (
+    json.dumps({"key": "key", "known": asdict(KNOWN), "files": 0}).replace('"files": 0', '"files": FILES').encode()
+)
 
 
 def made(store: Snapshots, key: str = "key", memory: bytes = b"m" * 8192) -> Path:
@@ -62,6 +69,12 @@ def test_what_was_published_is_found_by_every_process_with_what_is_known_of_it(s
         (MANIFEST, b'{"key": "key"}', "cannot be read: KeyError: 'files'"),
         (MANIFEST, b'{"key": "another"}', "its manifest is that of the snapshot another"),
         (MANIFEST, b"[]", "cannot be read: TypeError"),
+        (MANIFEST, b"[" * 100_000, "cannot be read: RecursionError"),
+        (MANIFEST, b"\xff", "cannot be read: UnicodeDecodeError"),
+        (MANIFEST, MANIFEST_OF.replace(b"FILES", b"{}"), "expected the files memory and state, found .."),
+        (MANIFEST, MANIFEST_OF.replace(b"FILES", b'["memory", "state"]'), "cannot be read: AttributeError"),
+        (MANIFEST, MANIFEST_OF.replace(b"FILES", b'{"memory": {}, "state": {}, "../x": {}}'), "expected the files"),
+        (MANIFEST, MANIFEST_OF.replace(b"FILES", b'{"memory": {}, "state": {}}'), "cannot be read: KeyError"),
     ],
 )
 def test_damaged_or_foreign_snapshot_is_refused_and_says_what_is_wrong(
