@@ -27,7 +27,7 @@ from evaluate.host.check import Check, as_root
 from evaluate.host.config import load_config
 from evaluate.host.exposure import exposures
 from evaluate.host.mail import mail_server
-from evaluate.host.walls import walls_check
+from evaluate.host.walls import CHROOT, in_chroot, walls_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
 from evaluate.sandbox.qemu_users import shared_users
@@ -53,7 +53,16 @@ _REAPED_SECONDS, _LOOK_SECONDS = 5.0, 0.05
 
 def diagnose(state: Path) -> list[Check]:
     """Every check, in the order in which to repair."""
-    host = [*_tools(), _binding(), walls_check(), kvm_check(), pmu_check(), *_chroot(), *orphans_check(), _libvirt()]
+    host = [
+        *_tools(),
+        _binding(),
+        walls_check(),
+        kvm_check(),
+        pmu_check(),
+        *chroot_check(),
+        *orphans_check(),
+        _libvirt(),
+    ]
     return [*host, _state(state), users_check(state), _images(state), *mail_check(state), *exposures()]
 
 
@@ -209,10 +218,12 @@ def orphans_check() -> list[Check]:
     return [Check(name="orphans", ok=True, found="process 1 reaps the children of others")]
 
 
-def _chroot() -> list[Check]:
-    """In a plain chroot the root is no mount point, and libvirt cannot give QEMU its own mount namespace."""
-    if root_is_mounted() or default_uri() != SYSTEM:
+def chroot_check() -> list[Check]:
+    """In a chroot, ordinary users get no namespaces; in a plain one, whose root is no mount point, QEMU gets none."""
+    if not in_chroot():
         return []
+    if root_is_mounted() or default_uri() != SYSTEM:
+        return [Check(name="chroot", ok=os.geteuid() == 0, needed=False, found=f"this is one{CHROOT}")]
     try:
         settled = _NO_NAMESPACES in _QEMU_CONF.read_text().splitlines()
     except OSError:
@@ -226,7 +237,7 @@ def _chroot() -> list[Check]:
         Check(
             name="chroot",
             ok=settled,
-            found=f"the root is no mount point, so {_QEMU_CONF} "
+            found=f"this is one{CHROOT}; its root is no mount point, so {_QEMU_CONF} "
             + (f"says '{_NO_NAMESPACES}'" if settled else f"must say '{_NO_NAMESPACES}'"),
             remedy=tuple(remedy),
         )

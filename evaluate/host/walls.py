@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 from evaluate.core.calls import libseccomp_is_there
 from evaluate.core.errors import Fault
 from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.walls import root_is_mounted
 from evaluate.core.within import Standing, standing
 from evaluate.host.check import Check, as_root
 
 _ROOT = Path("/")
 _TRIAL = Bounds(doing="trying the walls", seconds=10)
+CHROOT = (
+    "; in a chroot (schroot, sbuild) the kernel gives ordinary users no namespaces, whatever its settings are: "
+    "run evaluate as root there, or outside of it, or in a container"
+)
 _PROFILE = "abi <abi/4.0>,\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\n  userns,\n}\n"
 
 
@@ -24,16 +30,25 @@ def walls_check(root: Path = _ROOT) -> Check:
     return Check(name="walls", ok=True, found=_described(found))
 
 
+def in_chroot(root: Path = _ROOT) -> bool:
+    """Whether the kernel refuses namespaces here although no setting does: in a chroot it does so for everybody."""
+    if not root_is_mounted():
+        return True
+    done = subprocess.run(["unshare", "--user", "true"], capture_output=True, check=False)
+    return done.returncode != 0 and not _repair(root)
+
+
 def _described(found: Standing) -> str:
     landlock = f"Landlock {found.landlock}" if found.landlock else "no Landlock in this kernel"
     return f"readers, git and metrics run walled in: own namespaces, no rights, listed system calls, {landlock}"
 
 
 def _allowance(root: Path) -> str:
-    """What a container must be allowed, if this is one: there it is not the kernel's settings that refuse."""
+    """What a container or chroot must be allowed, if this is one: there it is not the kernel's settings that refuse."""
+    chroot = CHROOT if in_chroot(root) else ""
     if not any((root / name).exists() for name in (".dockerenv", "run/.containerenv")):
-        return ""
-    return (
+        return chroot
+    return chroot + (
         "; this is a container: start it with --security-opt seccomp=unconfined and, for docker, "
         "--security-opt apparmor=unconfined --security-opt systempaths=unconfined, or for podman, "
         "--security-opt unmask=ALL"

@@ -6,8 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from evaluate.host.doctor import chroot_check
+from evaluate.host.walls import in_chroot, walls_check
 
 PROBE = """
 from evaluate.host import doctor
@@ -27,3 +31,28 @@ def test_process_one_that_reaps_no_orphans_is_named(reaper: tuple[str, ...], rea
     argv = [*alone, *reaper, sys.executable, "-c", PROBE]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == str(reaps), done.stderr
+
+
+_IN_CHROOT = """
+from evaluate.host.doctor import chroot_check
+from evaluate.host.walls import walls_check
+print(*(check.found for check in chroot_check()), walls_check().found, sep="\\n")
+"""
+_BOUND = 'mount --rbind / "$0" && exec chroot "$0" "$@"'
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can change its root")
+@pytest.mark.parametrize("who", ["root", "nobody"])
+def test_chroot_is_named_where_it_refuses_namespaces(who: str, tmp_path: Path) -> None:
+    """One that is a mount point, as those of schroot and sbuild are."""
+    become = () if who == "root" else ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--")
+    alone = ("unshare", "--mount", "--propagation", "private", "sh", "-c", _BOUND, str(tmp_path))
+    argv = (*alone, *become, sys.executable, "-c", _IN_CHROOT)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd="/")
+    assert "in a chroot (schroot, sbuild) the kernel gives ordinary users no namespaces" in done.stdout, done.stderr
+
+
+def test_machine_that_is_no_chroot_is_not_called_one() -> None:
+    if not in_chroot():
+        assert chroot_check() == []
+        assert "chroot" not in walls_check().found
