@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from evaluate.core.errors import SandboxFault
+from evaluate.core.errors import Fault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.sandbox.base import Command, Prepared
 
@@ -70,7 +70,7 @@ class Rooms(Generic[R]):
         self._waiting.append(self._loader.submit(self._load))
         try:
             room, sandbox = next_one.result()
-        except SandboxFault:  # nothing of the command has started
+        except Fault:  # nothing of the command has started
             room, sandbox = self._load()
         try:
             run = sandbox.run_alone(command, limits)
@@ -86,14 +86,14 @@ class Rooms(Generic[R]):
         raise SandboxFault(f"a restored guest leaves nothing to be kept in {folder}")
 
     def close(self) -> None:
-        """Destroy the guests that wait, and the last one."""
-        for waiting in self._waiting:
-            with suppress(SandboxFault):
-                waiting.result()[0].close()
-        self._loader.shutdown()
-        self._remover.shutdown()
-        if self._last is not None:
-            self._last.result()
+        """Destroy the guests that wait, and the last one, whatever became of the others."""
+        with ExitStack() as ending:
+            if self._last is not None:
+                ending.callback(self._last.result)
+            ending.callback(self._remover.shutdown)
+            ending.callback(self._loader.shutdown)
+            for waiting in self._waiting:
+                ending.callback(_end, waiting)
 
     def wait_until_ready(self) -> None:
         """Return when as many guests wait for a command as shall."""
@@ -110,3 +110,9 @@ class Rooms(Generic[R]):
         with ExitStack() as room:
             sandbox = self._restore(room)
             return room.pop_all(), sandbox
+
+
+def _end(waiting: Future[tuple[ExitStack, R]]) -> None:
+    """Destroy a guest that waits; one that could not be restored is gone already."""
+    with suppress(Fault):
+        waiting.result()[0].close()

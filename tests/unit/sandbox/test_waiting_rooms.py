@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import threading
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evaluate.core.errors import SandboxFault
+from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
 from evaluate.sandbox.base import Command
+from evaluate.sandbox.edge import of_the_host
 from evaluate.sandbox.rooms import Rooms
 
 COMMAND = Command(argv=("/bin/true",))
@@ -26,6 +29,7 @@ class Guests:
 
     faults: set[int] = field(default_factory=set)
     """Which of them cannot be restored."""
+    error: Callable[[int], Exception] = lambda number: SandboxFault(f"guest {number} cannot be restored")
     restored: int = 0
     alive: set[int] = field(default_factory=set)
     most: int = 0
@@ -36,7 +40,7 @@ class Guests:
         with self._lock:
             number, self.restored = self.restored, self.restored + 1
             if number in self.faults:
-                raise SandboxFault(f"guest {number} cannot be restored")
+                raise self.error(number)
             self.alive.add(number)
             self.most = max(self.most, len(self.alive))
         stack.callback(self.alive.remove, number)
@@ -116,3 +120,33 @@ def test_guest_that_ends_within_its_command_is_a_fault_and_the_next_command_has_
         assert guest.run_alone(COMMAND, LIMITS).verdict is Verdict.OK
     rooms.close()
     assert guests.alive == set()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        lambda _: OSError(errno.ENOSPC, "No space left on device"),
+        lambda _: CounterFault("the guest has ended"),
+        lambda _: ValueError("a defect"),
+    ],
+    ids=["a full disk", "a fault of the counter", "a defect"],
+)
+@pytest.mark.parametrize("failed", [0, 1])
+def test_guest_that_waits_is_destroyed_whatever_the_other_failed_of(
+    error: Callable[[int], Exception], failed: int
+) -> None:
+    guests = Guests(faults={failed}, error=error)
+    rooms = guests.rooms()
+    rooms.wait_until_ready()
+    with suppress(OSError, ValueError):
+        rooms.close()
+    assert guests.alive == set()
+
+
+def test_error_of_the_host_is_a_fault_that_says_what_was_done() -> None:
+    @of_the_host("restoring a guest")
+    def work() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/state/memory")
+
+    with pytest.raises(SandboxFault, match=r"^restoring a guest: .*No space left on device: '/state/memory'"):
+        work()
