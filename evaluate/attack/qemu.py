@@ -43,13 +43,15 @@ def qemu_of(sandbox: LibvirtSandbox) -> psutil.Process:
 
 
 def _entered(pid: int) -> list[str]:
-    """A command line that runs another with the namespaces and the user of a process."""
+    """A command line that runs another with the namespaces, the user and the limit on files of a process."""
     uid, gid = psutil.Process(pid).uids().real, psutil.Process(pid).gids().real
     own = [name for name in _NAMESPACES if _namespace(pid, name) != _namespace(os.getpid(), name)]
     kinds = [{"mnt": "--mount"}.get(name, f"--{name}") for name in own]
     enter = ["nsenter", "--target", str(pid), *kinds, "--"] if kinds else []
+    most = psutil.Process(pid).rlimit(psutil.RLIMIT_FSIZE)[1]
+    limit = ["prlimit", f"--fsize={most if most != psutil.RLIM_INFINITY else 'unlimited'}", "--"]
     become = ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups", "--no-new-privs", "--"]
-    return [*enter, *become]
+    return [*enter, *limit, *become]
 
 
 def _namespace(pid: int, name: str) -> int:

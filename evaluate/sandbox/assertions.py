@@ -6,9 +6,11 @@ Devices are compared with a list of what a guest has, so an unknown one is a vio
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import stat
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -35,6 +37,8 @@ _DENIED = {"obsolete", "elevateprivileges", "spawn", "resourcecontrol"}
 _LABELS = ("apparmor", "selinux")
 _OUTPUTS = ("1", "2")
 _NUMBER_BYTES = 16
+_PROC_MAGIC, _STATFS_BYTES = 0x9FA0, 256
+_libc = ctypes.CDLL(None, use_errno=True)
 _SOCKETS = {"tcp": 9, "tcp6": 9, "udp": 9, "udp6": 9, "raw": 9, "raw6": 9, "packet": -1, "netlink": -1}
 """Table of the kernel -> the column with the inode."""
 
@@ -53,6 +57,8 @@ class Expected:
     """The security models besides ``dac`` that the host's libvirt uses."""
     user: int | None = None
     """The number of the user that no other process has; None where guests share one."""
+    file_bytes: int | None = None
+    """The size that no file may exceed by what QEMU writes to it."""
 
 
 def check_guest(live_xml: str, process: Path, expected: Expected) -> None:
@@ -128,6 +134,7 @@ def process_violations(process: Path, expected: Expected) -> list[str]:
             *_command_violations(_words(process), expected),
             *_open_violations(process, expected),
             *_folder_violations(process, expected.folder),
+            *_limit_violations(process, expected.file_bytes),
         ]
     except OSError as e:
         raise SandboxFault(f"the QEMU process of a guest cannot be checked: {e}") from e
@@ -189,7 +196,7 @@ def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
             flags = int(_field(process / "fdinfo" / entry.name, "flags"), 8)
             if not stat.S_ISREG(status.st_mode) or _identity(status) in own or status.st_nlink == 0:
                 continue  # without a name, as that of a memfd, nobody else opens it
-            if _is_libvirts(entry, process, flags) or _is_told_by_the_kernel(target, status, process, flags):
+            if _is_libvirts(entry, process, flags) or _is_told_by_the_kernel(entry, flags):
                 continue
         except FileNotFoundError:
             continue  # closed in the meantime
@@ -211,13 +218,17 @@ def _is_libvirts(entry: Path, process: Path, flags: int) -> bool:
         return file.read(_NUMBER_BYTES).strip() == process.name.encode()
 
 
-def _is_told_by_the_kernel(target: str, status: os.stat_result, process: Path, flags: int) -> bool:
-    """Whether it is what the kernel tells of the process, open for reading: there no mode can be changed."""
-    _, found, name = target.rpartition(f"/{process.name}/")
-    if not found or flags & os.O_ACCMODE != os.O_RDONLY:
+def _is_told_by_the_kernel(entry: Path, flags: int) -> bool:
+    """Whether an open file is what the kernel tells of a process, open for reading: there no mode can be changed."""
+    if flags & os.O_ACCMODE != os.O_RDONLY:
         return False
-    name = name if (process / name).exists() else f"task/{process.name}/{name}"
-    return (process / name).exists() and _identity((process / name).stat()) == _identity(status)
+    described = ctypes.create_string_buffer(_STATFS_BYTES)
+    number = os.open(entry, os.O_PATH | os.O_CLOEXEC)
+    try:
+        _libc.fstatfs(number, described)
+    finally:
+        os.close(number)
+    return int.from_bytes(described.raw[: ctypes.sizeof(ctypes.c_long)], sys.byteorder) == _PROC_MAGIC
 
 
 def _folder_violations(process: Path, folder: Path) -> Iterator[str]:
@@ -229,6 +240,13 @@ def _folder_violations(process: Path, folder: Path) -> Iterator[str]:
         status = top.lstat()
         if status.st_uid in users or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             yield f"QEMU may change names in {top} (owner {status.st_uid}, mode {stat.S_IMODE(status.st_mode):o})"
+
+
+def _limit_violations(process: Path, file_bytes: int | None) -> Iterator[str]:
+    lines = (process / "limits").read_text().splitlines()
+    (found,) = (line.split()[3:5] for line in lines if line.startswith("Max file size"))
+    if file_bytes is not None and found != [str(file_bytes)] * 2:
+        yield f"QEMU may write more to a file than it needs (expected at most {file_bytes} bytes, found {found})"
 
 
 def _field(file: Path, name: str) -> str:

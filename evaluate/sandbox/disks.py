@@ -19,7 +19,7 @@ from evaluate.core.ownership import remove_tree, set_mode
 
 SECTOR = 512
 SLOT_BYTES = 64 << 30
-"""What a saved guest believes the size of each medium to be; files are sparse, and what they lack reads as zeros."""
+"""Size of each medium that a saved guest reads, as it appears there; files are sparse, and the rest reads as zeros."""
 _EPOCH = 1_483_228_800
 """2017-01-01, the time stamp of every file on a medium, so that the same files give the same bytes."""
 

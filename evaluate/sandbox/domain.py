@@ -108,6 +108,8 @@ class Domain:
     exact: bool = False
     """Time passes with the executed instructions, so that everything in it can be repeated; needs ``tcg``."""
     qemu_arguments: Sequence[str] = ()
+    most_file_bytes: int = 0
+    """That its QEMU may write to a file; not in the XML, but asserted of the process."""
     user: tuple[int, int] | None = None
     """User and group of QEMU, to whom its files belong already; otherwise libvirt's own choice."""
     changes_owners: bool = True

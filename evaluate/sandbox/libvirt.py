@@ -29,6 +29,7 @@ from evaluate.counters.base import Counter
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
+from evaluate.sandbox.edge import of_the_host
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.guest import BOOT_SECONDS, rehearsal
 from evaluate.sandbox.pace import cores, turn
@@ -40,7 +41,7 @@ from evaluate.sandbox.starting import Starter
 
 _MOST_FAILURES = 3
 """After so many restores in succession that failed for no damage of the snapshot, the guests of this process boot."""
-_FORMAT = 4
+_FORMAT = 5
 """Of snapshots: increased when the same machine is saved in another way."""
 
 
@@ -162,6 +163,7 @@ class LibvirtHypervisor:
             raise BootFault(str(e), console=console_tail(sandbox.folder)) from e
         return sandbox
 
+    @of_the_host("saving the machine of an image")
     def _save_image(self, machine: Machine, key: str) -> None:
         """Make the saved machine of an image if there is none: booted, calibrated, without disks of anybody."""
         with self._snapshots.making(key):
@@ -170,7 +172,9 @@ class LibvirtHypervisor:
                     return
             self._say("booting the image once, to save it: later guests start from there")
             with ExitStack() as stack:
-                bare = Machine(image=machine.image, sizes=machine.sizes, exact=machine.exact)
+                bare = Machine(
+                    image=machine.image, sizes=machine.sizes, exact=machine.exact, answers_bytes=machine.answers_bytes
+                )
                 sandbox = self._cold(bare, stack, to_save=True)
                 sandbox.guest.rest()
                 kept = self._folder_to_save_in(stack)
@@ -211,6 +215,7 @@ class LibvirtHypervisor:
             sandbox.rehearse(sandbox.gate)
         return sandbox
 
+    @of_the_host("saving the machine of an entry")
     def _save_entry(self, machine: Machine, key: str, sample: Command, limits: Limits) -> None:
         """Make the saved machine of a prepared entry if there is none: it has answered the sample once."""
         with self._snapshots.making(key):
@@ -251,7 +256,6 @@ class LibvirtHypervisor:
                 # two teams never share a snapshot, even if all of this is the same
                 "folder": str(prepared.root.parent) if prepared else machine.owner,
                 "container": machine.container,
-                "answers": machine.answers_bytes,
             }
         )
 
@@ -262,6 +266,7 @@ class LibvirtHypervisor:
             "parts": asdict(self.parts(machine.image)),
             "sizes": asdict(machine.sizes),
             "exact": machine.exact,
+            "answers": machine.answers_bytes,
         }
 
     def parts(self, image: Image) -> MachineParts:

@@ -13,16 +13,16 @@ from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
 from evaluate.core.ownership import set_mode, take
 from evaluate.sandbox import disks
+from evaluate.sandbox.attached import ENTRY
 from evaluate.sandbox.base import Command, Prepared
 from evaluate.sandbox.connection import destroy, is_active, monitor, resume, suspend
+from evaluate.sandbox.edge import of_the_host
 from evaluate.sandbox.entropy import fix_random_key
 from evaluate.sandbox.gate import Gate
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
 from evaluate.sandbox.medium import write_medium
 from evaluate.sandbox.saving import save
 from evaluate.sandbox.snapshots import MEMORY, STATE, Known
-
-ENTRY = "entry.raw"
 
 
 class LibvirtSandbox:
@@ -46,6 +46,7 @@ class LibvirtSandbox:
         """The domain as libvirt runs it."""
         return str(self.handle.XMLDesc())
 
+    @of_the_host("running a command")
     def run(self, command: Command, limits: Limits) -> Run:
         """See `Sandbox.run`."""
         try:
@@ -53,6 +54,7 @@ class LibvirtSandbox:
         except SandboxFault as e:
             raise SandboxFault(str(e), console=console_tail(self.folder)) from e
 
+    @of_the_host("running a command")
     def run_alone(self, command: Command, limits: Limits) -> Run:
         """Let a restored guest run its only command."""
         try:
@@ -82,10 +84,12 @@ class LibvirtSandbox:
 
         return go_on
 
+    @of_the_host("lending a guest a medium")
     def lend(self, medium: Path | None) -> None:
         """Put a medium in the place of the last one into the guest's memory, where only its agent looks for it."""
         write_medium(self.folder / MEMORY, medium)
 
+    @of_the_host("giving a guest another entry")
     def fill_entry(self, archive: Path) -> None:
         """Write another archive to the disk of the entry, which nothing in the guest has open."""
         disk = self.folder / ENTRY
@@ -96,6 +100,7 @@ class LibvirtSandbox:
         """Let a guest run that stands still."""
         resume(self.handle)
 
+    @of_the_host("saving a guest")
     def save(self, kept: Path, serials: Sequence[str] = (), rehearsed: tuple[Command, Limits] | None = None) -> Known:
         """Save the guest, which is idle, and destroy it.
 
@@ -125,6 +130,7 @@ class LibvirtSandbox:
         set_mode(kept, 0o711)
         return known
 
+    @of_the_host("keeping the disks of a guest")
     def freeze(self, folder: Path) -> Prepared:
         """See `Sandbox.freeze`."""
         self.guest.finish()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -18,9 +19,9 @@ from evaluate.core.users import own_user
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, RECORDS_BYTES
-from evaluate.sandbox import disks
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
-from evaluate.sandbox.base import LAYER_SLOTS, Machine
+from evaluate.sandbox.attached import ANSWERS, ENTRY, attached, most_file_bytes
+from evaluate.sandbox.base import Machine
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.connection import described, destroy, kill, monitor, qemu_pid, start
 from evaluate.sandbox.domain import (
@@ -33,6 +34,7 @@ from evaluate.sandbox.domain import (
     direct_arguments,
     domain_xml,
 )
+from evaluate.sandbox.edge import of_the_host
 from evaluate.sandbox.folders import LOCK, RunFolders
 from evaluate.sandbox.gate import GATE, Gate
 from evaluate.sandbox.guest import Guest
@@ -40,12 +42,12 @@ from evaluate.sandbox.licence import LicenceRelay
 from evaluate.sandbox.pace import GuestClock
 from evaluate.sandbox.parts import qemu_version
 from evaluate.sandbox.qemu_users import check_reachable, open_to_guests, qemu_user, why_users_are_shared
-from evaluate.sandbox.running import ENTRY, LibvirtSandbox, console_tail
+from evaluate.sandbox.running import LibvirtSandbox, console_tail
 from evaluate.sandbox.saving import load
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
-from evaluate.untrusted.answers_disk import ROOM_FOR_NAMES
 
-_ANSWERS = "answers.raw"
+_OURS = (LOCK, ENTRY)
+"""Files in the folder of a guest that its QEMU only reads, or does not need."""
 _DEVICES = Path("/sys/bus/pci/devices")
 
 
@@ -53,7 +55,7 @@ class Starter:
     """Starts guests of one state directory, with one counter."""
 
     def __init__(self, connection: Any, state: Path, runs: RunFolders, counter: Counter, accelerator: str) -> None:
-        self._connection, self._state, self._runs = connection, state, runs
+        self._connection, self._runs, self._blanks = connection, runs, state / "cache" / "blank"
         self._counter, self._accelerator = counter, accelerator
         self._qemu_user = qemu_user(connection)
         self._labels = label_models(connection.getCapabilities())
@@ -62,16 +64,19 @@ class Starter:
             check_reachable(state, self._qemu_user)
         self._own_users = not why_users_are_shared(state, self._qemu_user, accelerator)
 
+    @of_the_host("starting a guest")
     def boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that boots, with a disk in every slot and its memory in a file if it shall be saved."""
         folder = self._new_folder(stack)
         memory = self._empty_memory(folder, machine) if to_save else None
-        domain = self._domain(machine, folder, self._disks(machine, folder, all_slots=to_save, alone=to_save), memory)
+        found = attached(machine, folder, self._blanks, all_slots=to_save, alone=to_save)
+        domain = self._domain(machine, folder, found, memory)
         try:
             return self._start(domain, folder, stack)
         except SandboxFault as e:
             raise BootFault(str(e), console=console_tail(folder)) from e
 
+    @of_the_host("restoring a guest")
     def restore(
         self,
         machine: Machine,
@@ -93,7 +98,7 @@ class Starter:
             memory = replace(memory, path=saved.memory, readonly=True)
         else:
             sparse_copy(saved.memory, memory.path)
-        found = self._disks(machine, folder, all_slots=True, saved=saved, alone=alone)
+        found = attached(machine, folder, self._blanks, all_slots=True, saved=saved, alone=alone)
         domain = self._domain(machine, folder, found, memory, gated=gated)
         user = domain.user or self._qemu_user
         gate = stack.enter_context(closing(Gate(folder / GATE, user))) if gated else None
@@ -126,6 +131,7 @@ class Starter:
         stack.callback(destroy, handle)
         live, pid = described(handle), qemu_pid(domain.name)
         stack.callback(kill, os.pidfd_open(pid))
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (domain.most_file_bytes, domain.most_file_bytes))
         wanted = Expected(
             folder=folder,
             licence=domain.licence_server is not None,
@@ -133,6 +139,7 @@ class Starter:
             arguments=direct_arguments(domain),
             labels=self._labels,
             user=domain.user[0] if domain.user else None,
+            file_bytes=domain.most_file_bytes,
         )
         check_guest(live, Path(f"/proc/{pid}"), wanted)
         path = channel_path(live)
@@ -149,7 +156,7 @@ class Starter:
             stack.callback(LicenceRelay(licence_path, domain.licence_server).close)
         reading = self._counter.attach(folder, pid)
         stack.callback(reading.close)
-        guest = Guest(channel, self._counter, reading, folder / _ANSWERS, clock=clock, known=known)
+        guest = Guest(channel, self._counter, reading, folder / ANSWERS, clock=clock, known=known)
         return LibvirtSandbox(guest, handle, folder, exact=domain.exact)
 
     def _domain(
@@ -179,63 +186,17 @@ class Starter:
             memory=memory,
             exact=machine.exact,
             qemu_arguments=arguments,
+            most_file_bytes=most_file_bytes(machine),
             user=own,
             changes_owners=own is None and self._qemu_user is not None,
         )
         if (user := own or self._qemu_user) is not None:
             for path in folder.iterdir():
-                if path.name != LOCK:
+                if path.name not in _OURS:
                     give(path, *user)
         if own is not None:
             close(folder, own)
         return domain
-
-    def _disks(
-        self,
-        machine: Machine,
-        folder: Path,
-        *,
-        all_slots: bool,
-        saved: Snapshot | None = None,
-        alone: bool = False,
-    ) -> list[Disk]:
-        """The disks of a guest.
-
-        Parameters
-        ----------
-        all_slots : bool
-            Attach also what this machine has no use for: a saved guest has the same disks wherever it is restored.
-        saved : Snapshot, optional
-            What a saved guest had written to its disks is below those of this one.
-        alone : bool
-            For a guest of `rooms`: what is below its disks is not named in them.
-        """
-        blanks, sizes = self._state / "cache" / "blank", machine.sizes
-        media: dict[str, Path | None] = {"base": machine.image.root}
-        media |= {f"layer{i}": layer for i, layer in enumerate(machine.layers)}
-        media["entry"] = machine.entry and disks.raw_disk(folder / ENTRY, machine.entry)
-        media["records"] = machine.records
-        if all_slots:
-            empty = disks.empty_slot(blanks)
-            slots = {*(f"layer{i}" for i in range(LAYER_SLOTS)), *media}
-            media = {serial: media.get(serial) or empty for serial in sorted(slots)}
-        found = [Disk(serial=serial, path=path, format="raw", readonly=True) for serial, path in media.items() if path]
-        for serial, size, frozen in (
-            ("root", sizes.root_bytes, machine.prepared and machine.prepared.root),
-            ("home", sizes.home_bytes, machine.prepared and machine.prepared.home),
-            ("tmp", sizes.tmp_bytes, None),
-        ):
-            blank = disks.blank_disk(blanks, size, serial)
-            backing = (frozen, blank) if frozen else (blank,)
-            if saved is not None and saved.disk(serial).exists():
-                backing = (saved.disk(serial), *backing)
-            target = folder / f"{serial}.qcow2"
-            top = disks.scratch(target, blanks, size) if alone else disks.overlay(target, backing[0])
-            found.append(Disk(serial=serial, path=top, format="qcow2", readonly=False, backing=backing))
-        if machine.answers_bytes or all_slots:
-            empty = disks.empty_disk(folder / _ANSWERS, (machine.answers_bytes or disks.SLOT_BYTES) + ROOM_FOR_NAMES)
-            found.append(Disk(serial="answers", path=empty, format="raw", readonly=False))
-        return found
 
 
 def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = _DEVICES) -> None:

@@ -33,6 +33,10 @@ CapAmb:\t0000000000000000
 NoNewPrivs:\t1
 Seccomp:\t2
 """
+LIMITS = """Limit                     Soft Limit           Hard Limit           Units
+Max cpu time              unlimited            unlimited            seconds
+Max file size             1000                 1000                 bytes
+"""
 WORDS = (
     *("/usr/bin/qemu-system-x86_64", "-no-user-config", "-nodefaults"),
     *("-device", '{"driver":"virtio-blk-pci","serial":"base"}', "-device", "isa-serial,chardev=c", "-sandbox", SANDBOX),
@@ -60,6 +64,7 @@ class Process:
         self.open(self.guest / "home.qcow2", os.O_RDWR)
         self.socket(12)
         (self.path / "net" / "tcp").write_text("sl local rem st\n")
+        (self.path / "limits").write_text(LIMITS)
 
     def status(self, text: str) -> None:
         (self.path / "status").write_text(text)
@@ -218,12 +223,11 @@ def test_read_only_file_must_not_be_one_that_everyone_may_write(process: Process
 
 
 def test_what_the_kernel_tells_of_the_process_itself_may_be_read(process: Process) -> None:
-    (process.path / "syscall").write_text("running\n")
-    (process.path / "syscall").chmod(0o666)
-    process.open(process.path / "syscall", os.O_RDONLY)
+    told = Path(f"/proc/self/task/{os.getpid()}/syscall")
+    process.open(told, os.O_RDONLY)
     assert process.violations() == []
-    process.open(process.path / "syscall", os.O_WRONLY)
-    assert process.violations() == [f"QEMU may write to {process.path / 'syscall'}"]
+    process.open(told, os.O_WRONLY)
+    assert process.violations() == [f"QEMU may write to {told}"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has a user that is not QEMU's")
@@ -237,6 +241,14 @@ def test_folder_in_which_qemu_may_change_names_is_a_violation(process: Process, 
         os.chown(inner, 64055, 64055)
     (found,) = process.violations()
     assert found.startswith(f"QEMU may change names in {inner} (owner")
+
+
+@pytest.mark.parametrize("found", ["unlimited            unlimited", "1000                 unlimited"])
+def test_process_that_may_write_large_files_is_a_violation(process: Process, found: str) -> None:
+    assert process.violations(file_bytes=1000) == []
+    (process.path / "limits").write_text(LIMITS.replace("1000                 1000", found))
+    (violation,) = process.violations(file_bytes=1000)
+    assert violation.startswith("QEMU may write more to a file than it needs (expected at most 1000 bytes, found [")
 
 
 def test_network_socket_is_found_by_the_kernels_tables(process: Process) -> None:
