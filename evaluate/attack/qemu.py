@@ -13,6 +13,7 @@ import psutil
 from evaluate.attack.cases import GOT, NOT_TRIED, Case, Seen
 from evaluate.attack.guests import Guests
 from evaluate.core.model import Verdict
+from evaluate.sandbox.assertions import file_limits
 from evaluate.sandbox.connection import qemu_pid
 from evaluate.sandbox.running import LibvirtSandbox
 
@@ -48,8 +49,7 @@ def _entered(pid: int) -> list[str]:
     own = [name for name in _NAMESPACES if _namespace(pid, name) != _namespace(os.getpid(), name)]
     kinds = [{"mnt": "--mount"}.get(name, f"--{name}") for name in own]
     enter = ["nsenter", "--target", str(pid), *kinds, "--"] if kinds else []
-    most = psutil.Process(pid).rlimit(psutil.RLIMIT_FSIZE)[1]
-    limit = ["prlimit", f"--fsize={most if most != psutil.RLIM_INFINITY else 'unlimited'}", "--"]
+    limit = ["prlimit", f"--fsize={':'.join(file_limits(Path(f'/proc/{pid}')))}", "--"]
     become = ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups", "--no-new-privs", "--"]
     return [*enter, *limit, *become]
 

@@ -243,10 +243,14 @@ def _folder_violations(process: Path, folder: Path) -> Iterator[str]:
 
 
 def _limit_violations(process: Path, file_bytes: int | None) -> Iterator[str]:
-    lines = (process / "limits").read_text().splitlines()
-    (found,) = (line.split()[3:5] for line in lines if line.startswith("Max file size"))
-    if file_bytes is not None and found != [str(file_bytes)] * 2:
+    if file_bytes is not None and (found := file_limits(process)) != [str(file_bytes)] * 2:
         yield f"QEMU may write more to a file than it needs (expected at most {file_bytes} bytes, found {found})"
+
+
+def file_limits(process: Path) -> list[str]:
+    """The soft and the hard limit in bytes on a file that a process writes, or ``unlimited``."""
+    lines = (process / "limits").read_text().splitlines()
+    return next(line.split()[3:5] for line in lines if line.startswith("Max file size"))
 
 
 def _field(file: Path, name: str) -> str:

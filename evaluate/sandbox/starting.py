@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import resource
+import subprocess
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -131,7 +131,7 @@ class Starter:
         stack.callback(destroy, handle)
         live, pid = described(handle), qemu_pid(domain.name)
         stack.callback(kill, os.pidfd_open(pid))
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (domain.most_file_bytes, domain.most_file_bytes))
+        _bound_files(pid, domain.most_file_bytes, domain.user or self._qemu_user)
         wanted = Expected(
             folder=folder,
             licence=domain.licence_server is not None,
@@ -197,6 +197,24 @@ class Starter:
         if own is not None:
             close(folder, own)
         return domain
+
+
+def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> None:
+    """Bound what a process may write to a file: by its own user, where a container's root may not."""
+    argv = ["prlimit", f"--pid={pid}", f"--fsize={most_bytes}:{most_bytes}"]
+    number, group = user or (None, None)
+    done = subprocess.run(
+        argv,
+        user=number,
+        group=group,
+        extra_groups=() if user else None,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+    if done.returncode != 0:
+        raise SandboxFault(f"the files of a guest cannot be bounded: {done.stderr.strip()}")
 
 
 def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = _DEVICES) -> None:
