@@ -16,6 +16,8 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from configparser import Error as ConfigParserError
+from configparser import RawConfigParser
 from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
@@ -205,8 +207,20 @@ def _settings(environment: Mapping[str, str]) -> list[Path]:
     home = Path(environment.get("HOME") or "/")
     named = [home / ".config/pip/pip.conf", home / ".pip/pip.conf", home / ".netrc"]
     named += [Path("/etc/pip.conf"), Path("/etc/xdg/pip/pip.conf")]
+    listed = [Path(word) for file in named for word in _values(file) if word.startswith("/")]
+    named += [path for path in listed if is_there(path, stat.S_ISREG)]
     named += [Path(word.removeprefix("file://")) for word in words if word.startswith(("/", "file:///"))]
     return [path for path in named if is_there(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISDIR(mode))]
+
+
+def _values(file: Path) -> list[str]:
+    """The words of the values of pip's configuration, which may name further files: constraints, certificates."""
+    found = RawConfigParser(allow_no_value=True)
+    try:
+        found.read(file, encoding="utf-8")
+    except (OSError, ValueError, ConfigParserError):
+        return []  # pip says what is wrong with it
+    return [word for section in found.sections() for value in dict(found[section]).values() for word in value.split()]
 
 
 def library_of(interpreter: Path) -> Path:

@@ -233,6 +233,20 @@ def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
     assert {re.sub(r"[\d.]+$", "", path.name) for path in found.programs} == {"python", "prlimit"}
 
 
+def test_files_that_the_configuration_of_pip_names_can_be_read(tmp_path: Path) -> None:
+    constraints, folder = tmp_path / "constraints.txt", tmp_path / "index"
+    constraints.touch()
+    folder.mkdir()
+    config = tmp_path / ".config" / "pip" / "pip.conf"
+    config.parent.mkdir(parents=True)
+    config.write_text(f"[global]\nconstraint = {constraints}\nextra-index-url = file://{folder}\n")
+    found = wheels._settings({"HOME": str(tmp_path)})
+    assert {config, constraints} <= set(found)
+    assert folder not in found
+    config.write_text("no section\n")
+    assert constraints not in wheels._settings({"HOME": str(tmp_path)})
+
+
 def test_unreachable_index_is_no_fault_of_the_entry(
     server: type[BaseHTTPRequestHandler], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
