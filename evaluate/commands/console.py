@@ -159,5 +159,6 @@ class ConsoleMonitor:
 def _in_a_line(outcome: RecordOutcome) -> str:
     line = f"{outcome.record} {outcome.answer if outcome.verdict is Verdict.OK else outcome.verdict.value}"
     if outcome.usage != Usage():  # one start for all records has no usage per record
-        line += f"  {power(outcome.usage.instructions)} instructions, {outcome.usage.wall_seconds:.1f} s"
+        counted = f"{power(outcome.usage.instructions)} instructions, " if outcome.usage.instructions else ""
+        line += f"  {counted}{outcome.usage.wall_seconds:.1f} s"
     return line

@@ -77,7 +77,7 @@ def evaluated(
     alone = options is not None and options.record is not None
     with ConsoleMonitor(policy, again=again, show_output=alone, limits=rules.limits) as monitor:
         evaluation = try_entry(entry, rules, state, monitor, options or DEFAULTS, accelerator=accelerator)
-        if alone:  # which is no evaluation
+        if alone or (options is not None and options.plain):  # which is no evaluation
             return evaluation, None
         issued = Registry(state).issue(evaluation, rules, policy)
         monitor.say(f"receipt {issued.receipt}")

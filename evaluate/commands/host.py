@@ -168,10 +168,10 @@ def backup(ctx: click.Context, place: Path) -> None:
 @click.option("--from-journal", is_flag=True, help="Use only the journal of the copy, and rebuild the rest from it.")
 @click.pass_context
 def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | None, from_journal: bool) -> None:
-    """Bring everything back from DIR, a backup, as a new state directory, which may have an evaluate.yaml already.
+    """Bring everything back from DIR, a backup, as a new state directory.
 
-    Nothing is there before all is. If it is interrupted, run the same command again. From a file, it brings back the
-    database alone, into a state directory or a database without one.
+    It may have an evaluate.yaml already. Nothing is there before all is. If it is interrupted, run the same command
+    again. From a file, it brings back the database alone, into a state directory or a database without one.
     """
     from evaluate.host.config import load_config
     from evaluate.queue import restoring

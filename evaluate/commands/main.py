@@ -38,7 +38,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "image": {"image": "Build and look at virtual machine images."},
     "queue": {
         "board": "The board of the challenge NAME: the best of each team's attempts in each phase.",
-        "cancel": "End the entry ID wherever it is; a stage that runs still ends, and counts for nothing.",
+        "cancel": "Cancel the entry ID in any state; a running stage finishes, and its result is discarded.",
         "report": "The report of the entry ID, as its team gets it.",
         "retry": "Put the parked entry ID, or all that are parked, back into the queue; it costs the teams nothing.",
         "status": "How many entries are where, what runs, and the newest entries; or the stages of the entry ID.",
@@ -62,12 +62,25 @@ COMMANDS: dict[str, dict[str, str]] = {
         "host": "The hosts that evaluate: list them, drain them.",
         "prune": "Remove what the rules in evaluate.yaml allow.",
         "verify-state": "Compare the queue with its journal: files, chain, tables, long texts, uploads.",
-        "restore": "Bring everything back from DIR, a backup, into an empty state directory.",
+        "restore": "Bring everything back from DIR, a backup, as a new state directory.",
         "service": "Print a systemd unit for the daemon of this state directory.",
     },
 }
 """Module of `evaluate.commands` -> its commands -> what each does, in one line."""
 
+SECTIONS = {
+    "Participants": ("demo", "new", "try", "remote", "recount", "verify", "bundle"),
+    "Scientists": ("score",),
+    "Organisers": (
+        *("challenge", "team", "submit", "status", "why", "report", "board"),
+        *("retry", "cancel", "rejudge"),
+    ),
+    "Operators": (
+        *("doctor", "image", "daemon", "serve", "host", "service"),
+        *("backup", "restore", "verify-state", "prune", "key", "log"),
+    ),
+}
+"""For whom each command is, in the order of `evaluate --help`."""
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 """Any command that writes may meet a full disk, which is the host's fault."""
@@ -89,8 +102,10 @@ class _LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         lines = {name: line for commands in COMMANDS.values() for name, line in commands.items()}
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, lines[name]) for name in self.list_commands(ctx)])
+        width = max(map(len, lines))
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), lines[name]) for name in names])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -425,7 +425,7 @@ def retry(ctx: click.Context, identity: str | None, all_parked: bool, challenge:
 @click.argument("identity", metavar="ID")
 @click.pass_context
 def cancel(ctx: click.Context, identity: str) -> None:
-    """End the entry ID wherever it is; a stage that runs still ends, and counts for nothing."""
+    """Cancel the entry ID in any state; a running stage finishes, and its result is discarded."""
     from evaluate.queue.views.why import why as why_sentence
 
     own = opened(ctx)

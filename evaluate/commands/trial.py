@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -25,22 +27,43 @@ _PATH = click.Path(path_type=Path)
 
 
 @click.command()
-@click.argument("entry", type=_PATH)
-@click.option("--challenge", "name", required=True, metavar="NAME", help="Name of a challenge, or its folder.")
+@click.argument("entry", type=_PATH, required=False)
+@click.option("--challenge", "name", metavar="NAME", help="Name of a challenge, or its folder.")
 @click.option(
     "--lang", "language", type=click.Choice(_LANGUAGES), help="Language of the program; by default the first there is."
 )
-def new(entry: Path, name: str, language: str | None) -> None:
+def new(entry: Path | None, name: str | None, language: str | None) -> None:
     """Write an entry that passes to the new folder ENTRY, to be changed piece by piece.
+
+    On a terminal, what is not given is asked for.
 
     Its README says what to change.  Where a challenge takes uploaded answers, they are written unless a language is
     named; where it takes container images, a Dockerfile and a script that makes the archive.
     """
-    from evaluate.authoring.starter import write_entry
-    from evaluate.challenge import load_challenge
+    from evaluate.authoring.starter import languages, write_entry
+    from evaluate.challenge import list_challenges, load_challenge
 
-    for line in write_entry(entry, load_challenge(name), language, name):
+    asked = entry is None or name is None
+    if asked and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError(
+            "expected the new folder ENTRY and --challenge NAME, such as: new mine --challenge cinc2017"
+        )
+    name = name or _choice("challenge", {one: load_challenge(one).title for one in list_challenges()})
+    rules = load_challenge(name)
+    if asked and language is None and (known := languages(rules)):
+        language = _choice("language", dict.fromkeys(known, ""))
+    entry = entry or Path(click.prompt("new folder", default=f"{Path(name).name}-entry", err=True))
+    for line in write_entry(entry, rules, language, name):
         click.echo(line)
+
+
+def _choice(what: str, options: Mapping[str, str]) -> str:
+    """One of some options, which a person is shown with what each is."""
+    for name, title in options.items():
+        click.echo(f"  {name:<16}{title}".rstrip(), err=True)
+    return str(
+        click.prompt(what, type=click.Choice(list(options)), default=next(iter(options)), show_choices=False, err=True)
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +141,13 @@ class _Report:
 )
 @click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
 @all_files_option
+@click.option(
+    "--runner",
+    type=click.Choice(["vm", "plain"]),
+    default="vm",
+    show_default=True,
+    help="plain: without a virtual machine, on the programs of this computer; nothing is counted.",
+)
 @accelerator_option
 @click.pass_context
 def try_(
@@ -141,6 +171,7 @@ def try_(
     receipt_file: Path | None,
     keep: Path | None,
     all_files: bool,
+    runner: str,
     accelerator: str,
 ) -> None:
     """Evaluate ENTRY here: the same machine, limits and words as on the server.
@@ -155,32 +186,47 @@ def try_(
     from evaluate.host.trial import TryOptions, with_records
 
     rules = with_records(load_challenge(name), records, references)
+    plain = runner == "plain"
+    if plain and (shell is not None or profile or receipt_file is not None):
+        raise click.UsageError("--runner plain: --shell, --profile and --receipt need the virtual machine")
     if shell is not None:
         ctx.exit(_shell(ctx, entry, rules, shell or None, after=after, all_files=all_files, accelerator=accelerator))
     if profile:
         ctx.exit(_profile(ctx, entry, rules, record, all_files=all_files))
     again = shlex.join(["evaluate", "try", entry, "--challenge", name])
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
+    again += " --runner plain" if plain else ""
     options = TryOptions(
         own_records=records is not None,
         quiz_records=quiz_records,
         record=record,
         write_answers=write_answers,
         all_files=all_files,
+        plain=plain,
         keep=keep,
     )
     report = _Report(
         rules=rules, options=options, json=json_file, html=html_file, junit=junit_file, summary=summary_file
     )
+    _notice(plain)
     if watch:
         _watch(ctx, Path(entry), report, again, accelerator)
     evaluation, receipt = evaluated(
         ctx, entry, rules, options, again=again, receipt=receipt_file, accelerator=accelerator
     )
     report.write(evaluation, receipt)
+    _notice(plain)
     if annotations:
         _annotate(evaluation, rules, Path(entry))
     ctx.exit(0 if evaluation.verdict.passed else 1)
+
+
+def _notice(plain: bool) -> None:
+    """Say in large letters that nothing is counted, where that is so."""
+    if plain:
+        from evaluate.host.plain import NOTICE
+
+        click.echo(NOTICE, err=True)
 
 
 def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, accelerator: str) -> NoReturn:
@@ -198,7 +244,7 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
     rules, options = report.rules, report.options
     policy = Policy(hidden_exam=rules.exam.hidden)
     say = Lines(lambda text: click.echo(text, err=True))
-    with session(entry, rules, state_of(ctx), say, accelerator) as tries:
+    with session(entry, rules, state_of(ctx), say, accelerator, plain=options.plain) as tries:
         try:
             for _ in changes(entry):
                 begin = time.monotonic()

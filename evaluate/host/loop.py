@@ -34,7 +34,7 @@ _FILE_BYTES = 1 << 12
 class Session:
     """Tries of one entry, one after the other."""
 
-    def __init__(self, entry: Path, challenge: Challenge, state: Path, hypervisor: Hypervisor) -> None:
+    def __init__(self, entry: Path, challenge: Challenge, state: Path, hypervisor: Hypervisor | None) -> None:
         self._entry = entry
         self._challenge = challenge
         self._state = state
@@ -60,7 +60,7 @@ class Session:
 
 @contextmanager
 def session(
-    entry: Path, challenge: Challenge, state: Path, monitor: Monitor, accelerator: str = "auto"
+    entry: Path, challenge: Challenge, state: Path, monitor: Monitor, accelerator: str = "auto", *, plain: bool = False
 ) -> Iterator[Session]:
     """A session with its machine, which is destroyed with it.
 
@@ -71,6 +71,9 @@ def session(
     """
     if not challenge.runs_programs:
         raise UsageError(f"{challenge.name}: its entries run nothing, so there is no machine to keep")
+    if plain:
+        yield Session(entry, challenge, state, None)
+        return
     image = build_image(load_recipe(challenge.image), state, monitor.say)
     hypervisor: Hypervisor = open_hypervisor(state, image, accelerator, monitor.say)
     with ExitStack() as stack:

@@ -20,6 +20,7 @@ from evaluate.core.files import write_file
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.host.config import load_config
 from evaluate.host.devices import leased_gpus
+from evaluate.host.plain import plain_job
 from evaluate.host.wiring import make_job
 from evaluate.images.build import build_image
 from evaluate.packing.archive import to_try
@@ -52,6 +53,8 @@ class TryOptions:
     """Write the entry's own answers into its folder, instead of comparing them."""
     all_files: bool = False
     """Pack what git does not track or ignores as well."""
+    plain: bool = False
+    """Run it with the programs of this host, without a virtual machine."""
     keep: Path | None = None
     """A folder for the answers, and for what an extra run left."""
 
@@ -183,6 +186,10 @@ def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: T
     """What would be different if the entry were submitted, in sentences."""
     found = []
     machine = evaluation.machine
+    if options.plain:
+        found.append(
+            "the entry runs in a virtual machine with its own programs, and instructions and memory are limited"
+        )
     if machine is not None and machine.accelerator == "tcg":
         found.append("seconds are longer here than with KVM; instructions are counted exactly, and are what decides")
     if machine is not None and machine.counter is not None and machine.counter.kind == "uncounted":
@@ -245,21 +252,24 @@ def try_entry(
             refused = _refused(entry, opened, challenge, e)
             monitor.stage_ended(refused.stages[0])
             return refused
-        wanted = challenge.gpus if handler(kind).runs else 0  # uploaded answers need no device
-        gpus = held.enter_context(leased_gpus(challenge.name, wanted, load_config(state).gpus))
-        job = make_job(
-            opened,
-            challenge,
-            folder,
-            state,
-            monitor,
-            image_of=lambda recipe: build_image(recipe, state, monitor.say),
-            layers_in=state,
-            gpus=gpus,
-            accelerator=accelerator,
-            kind=kind,
-            hypervisor=hypervisor,
-        )
+        if options.plain:
+            job = plain_job(opened, challenge, kind, folder, state, monitor)
+        else:
+            wanted = challenge.gpus if handler(kind).runs else 0  # uploaded answers need no device
+            gpus = held.enter_context(leased_gpus(challenge.name, wanted, load_config(state).gpus))
+            job = make_job(
+                opened,
+                challenge,
+                folder,
+                state,
+                monitor,
+                image_of=lambda recipe: build_image(recipe, state, monitor.say),
+                layers_in=state,
+                gpus=gpus,
+                accelerator=accelerator,
+                kind=kind,
+                hypervisor=hypervisor,
+            )
         job = replace(
             job,
             quiz=quiz,

@@ -53,6 +53,8 @@ _LIMITS: tuple[tuple[str, Callable[[Limits], float], Callable[[Usage], float], C
     ("memory", lambda of: of.memory_bytes, lambda used: used.memory_bytes, lambda x: f"{x / MIB:.3g} MiB"),
     ("output", lambda of: of.output_bytes, lambda used: used.output_bytes, lambda x: f"{x / 1000:.3g} kB"),
 )
+_COUNTED = ("instructions", "memory")
+"""Limits that only a virtual machine has."""
 _SUMMED = ("instructions", "time")
 """Limits of which a program that is started once for all records has the sum."""
 
@@ -70,6 +72,8 @@ def shares(stage: StageResult, limits: Mapping[str, Limits]) -> tuple[Share, ...
     counted = [outcome for outcome in stage.records if outcome.usage != Usage()]
     found = []
     for what, limit_of, used_of, number in _LIMITS:
+        if what in _COUNTED and not any(one.instructions for one in (stage.usage, *(out.usage for out in counted))):
+            continue  # it ran without a virtual machine
         times = len(stage.records) if what in _SUMMED and stage.records and not by_record else 1
         worst = max(counted, key=lambda outcome: used_of(outcome.usage)) if counted else None
         found.append(

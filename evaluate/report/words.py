@@ -132,6 +132,8 @@ def usage_line(stage: StageResult, limits: Mapping[str, Limits]) -> str:
         return f"setup.sh: {used(stage.usage.instructions, limits['setup'].instructions)}{uncounted(stage.usage)}"
     if stage.stage not in (Stage.QUIZ, Stage.EXAM) or stage.usage == Usage():
         return ""
+    if not stage.usage.instructions:
+        return f"{seconds(stage.usage.wall_seconds)} in all; instructions and memory were not counted"
     limit = limits[stage.stage.value].instructions
     taken, memory = seconds(stage.usage.wall_seconds), stage.usage.memory_bytes >> 20
     if not stage.records:
@@ -166,6 +168,8 @@ def how_it_ran(evaluation: Evaluation) -> str:
     if machine is None:
         refused = evaluation.stages[-1].stage is Stage.PREP
         return "nothing was run" if refused else "nothing was run: the answers themselves were uploaded"
+    if machine.counter and machine.counter.kind == "none":
+        return "no virtual machine: the programs of this computer, nothing was counted"
     how = f"accelerator {machine.accelerator}"
     if machine.counter and machine.counter.kind == "uncounted":
         how += ", uncounted: limits judged under emulation"

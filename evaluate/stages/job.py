@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -11,6 +12,7 @@ from evaluate.core.model import Entry, LicenceServer
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Hypervisor
+from evaluate.sandbox.disks import medium
 from evaluate.stages.monitor import Monitor
 
 ANSWERS = "answers"
@@ -55,6 +57,8 @@ class Job:
     """Whether the quiz goes on after an answer that differs from the entry's own, so that all are named at once."""
     writes_answers: bool = False
     """Whether the entry's own answers are made by this run (`evaluate try --write-answers`) and not compared."""
+    medium: Callable[[Path, Mapping[str, Path | bytes]], Path] = medium
+    """Writes the medium with the files of records, in the form that the hypervisor's guests read."""
     folder: Path
     """The folder on the host for this evaluation only: prepared disks, media and answers."""
 

@@ -11,7 +11,6 @@ from typing import Protocol
 from evaluate.challenge import Answers, Mode, RecordSet
 from evaluate.core.model import RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.sandbox.base import Command, Machine, Sandbox
-from evaluate.sandbox.disks import medium
 from evaluate.stages.job import MEDIUM, Job
 from evaluate.stages.kinds.base import Answered, answering, for_records, input_files, one_by_one
 
@@ -50,7 +49,7 @@ def answer_by_folder(
     starts = [records] if of_set else [(record,) for record in records]
 
     def alone(some: Sequence[str], record_set: RecordSet) -> Command:
-        disc = medium(job.folder / f"record{MEDIUM}", _start_files(record_set, 0, some, record_list=record_list))
+        disc = job.medium(job.folder / f"record{MEDIUM}", _start_files(record_set, 0, some, record_list=record_list))
         return replace(command, mounts={DATA: "0"}, output=RESULT, medium=disc)
 
     disc, sample = None, None
@@ -61,8 +60,8 @@ def answer_by_folder(
         files: dict[str, Path | bytes] = {}
         for i, some in enumerate(starts):
             files |= _start_files(record_set, i, some, record_list=record_list)
-        disc = medium(job.folder / f"{stage}{MEDIUM}", files)
-    job.monitor.step("booting the virtual machine")
+        disc = job.medium(job.folder / f"{stage}{MEDIUM}", files)
+    job.monitor.step("starting the machine")
     with answering(job, machine(disc, answers_bytes=limits.answers_bytes), sample, limits) as sandbox:
         for i, some in enumerate(starts):
             job.monitor.step(f"{len(some)} records at once" if of_set else _step(record_set, some[0]))

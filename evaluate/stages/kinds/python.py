@@ -65,7 +65,7 @@ class Python:
             layers = [job.layers.wheels(listing.read(REQUIREMENTS, job.challenge.archive.text_bytes))]
         found = [layer for layer in layers if layer is not None]
         machine = blank_machine(job, found)
-        job.monitor.step("booting the virtual machine")
+        job.monitor.step("starting the machine")
         with guest(job, machine) as sandbox:
             unpacked = unpack(job, sandbox, listing)
             if unpacked.verdict is not Verdict.OK:

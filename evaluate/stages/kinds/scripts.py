@@ -9,7 +9,6 @@ from pathlib import Path
 from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command, Sandbox
-from evaluate.sandbox.disks import medium
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import (
     Answered,
@@ -62,7 +61,7 @@ class Scripts:
         layer = job.layers.debian(dependencies)
         layers = [layer] if layer is not None else []
         machine = blank_machine(job, layers)
-        job.monitor.step("booting the virtual machine")
+        job.monitor.step("starting the machine")
         with guest(job, machine) as sandbox:
             unpacked = unpack(job, sandbox, listing)
             if unpacked.verdict is not Verdict.OK:
@@ -100,7 +99,7 @@ class Scripts:
         if alone:
             sample, machine = _command(job, job.quiz, job.quiz.records[0]), prepared_machine(job, prepared, None)
         else:
-            records = medium(job.folder / f"{stage}{MEDIUM}", input_files(record_set, record_set.records))
+            records = job.medium(job.folder / f"{stage}{MEDIUM}", input_files(record_set, record_set.records))
             sample, machine = None, prepared_machine(job, prepared, records)
         with (
             answering(job, machine, sample, limits) as sandbox,
@@ -133,7 +132,7 @@ def _command(job: Job, record_set: RecordSet, record: str) -> Command:
         inputs={f"{HOME}/{name}": name for name in record_set.files(record)},
         remove=(answers,),  # the entry's own answers must not count as this run's
         collect=(answers,),
-        medium=medium(disc, input_files(record_set, (record,))) if one_by_one(job) else None,
+        medium=job.medium(disc, input_files(record_set, (record,))) if one_by_one(job) else None,
     )
 
 

@@ -1,0 +1,342 @@
+"""Runs an entry on this host without a virtual machine, for somebody's first minutes: nothing is counted.
+
+A `Hypervisor` whose "guests" are folders.  A command runs under bubblewrap, without a network, with the programs of
+this host, the same home, environment and mounts as in a guest, and in a copy of the prepared home, so that a record
+leaves nothing to the next.  Time and output are limited, instructions and memory are not; it is no boundary against a
+hostile program, and no server uses it.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from evaluate.core.children import require
+from evaluate.core.deadline import Deadline
+from evaluate.core.errors import SandboxFault, UsageError
+from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
+from evaluate.images.image import Image
+from evaluate.protocol.guest import GID, HOME, UID
+from evaluate.sandbox.base import Command, Machine, Prepared
+
+PLAIN = "plain"
+"""In the place of an accelerator."""
+NONE = "none"
+"""In the place of a counter."""
+_KEPT = 32 << 10
+"""Bytes of the beginning and of the end of an output that are kept for the team."""
+_CHUNK = 1 << 16
+_OF_HOST = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/opt", "/nix/store", "/gnu/store")
+_SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "fonts", "mime.types", "octave.conf", "R")
+_USERS = f"root:x:0:0::/root:/bin/sh\nchallenge:x:{UID}:{GID}::{HOME}:/bin/bash\n"
+_GROUPS = f"root:x:0:\nchallenge:x:{GID}:\n"
+_ENVIRONMENT = {
+    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME": HOME,
+    "USER": "challenge",
+    "LOGNAME": "challenge",
+    "SHELL": "/bin/bash",
+    "LANG": "C.UTF-8",
+    "TERM": "dumb",
+    "PYTHONHASHSEED": "0",
+    "OMP_NUM_THREADS": "1",
+}
+"""As in a guest (`vm_images/guest/container.py`)."""
+
+
+class PlainHypervisor:
+    """See `evaluate.sandbox.base.Hypervisor`."""
+
+    accelerator = PLAIN
+    counter = CounterInfo(kind=NONE, calibration_error=0.0)
+
+    def __init__(self, scratch: Path) -> None:
+        """Folders for commands are made in ``scratch``."""
+        require(["bwrap"])
+        self._scratch = scratch
+
+    def parts(self, image: Image) -> MachineParts:
+        """Those of a machine that has none."""
+        return MachineParts(
+            image=image.digest,
+            agent="",
+            kernel_line="",
+            qemu="",
+            qemu_sha256="",
+            libvirt=0,
+            accelerator=PLAIN,
+            cpu_model="",
+            cpu_disabled=(),
+            counter=NONE,
+            counter_version="",
+            tolerance=0.0,
+        )
+
+    @contextmanager
+    def boot(self, machine: Machine) -> Iterator[PlainSandbox]:
+        """A home folder, empty or as `PlainSandbox.freeze` left it."""
+        if machine.container or machine.gpus or machine.licence_server is not None:
+            raise UsageError("container images, GPUs and licence servers need the virtual machine: leave --runner out")
+        with tempfile.TemporaryDirectory(prefix="plain-", dir=self._scratch) as folder:
+            home = Path(folder, "home") if machine.prepared is None else machine.prepared.home
+            home.mkdir(exist_ok=True)
+            sandbox = PlainSandbox(machine, home, Path(folder))
+            try:
+                yield sandbox
+            finally:
+                sandbox.ended = True
+
+    def rooms(self, machine: Machine, sample: Command, limits: Limits) -> AbstractContextManager[PlainSandbox]:
+        """The same: every command has a copy of the home anyway."""
+        del sample, limits
+        return self.boot(machine)
+
+
+class PlainSandbox:
+    """See `evaluate.sandbox.base.Sandbox`."""
+
+    counter = PlainHypervisor.counter
+
+    def __init__(self, machine: Machine, home: Path, scratch: Path) -> None:
+        self._machine, self._home, self._scratch = machine, home, scratch
+        self.ended = False
+
+    def run(self, command: Command, limits: Limits) -> Run:
+        """Run one command to its end, or to its limit of time or output."""
+        if self.ended:
+            raise SandboxFault("the sandbox has ended")
+        with ExitStack() as stack:
+            work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="command-", dir=self._scratch)))
+            home = self._home
+            if not command.keep:
+                home = work / "home"
+                shutil.copytree(self._home, home, symlinks=True)
+            medium = command.medium or self._machine.records
+            for name in command.remove:
+                _remove(_in_home(home, name))
+            for name, source in command.inputs.items():
+                _bring(medium, source, _in_home(home, name))
+            output = work / "output"
+            output.mkdir()
+            stdin = _opened(stack, self._machine.entry if command.stdin_entry else None)
+            argv = [*_walls(stack, home, _binds(command, medium, output, self._machine.layers)), "--", *command.argv]
+            run = _watched(argv, _environment(command, self._machine.layers), stdin, limits)
+            if command.gather is not None:
+                run = _gathered(run, output, command.gather, limits.answers_bytes)
+            return _collected(run, home, command.collect, limits.answer_bytes)
+
+    def freeze(self, folder: Path) -> Prepared:
+        """Keep the home folder."""
+        kept = Prepared.left_in(folder)
+        kept.root.touch()
+        shutil.move(self._home, kept.home)
+        self.ended = True
+        return kept
+
+
+def folder_medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
+    """What `evaluate.sandbox.disks.medium` makes, as a folder."""
+    shutil.rmtree(target, ignore_errors=True)
+    for name, source in files.items():
+        place = target / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(source, bytes):
+            place.write_bytes(source)
+        else:
+            shutil.copyfile(source, place)
+    target.mkdir(exist_ok=True)
+    return target
+
+
+def _environment(command: Command, layers: Sequence[Path]) -> dict[str, str]:
+    modules = {"PYTHONPATH": os.pathsep.join(str(_modules(layer)) for layer in layers)} if layers else {}
+    return {**_ENVIRONMENT, **modules, **command.env}
+
+
+def _binds(command: Command, medium: Path | None, output: Path, layers: Sequence[Path]) -> list[str]:
+    words = [word for layer in layers for word in ("--ro-bind", *2 * (str(_modules(layer)),))]
+    for place, folder in command.mounts.items():
+        words += ["--ro-bind", str(_of_medium(medium, folder)), place]
+    if command.output:
+        words += ["--bind", str(output), command.output]
+    return [*words, "--chdir", command.cwd]
+
+
+def _modules(layer: Path) -> Path:
+    """The folder of Python modules beside a layer, which is a list of them (`evaluate.host.plain`)."""
+    return layer.with_suffix("")
+
+
+def _walls(stack: ExitStack, home: Path, binds: Sequence[str]) -> list[str]:
+    """bubblewrap with the programs of this host, read-only, and nothing else of it."""
+    words = ["bwrap", "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    words += ["--uid", str(UID), "--gid", str(GID), "--hostname", "challenge"]
+    for path in map(Path, _OF_HOST):
+        if path.is_symlink():
+            words += ["--symlink", str(path.readlink()), str(path)]
+        elif path.is_dir():
+            words += ["--ro-bind", str(path), str(path)]
+    for name in _SETTINGS:
+        words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    for place, text in (("/etc/passwd", _USERS), ("/etc/group", _GROUPS)):
+        file = stack.enter_context((home.parent / f".{Path(place).name}").open("w+"))
+        file.write(text)
+        file.flush()
+        words += ["--ro-bind", file.name, place]
+    words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/dev/shm", "--tmpfs", "/tmp", "--dir", "/var/tmp"]
+    return [*words, "--bind", str(home), HOME, *binds]
+
+
+def _opened(stack: ExitStack, path: Path | None) -> IO[bytes] | int:
+    return subprocess.DEVNULL if path is None else stack.enter_context(path.open("rb"))
+
+
+class _Output:
+    """What is kept of one output: its beginning and its end."""
+
+    def __init__(self) -> None:
+        self.size, self._first, self._last = 0, bytearray(), bytearray()
+
+    def add(self, data: bytes) -> None:
+        self.size += len(data)
+        room = _KEPT - len(self._first)
+        self._first += data[:room]
+        self._last += data[room:] if room < len(data) else b""
+        del self._last[:-_KEPT]
+
+    @property
+    def kept(self) -> bytes:
+        left_out = self.size - len(self._first) - len(self._last)
+        gap = f"\n[… {left_out} bytes left out …]\n".encode() if left_out else b""
+        return bytes(self._first) + gap + bytes(self._last)
+
+
+def _watched(argv: Sequence[str], environment: Mapping[str, str], stdin: IO[bytes] | int, limits: Limits) -> Run:
+    """Run a command until it ends or reaches a limit; everything that it started ends with it."""
+    deadline, begin = Deadline(limits.wall_seconds), time.monotonic()
+    with subprocess.Popen(
+        argv, env=environment, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        outputs = {process.stdout.fileno(): _Output(), process.stderr.fileno(): _Output()}
+        said = tuple(outputs.values())
+        verdict = Verdict.OK
+        try:
+            while outputs and verdict is Verdict.OK:
+                for fd in select.select(list(outputs), [], [], deadline.left)[0]:
+                    data = os.read(fd, _CHUNK)
+                    if data:
+                        outputs[fd].add(data)
+                    else:
+                        del outputs[fd]
+                if sum(one.size for one in said) > limits.output_bytes:
+                    verdict = Verdict.OUTPUT_LIMIT
+                elif deadline.passed:
+                    verdict = Verdict.WALL_LIMIT
+        finally:
+            if outputs:  # also when Ctrl-C ends it
+                os.killpg(process.pid, signal.SIGKILL)
+        code = process.wait()
+    wall = time.monotonic() - begin
+    usage = Usage(wall_seconds=wall, output_bytes=sum(one.size for one in said))
+    details = {
+        Verdict.OUTPUT_LIMIT: f"printed more than {limits.output_bytes >> 20} MiB",
+        Verdict.WALL_LIMIT: f"ran for more than {limits.wall_seconds:.0f} s",
+    }
+    detail = details.get(verdict, "")
+    if verdict is Verdict.OK and code != 0:
+        verdict, detail = Verdict.RUNTIME_ERROR, f"ended with exit code {code}"
+        if code > 128 and code - 128 in signal.valid_signals():  # so bubblewrap reports a signal
+            detail = f"was ended by signal {code - 128}"
+    if said[1].kept.startswith(b"bwrap: "):
+        raise SandboxFault(f"bubblewrap: {said[1].kept[:500].decode(errors='replace').strip()}")
+    return Run(verdict=verdict, usage=usage, exit_code=code, stdout=said[0].kept, stderr=said[1].kept, detail=detail)
+
+
+def _in_home(home: Path, name: str) -> Path:
+    """The place of a file of the guest's home; what an entry left there is not followed out of it."""
+    inside = PurePosixPath(name)
+    if not inside.is_relative_to(HOME) or ".." in inside.parts:
+        raise SandboxFault(f"{name}: expected a place below {HOME}")
+    place = home / inside.relative_to(HOME)
+    if not place.parent.resolve().is_relative_to(home.resolve()):
+        raise SandboxFault(f"{name}: the entry has put a link in its way")
+    return place
+
+
+def _of_medium(medium: Path | None, name: str) -> Path:
+    if medium is None:
+        raise SandboxFault("the command reads records, and there are none")
+    return medium / name
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _bring(medium: Path | None, source: str, place: Path) -> None:
+    _remove(place)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(_of_medium(medium, source), place)
+
+
+def _collected(run: Run, home: Path, names: Sequence[str], most_bytes: int) -> Run:
+    """The run with the files that were asked for; only regular ones of the home."""
+    files, problems = dict(run.files), dict(run.problems)
+    for name in names:
+        if not PurePosixPath(name).is_relative_to(HOME):
+            continue  # a command writes to its home alone
+        try:
+            fd = os.open(_in_home(home, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except FileNotFoundError:
+            continue
+        except OSError as e:
+            problems[name] = e.strerror or str(e)
+            continue
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            os.close(fd)
+            problems[name] = "not a regular file"
+            continue
+        with os.fdopen(fd, "rb") as file:
+            data = file.read(most_bytes + 1)
+        if len(data) > most_bytes:
+            problems[name] = f"larger than {most_bytes} bytes"
+        else:
+            files[name] = data
+    return replace(run, files=files, problems=problems)
+
+
+def _gathered(run: Run, output: Path, target: Path, most_bytes: int) -> Run:
+    """Move the regular files of the output folder, as far as they fit."""
+    target.mkdir(parents=True, exist_ok=True)
+    left = most_bytes
+    for top, _, names in os.walk(output):
+        for path in (Path(top, name) for name in sorted(names)):
+            status = path.lstat()
+            if not stat.S_ISREG(status.st_mode):
+                continue
+            left -= status.st_size
+            if left < 0:
+                return replace(
+                    run,
+                    verdict=Verdict.OUTPUT_LIMIT,
+                    detail=f"left more than {most_bytes >> 20} MiB in its folder of answers",
+                )
+            place = target / path.relative_to(output)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(path, place)
+    return run

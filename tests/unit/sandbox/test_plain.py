@@ -1,0 +1,144 @@
+"""An entry on this host, without a virtual machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.challenge import load_challenge
+from evaluate.core.deadline import Deadline
+from evaluate.core.errors import SandboxFault, UsageError
+from evaluate.core.model import MIB, Limits, Stage, Verdict
+from evaluate.host.trial import TryOptions, try_entry
+from evaluate.sandbox.base import HOME, Command, Machine
+from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox, folder_medium
+from evaluate.stages.monitor import Lines
+
+LIMITS = Limits(instructions=1, wall_seconds=120, output_bytes=MIB)
+IMAGE: Any = None
+
+
+def sh(text: str, **options: Any) -> Command:
+    return Command(argv=("/bin/sh", "-c", text), **options)
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path) -> Any:
+    medium = folder_medium(tmp_path / "medium", {"0/r1.dat": b"signal", "0/RECORDS": b"r1\n"})
+    with PlainHypervisor(tmp_path).boot(Machine(image=IMAGE, records=medium)) as found:
+        yield found
+
+
+def printed(sandbox: PlainSandbox, text: str, **options: Any) -> str:
+    run = sandbox.run(sh(text, **options), LIMITS)
+    assert run.verdict is Verdict.OK, run
+    return run.stdout.decode().strip()
+
+
+def test_command_finds_the_user_home_and_mounts_of_a_guest(sandbox: PlainSandbox) -> None:
+    assert printed(sandbox, "id -un; pwd; echo $HOME; echo $PYTHONHASHSEED").split() == ["challenge", HOME, HOME, "0"]
+    options = {"mounts": {"/input": "0"}, "output": "/output"}
+    assert printed(sandbox, "cat /input/RECORDS; ls /output", **options) == "r1"
+    assert printed(sandbox, "cat r1.dat", inputs={f"{HOME}/r1.dat": "0/r1.dat"}) == "signal"
+
+
+def test_command_reaches_no_network_and_nothing_of_the_host(sandbox: PlainSandbox, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("CANARY")
+    for what in (f"cat {tmp_path}/secret", "ls /root", "ls /var/lib/evaluate", "cat /etc/shadow", "touch /usr/x"):
+        assert sandbox.run(sh(what), LIMITS).verdict is Verdict.RUNTIME_ERROR, what
+    interfaces = printed(sandbox, "cat /proc/net/dev").splitlines()[2:]
+    assert [line.split(":")[0].strip() for line in interfaces] in ([], ["lo"])
+    assert printed(sandbox, "ls /proc | grep -c '^[0-9]'") < "9"
+
+
+def test_record_leaves_nothing_to_the_next_and_setup_does(sandbox: PlainSandbox) -> None:
+    printed(sandbox, "echo made > made", keep=True)
+    assert printed(sandbox, "cat made; echo changed > made; echo more > more; echo x > /tmp/x") == "made"
+    assert printed(sandbox, "cat made; ls /tmp; ls") == "made\nmade"
+
+
+def test_time_and_output_are_limited_and_all_processes_end(sandbox: PlainSandbox) -> None:
+    short = Limits(instructions=1, wall_seconds=0.5, output_bytes=MIB)
+    mark = f"9{os.getpid()}"
+    run = sandbox.run(sh(f"(setsid sleep {mark}) & sleep {mark}"), short)
+    assert (run.verdict, run.detail) == (Verdict.WALL_LIMIT, "ran for more than 0 s")
+    deadline = Deadline(60)
+    while sleeping(mark) and not deadline.passed:
+        os.sched_yield()
+    assert not sleeping(mark)
+    run = sandbox.run(sh("yes"), LIMITS)
+    assert (run.verdict, run.detail) == (Verdict.OUTPUT_LIMIT, "printed more than 1 MiB")
+    assert b"bytes left out" in run.stdout and len(run.stdout) < 70_000
+
+
+def sleeping(mark: str) -> bool:
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if path.read_bytes().split(b"\0")[:2] == [b"sleep", mark.encode()]:
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def test_end_by_exit_code_or_signal_is_said_as_in_a_guest(sandbox: PlainSandbox) -> None:
+    assert sandbox.run(sh("exit 3"), LIMITS).detail == "ended with exit code 3"
+    assert sandbox.run(sh("kill -SEGV $$"), LIMITS).detail == "was ended by signal 11"
+
+
+def test_collected_files_are_regular_and_of_the_home(sandbox: PlainSandbox, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("CANARY")
+    text = (
+        f"echo answer > good; ln -s {tmp_path}/secret link; mkfifo pipe; head -c 2000000 /dev/zero > large; mkdir -p d"
+    )
+    names = tuple(f"{HOME}/{name}" for name in ("good", "link", "pipe", "large", "absent", "d"))
+    run = sandbox.run(sh(text, collect=names), LIMITS)
+    assert dict(run.files) == {f"{HOME}/good": b"answer\n"}
+    assert set(run.problems) == {f"{HOME}/{name}" for name in ("link", "pipe", "large", "d")}
+
+
+def test_link_in_the_way_of_an_input_is_not_followed(sandbox: PlainSandbox, tmp_path: Path) -> None:
+    (tmp_path / "target").write_text("mine")
+    printed(sandbox, f"ln -s {tmp_path}/target r1.dat; ln -s {tmp_path} folder", keep=True)
+    assert printed(sandbox, "cat r1.dat", inputs={f"{HOME}/r1.dat": "0/r1.dat"}) == "signal"
+    assert (tmp_path / "target").read_text() == "mine"
+    with pytest.raises(SandboxFault, match="a link in its way"):
+        sandbox.run(sh("true", inputs={f"{HOME}/folder/x": "0/r1.dat"}), LIMITS)
+
+
+def test_answers_are_gathered_as_far_as_they_are_allowed(sandbox: PlainSandbox, tmp_path: Path) -> None:
+    text = "mkdir /output/d; echo 1 > /output/d/a; ln -s /etc/passwd /output/b"
+    run = sandbox.run(sh(text, output="/output", gather=tmp_path / "g"), LIMITS)
+    assert run.verdict is Verdict.OK
+    assert [str(path.relative_to(tmp_path / "g")) for path in (tmp_path / "g").rglob("*") if path.is_file()] == ["d/a"]
+    few = Limits(instructions=1, wall_seconds=60, answers_bytes=10)
+    run = sandbox.run(sh("echo 12345678901 > /output/a", output="/output", gather=tmp_path / "h"), few)
+    assert run.verdict is Verdict.OUTPUT_LIMIT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cinc2017", "cpsc2021"])
+def test_sample_entry_gets_its_score_without_a_virtual_machine(tmp_path: Path, name: str) -> None:
+    challenge = load_challenge(name)
+    entry = Path(shutil.copytree(challenge.folder / "sample_entry", tmp_path / "entry"))
+    (tmp_path / "state" / "runs").mkdir(parents=True)
+    said: list[str] = []
+    found = try_entry(entry, challenge, tmp_path / "state", Lines(said.append), TryOptions(plain=True))
+    assert found.verdict is Verdict.OK, found.stages
+    assert [stage.stage for stage in found.stages] == list(Stage)
+    assert found.machine is not None and found.machine.accelerator == "plain"
+    score = found.score
+    assert score is not None and score.values[score.primary] == pytest.approx(challenge.exam.sample_score, abs=1e-3)
+    assert sum(stage.usage.instructions for stage in found.stages) == 0
+
+
+def test_what_needs_the_virtual_machine_is_refused(tmp_path: Path) -> None:
+    with (
+        pytest.raises(UsageError, match="container images"),
+        PlainHypervisor(tmp_path).boot(Machine(image=IMAGE, container=True)),
+    ):
+        raise AssertionError("it was booted")
