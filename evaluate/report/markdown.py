@@ -39,12 +39,16 @@ def _stage(stage: StageResult) -> str:
 
 
 def _score(score: Score) -> list[str]:
-    lines = ["| measure | score | 95 % interval | organisers' program |", "|---|---|---|---|"]
+    also = bool(score.official)
+    lines = [
+        "| measure | score | 95 % interval |" + (" organisers' program |" if also else ""),
+        "|---" * (3 + also) + "|",
+    ]
     for key, value in score.values.items():
         bounds = score.intervals.get(key)
         between = f"{bounds[0]:.3f} to {bounds[1]:.3f}" if bounds else ""
         official = f"{score.official[key]:.4f}" if key in score.official else ""
-        lines.append(f"| {_plain(key)} | {value:.4f} | {between} | {official} |")
+        lines.append(f"| {_plain(key)} | {value:.4f} | {between} |" + (f" {official} |" if also else ""))
     return [*lines, "", *(f"* {_plain(note.text)}" for note in score.notes), ""]
 
 

@@ -24,7 +24,7 @@ def to_text(view: View) -> str:
         from metrics.scoring import table  # noqa: PLC0415  # numpy is not what most commands wait for
 
         notes = [note.text for note in score.notes]
-        shown = table(evaluation.challenge, "score", score.values, score.official, score.intervals, notes)
+        shown = table(evaluation.challenge, "score", score.values, score.official or None, score.intervals, notes)
         lines += [f"{'':8}{line}" for line in shown.splitlines()]
     lines.append(how_it_ran(evaluation))
     if view.feedback is not None:

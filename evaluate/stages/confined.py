@@ -71,10 +71,13 @@ def rows(
 
 
 def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...] | None, rules: str) -> Score:
+    import metrics  # noqa: PLC0415
     from metrics.scoring import both  # noqa: PLC0415
     from metrics.uncertainty import FEWEST_CLUSTERS, clusters_of, resampled  # noqa: PLC0415
 
     pair = both(name, references, answers, records=records, rules=rules)
+    # a metric that has no official program is not said to agree with one
+    official = pair.official if getattr(metrics.get(name), "has_official", True) else None
     pictures, problems = _pictures(pair.report, references, answers)
     clusters = clusters_of(pair.report)
     drawn = resampled(pair.report).get(pair.report.primary) if clusters >= FEWEST_CLUSTERS else None
@@ -82,7 +85,7 @@ def _scored(name: str, references: Path, answers: Path, records: tuple[str, ...]
     return Score(
         primary=pair.report.primary,
         values={key: float(value) for key, value in pair.report.values.items()},
-        official={key: float(value) for key, value in pair.official.values.items()} if pair.official else {},
+        official={key: float(value) for key, value in official.values.items()} if official else {},
         intervals={key: (float(low), float(high)) for key, (low, high) in pair.intervals.of.items()},
         resampled=() if drawn is None else tuple(float(round(x, 6)) if math.isfinite(x) else math.nan for x in drawn),
         clusters=int(clusters),

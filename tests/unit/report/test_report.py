@@ -29,6 +29,7 @@ from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
 from evaluate.report.junit import to_junit
 from evaluate.report.limits import shares
+from evaluate.report.markdown import to_markdown
 from evaluate.report.text import to_text
 from evaluate.report.words import ADVICE, usage_line
 from tests.support import evaluations
@@ -71,6 +72,16 @@ def test_every_value_has_its_interval_and_the_official_one_beside_it(form: str) 
     text = FORMS[form](view(True))
     for part in ("0.5000", "0.400 to 0.625", "0.2500", "0.7500"):
         assert part in text
+
+
+@pytest.mark.parametrize("form", [to_text, to_html, to_markdown])
+def test_there_is_a_column_of_the_organisers_program_if_there_is_a_program(form: Callable[[View], str]) -> None:
+    assert "official" in form(view(True)) or "organisers' program" in form(view(True))
+    outcomes = tuple(
+        replace(one, score=replace(SCORE, official={}, notes=())) if one.score else one for one in EVALUATION.outcomes
+    )
+    without = for_team(replace(EVALUATION, outcomes=outcomes), LIMITS, Policy(hidden_exam=True))
+    assert "official" not in form(without) and "organisers' program" not in form(without)
 
 
 def test_json_has_intervals_beside_the_values() -> None:

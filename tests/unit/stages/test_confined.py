@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,11 @@ def test_reply_has_intervals_and_both_rules_and_nothing_of_a_record(request_of: 
     assert len(found.resampled) == 1000
     assert found.official["F1"] is not None
     assert "secret" not in repr(replace(found, notes=()))
+
+
+def test_metric_without_an_official_program_is_not_said_to_agree_with_one(request_of: dict[str, Any]) -> None:
+    found = answer(**{**request_of, "name": json.dumps({"measure": "classification.accuracy"})}).score
+    assert found is not None and found.values and found.official == {}
 
 
 OWN = """
