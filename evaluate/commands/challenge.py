@@ -53,8 +53,47 @@ def check(ctx: click.Context, path: str) -> None:
     problems = check_challenge(folder, lambda text: click.echo(f"{folder.name}: {text}", err=True))
     for problem in problems:
         click.echo(problem)
+    if not problems and (said := _judged_otherwise(ctx, path)):
+        click.echo(f"{folder.name}: {said}", err=True)
     click.echo(f"{folder.name}: {len(problems) or 'no'} problem{'s' if len(problems) != 1 else ''}", err=True)
     ctx.exit(2 if problems else 0)
+
+
+def _judged_otherwise(ctx: click.Context, name: str) -> str:
+    """What is said of scores in this machine's queue that were given by other data than the challenge has now."""
+    from evaluate.core.errors import EvaluateError
+    from evaluate.host.config import known_as, load_config, name_of
+    from evaluate.host.state import default_state
+    from evaluate.queue.store.reading import reader_at
+
+    state = ctx.obj or default_state()
+    try:
+        config = load_config(state)
+        known = known_as(name, config)
+        reader = reader_at(state, config.database)
+        if reader is None and config.database.startswith("postgresql"):
+            from evaluate.queue.store.entries import open_store
+
+            store = open_store(state, config.database, pool=1)
+            ctx.call_on_close(store.engine.dispose)
+            reader = store.reader
+        data = reader.data(known) if reader is not None else []
+        if not data:
+            return ""
+        from evaluate.challenge import load_challenge
+        from evaluate.queue.judged import digest_of
+        from evaluate.queue.views.board import same_data
+
+        digest = digest_of(load_challenge(known), state)
+    except EvaluateError:
+        return ""  # no queue, or none that can be read: nothing is known of its scores
+    others = sum(n for judged, n in data if judged not in ("", digest))
+    if not others:
+        return ""
+    return (
+        f"{others} of {sum(n for _, n in data)} scores in the queue were given by other records, references or metric "
+        f"than the challenge has now; {same_data(name_of(known, config))}"
+    )
 
 
 @challenge.command()

@@ -296,7 +296,7 @@ def doctor(
         _verify_report(ctx, verify, key)
         return
     state = ctx.obj or default_state()
-    checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state)]
+    checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state), *_boards_check(state)]
     for check in checks:
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
         if not check.ok and check.remedy:
@@ -371,6 +371,32 @@ def _database_check(state: Path) -> list[Check]:
     finally:
         database.engine.dispose()
     return [Check(name="database", ok=ok, found=found)]
+
+
+def _boards_check(state: Path) -> list[Check]:
+    """Boards whose entries were judged by different data; nothing if there is none."""
+    from evaluate.core.errors import EvaluateError
+    from evaluate.host.check import Check
+    from evaluate.host.config import load_config
+    from evaluate.queue.store.reading import reader_at
+    from evaluate.queue.views.board import mixed
+
+    try:
+        config = load_config(state)
+        reader = reader_at(state, config.database)
+        if reader is not None:
+            return [Check(name="boards", ok=False, needed=False, found=str(one)) for one in mixed(reader, config)]
+        if not config.database.startswith("postgresql"):
+            return []
+        from evaluate.queue.store.database import COMMAND_CONNECTIONS, open_database
+
+        database = open_database(state, config.database, pool=COMMAND_CONNECTIONS)
+    except EvaluateError:
+        return []  # `_database_check` says what is wrong
+    try:
+        return [Check(name="boards", ok=False, needed=False, found=str(one)) for one in mixed(database.reader, config)]
+    finally:
+        database.engine.dispose()
 
 
 COMMANDS = (daemon, host, doctor, service, backup, restore, verify_state, prune)

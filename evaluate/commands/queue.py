@@ -6,7 +6,7 @@ import json
 import shutil
 import time
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from evaluate.queue.store.reading import Selection
-    from evaluate.queue.views.board import Place
+    from evaluate.queue.views.board import Mixed, Place
     from evaluate.receipts.seal import SealNow
     from evaluate.report.board import Section
 
@@ -89,10 +89,22 @@ def status(
         _show_live(own, of)
         return
     look = looks.overview(own.reader, of=of)
+    mixed = _mixed(own)
     if as_json:
-        click.echo(json.dumps(looks.as_json(look), indent=1))
+        click.echo(json.dumps({**looks.as_json(look), "mixed_boards": [asdict(one) for one in mixed]}, indent=1))
     else:
         _console().print(looks.as_renderable(look))
+        for one in mixed:
+            own.say(str(one))
+
+
+def _mixed(own: Opened) -> list[Mixed]:
+    """The boards whose entries were judged by different data."""
+    if not own.reader.judged():
+        return []
+    from evaluate.queue.views.board import mixed
+
+    return mixed(own.reader, own.config)
 
 
 def _selection(own: Opened, team: str | None, challenge: str | None) -> Selection:
@@ -295,6 +307,8 @@ def show_board(
     elif as_json:
         click.echo(json.dumps(boards.as_json(places, seal.json if seal else None), indent=1))
     else:
+        if any(place.rank is None for place in places):
+            own.say(boards.same_data(name))
         click.echo(boards.phases_as_text(name, names, places, own.challenge(known).board.decimals))
         if seal:
             click.echo(f"{name} was {seal.words}")
@@ -328,10 +342,13 @@ def verify_board(
     found = verified(own.store, known, rules, terms, places, folders, keys)
     if as_json:
         told = {"ok": not found.problems, "receipts": found.receipts, "problems": list(found.problems)}
+        told["notes"] = list(found.said)
         click.echo(json.dumps({**told, "places": boards.as_json(found.places)}, indent=1))
     else:
         for problem in found.problems:
             click.echo(problem)
+        for said in found.said:
+            click.echo(f"{said}; {boards.same_data(name)}")
         if not found.problems:
             click.echo(
                 f"{len(places)} places: ranks, scores, ties and intervals are those of {found.receipts} receipts"

@@ -223,7 +223,7 @@ class Score:
     primary: str
     values: Mapping[str, float]
     official: Mapping[str, float]
-    """The same values from the organisers' published program; empty if that program stops with an error."""
+    """The same values from the organisers' published program; empty if there is none, or it stops with an error."""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """95 % confidence intervals of the values that can be resampled."""
     resampled: tuple[float, ...] = ()
@@ -323,6 +323,8 @@ class StageOutcome:
     """None where nothing ran in a virtual machine."""
     score: Score | None = None
     """The numbers of the score stage, if it succeeded."""
+    judged: str = ""
+    """Digest of what the score was given by: records, references, metric (`evaluate.queue.judged`); empty: unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)

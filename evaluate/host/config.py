@@ -573,6 +573,11 @@ class Config:
         return rules.folder if rules is not None and rules.folder else program_challenge(challenge)
 
 
+def name_of(known: str, config: Config) -> str:
+    """What people call a challenge, by its name in the store."""
+    return next((name for name in config.challenges if known_as(name, config) == known), known)
+
+
 def known_as(name: str, config: Config) -> str:
     """The name of a challenge in the store, whatever name or path it is given by.
 

@@ -25,7 +25,7 @@ from evaluate.challenge import Challenge
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Stage
-from evaluate.host.config import Config
+from evaluate.host.config import Config, name_of
 from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.depot import Depot
 from evaluate.queue.engine import RECOVERIES
@@ -35,7 +35,9 @@ from evaluate.queue.store import tasks
 from evaluate.queue.store.database import passes
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.outcomes import to_row
+from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.shadows import attempt_of, shadow
+from evaluate.queue.views.board import same_data
 from evaluate.queue.work import (
     Performed,
     Runner,
@@ -253,4 +255,14 @@ def _keep(task: Task, done: Performed, own: FlowContext) -> None:
     result = to_row(done.outcome, done.executor)
     _patiently(lambda: own.store.keep_result(entry.id, entry.attempt, task.stage.value, result))
     if score is not None:
-        _patiently(lambda: own.store.keep_score(entry.id, entry.attempt, to_json(score)))
+        by = done.outcome.judged
+        _patiently(lambda: own.store.keep_score(entry.id, entry.attempt, to_json(score), by, lambda: _warn(entry, own)))
+
+
+def _warn(entry: QueuedEntry, own: FlowContext) -> None:
+    LOG.warning(
+        "%s: entries are judged by other records, references or metric than before, and are not compared with the "
+        "earlier ones; %s",
+        name_of(entry.challenge, own.config),
+        same_data(name_of(entry.challenge, own.config)),
+    )

@@ -256,8 +256,8 @@ def _verdict(store: Store, entry: QueuedEntry, base: int) -> str:
     return next((str(result["verdict"]) for result in reversed(store.results(entry.id, base))), "")
 
 
-def _places(one: Rejudging, terms: Terms, attempts: Sequence[Attempt]) -> dict[str, int]:
-    """Entry -> rank of its team, for the entries on the board."""
+def _places(one: Rejudging, terms: Terms, attempts: Sequence[Attempt]) -> dict[str, int | None]:
+    """Entry -> rank of its team, for the entries on the board; None where it is not compared."""
     challenge = load_challenge(one.challenge)
     most = terms.allowed(challenge.board)
     places: list[Place] = board(attempts, terms.phases, most, challenge.board.decimals)

@@ -16,6 +16,7 @@ from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image, load_image
 from evaluate.images.recipe import Recipe
 from evaluate.queue.depot import Depot
+from evaluate.queue.judged import with_digest
 from evaluate.queue.work import Task, archive_of, challenge_of, load_outcome, work_folder
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.exam import Shard, exam, join_exam, shards
@@ -72,7 +73,8 @@ class StageRunner:
         challenge = challenge_of(task.entry)
         done = self._products(task)
         if task.stage is Stage.SCORE:
-            return score_answers(challenge, challenge.exam, done / Stage.EXAM.value / ANSWERS)
+            answers = done / Stage.EXAM.value / ANSWERS
+            return with_digest(challenge, self.state, lambda: score_answers(challenge, challenge.exam, answers))
         if task.stage is Stage.EXAM and task.shard is None:
             places = [done / f"exam-{i}" for i in range(task.shards)]
             parts = [Shard(outcome=load_outcome(place), answers=place / ANSWERS) for place in places]

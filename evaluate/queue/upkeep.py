@@ -24,7 +24,8 @@ from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.files import sha256_file
 from evaluate.host.config import Config
 from evaluate.queue import archives, prune
-from evaluate.queue.depot import Depot
+from evaluate.queue.depot import Depot, open_depot
+from evaluate.queue.judged import derive
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import channels, tell_organiser
 from evaluate.queue.signing import anchored
@@ -135,6 +136,12 @@ class _Keeper:
         self._child: subprocess.Popen[str] | None = None
 
     def run(self, ended: threading.Event) -> None:
+        try:
+            folder, depot = open_depot(self._state, self._config().shared)
+            if found := derive(self._store, self._state, folder, depot):
+                LOG.info("%d scores of an earlier release: receipts say by which data they were given", found)
+        except (EvaluateError, sa.exc.SQLAlchemyError, OSError) as e:
+            LOG.warning("upkeep: %s", e)
         while not ended.wait(LOOK_SECONDS):
             try:
                 self.look()

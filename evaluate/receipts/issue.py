@@ -167,6 +167,10 @@ class Registry:
             raise Fault(f"{file} names receipt {number} of the log, which is not a seal of {challenge.name}")
         return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=found)
 
+    def digests_of(self, challenge: Challenge) -> dict[str, Any]:
+        """What a receipt that were issued now would say of a challenge; its commitments are those of this host."""
+        return challenge_digests(challenge, self._committer())
+
     @property
     def receipts_folder(self) -> Path:
         """Has a folder of files for every receipt, named by its number."""

@@ -18,7 +18,8 @@ from evaluate.report.html import environment
 class Line:
     """One team."""
 
-    rank: int
+    rank: int | None
+    """None: not compared (`evaluate.queue.views.board`)."""
     team: str
     entry: str
     score: float | None
@@ -35,6 +36,8 @@ class Line:
     """Share of resamples in which the team had rank 1, 2, …"""
     ahead: tuple[float, ...] = ()
     """Share of resamples in which the team scored higher than each team of the section, ties as one half."""
+    data: str = ""
+    """Which data it was judged by; empty if all were judged by the same."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +49,8 @@ class Section:
     kendall_tau: tuple[float, float, float] = (math.nan, math.nan, math.nan)
     """Agreement of resampled rankings with this one: lower bound, median, upper bound."""
     notes: tuple[str, ...] = ()
+    head: str = ""
+    """What must be known before the lines are read."""
 
     @property
     def stable(self) -> bool:
@@ -53,9 +58,20 @@ class Section:
         return len(self.lines) > 1 and all(line.frequencies for line in self.lines)
 
     @property
+    def mixed(self) -> bool:
+        """Whether entries were judged by different data."""
+        return any(line.data for line in self.lines)
+
+    @property
     def scores(self) -> tuple[float, float] | None:
         """The ends of the axis of scores and their intervals; None without two different numbers."""
-        numbers = [x for line in self.lines for x in (line.score, line.low, line.high) if x is not None]
+        numbers = [
+            x
+            for line in self.lines
+            if line.rank is not None
+            for x in (line.score, line.low, line.high)
+            if x is not None
+        ]
         finite = [x for x in numbers if math.isfinite(x)]
         return (min(finite), max(finite)) if finite and min(finite) < max(finite) else None
 

@@ -64,7 +64,7 @@ def _add(store: Store, numbers: range, others: int, records: int, challenge: str
             "text": next(kept),
         }
         events.append((identity, "score", data))
-        rows[SCORES].append({**data, "entry": identity, "score": data["text"], "at": now})
+        rows[SCORES].append({**data, "entry": identity, "score": data["text"], "at": now, "judged": ""})
         events.append((identity, "moved", {"to": "done", "reason": done.as_dict(), "charged": None}))
         row = {
             **upload,

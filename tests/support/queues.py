@@ -92,6 +92,7 @@ def run_stages(
     first: Stage = Stage.PREP,
     last: Stage = Stage.SCORE,
     verdict: str = "OK",
+    judged: str = "",
     **more: Any,
 ) -> None:
     """Do what a daemon does for an attempt from stage ``first`` to ``last``, which ends with ``verdict``.
@@ -113,5 +114,5 @@ def run_stages(
         folder.mkdir(parents=True, exist_ok=True)
         (folder / RESULT).touch()
     if last is Stage.SCORE:
-        store.keep_score(entry.id, entry.attempt, score(value) | more)
+        store.keep_score(entry.id, entry.attempt, score(value) | more, judged)
     store.move(entry.id, State.DONE, ended_with(verdict), attempt=entry.attempt)

@@ -36,6 +36,10 @@ class Attempt:
     instructions: int = 0
     wall_seconds: float = 0.0
     """Wall time of the exam."""
+    judged: str = ""
+    """Digest of what its score was given by (`evaluate.queue.judged`)."""
+    judged_at: float = 0.0
+    """When its score was given."""
 
     def rounded(self, decimals: int) -> float:
         """The score by which it is ranked."""
@@ -76,20 +80,41 @@ class Rules:
     """Attempts of a team; 0: any number."""
     decimals: int
     """Scores that are equal to so many decimals are equal."""
+    judged: str | None = None
+    """Where scores were given by different data: the digest of those that are compared; None: all were given by one."""
 
     @property
     def text(self) -> str:
         """As JSON."""
-        return json.dumps([self.begins, self.ends, self.most, self.decimals])
+        parts = [self.begins, self.ends, self.most, self.decimals]
+        return json.dumps(parts if self.judged is None else [*parts, self.judged])
+
+    def compares(self, one: Attempt) -> bool:
+        """Whether an attempt is compared with others."""
+        return self.judged is None or one.judged == self.judged
 
 
 def rules_from(text: str) -> Rules:
     """The rules of `Rules.text`; Fault if it is damaged."""
     try:
-        begins, ends, most, decimals = json.loads(text)
+        begins, ends, most, decimals, *more = json.loads(text)
+        (judged,) = more or [None]
     except (ValueError, TypeError) as e:
         raise damaged(text) from e
-    return Rules(begins=begins, ends=ends, most=most, decimals=decimals)
+    return Rules(begins=begins, ends=ends, most=most, decimals=decimals, judged=judged)
+
+
+def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt]:
+    """The scored attempts of a team that may be compared: those of the data ``judged``, else of its newest."""
+    scored = [one for one in attempts if one.score is not None]
+    if judged is None or not scored:
+        return scored
+    data = judged if any(one.judged == judged for one in scored) else max(scored, key=_given).judged
+    return [one for one in scored if one.judged == data]
+
+
+def _given(one: Attempt) -> tuple[float, int]:
+    return one.judged_at, one.number
 
 
 def in_order(attempts: Iterable[Attempt], decimals: int) -> list[Attempt]:

@@ -28,6 +28,7 @@ from evaluate.queue.store.attempts import (
     in_order,
     letters_from,
     letters_of,
+    of_one_data,
     rules_from,
 )
 from evaluate.queue.store.details import reference
@@ -104,7 +105,8 @@ def wrong(store: Store) -> Iterator[tuple[str, str]]:
     for row in ties:
         try:
             order = store.reader.best_attempts(row.challenge, rules_from(row.rules))
-            if order is None or digest_of(order) != row.digest:
+            order = [one for one in order or () if rules_from(row.rules).compares(one)]
+            if digest_of(order) != row.digest:
                 continue  # of an earlier board, which nobody is shown
             known, letters = letters_from(row.letters), letters_of(with_resampled(store, order))
         except Fault as e:
@@ -144,6 +146,7 @@ def attempts_of(store: Store, challenge: str, *, instead: str = "", before: bool
     query = (
         sa.select(ENTRIES.c.id, same[1].label("attempt"), ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
         .add_columns(SCORES.c.entry.label("has"), SCORES.c.value, SCORES.c.low, SCORES.c.high)
+        .add_columns(SCORES.c.judged, SCORES.c.at.label("judged_at"))
         .add_columns(exam.c.instructions, exam.c.wall_seconds)
         .select_from(ENTRIES)
         .outerjoin(taken, taken.c.entry == ENTRIES.c.id)
@@ -167,6 +170,8 @@ def _attempt(row: Any, *, has: bool = True) -> Attempt:
         attempt=row.attempt,
         instructions=row.instructions or 0,
         wall_seconds=row.wall_seconds or 0.0,
+        judged=row.judged or "",
+        judged_at=row.judged_at or 0.0,
     )
 
 
@@ -222,14 +227,19 @@ def _best(connection: sa.Connection, challenge: str, rules: Rules, teams: Sequen
     same = (SCORES.c.entry == chosen.c.id) & (SCORES.c.attempt == chosen.c.attempt)
     among = [chosen.c.nth <= rules.most] if rules.most else []
     top = sa.func.max(SCORES.c.value).label("top")
-    tops = sa.select(chosen.c.team, top, sa.func.count().label("scored")).join_from(chosen, SCORES, same)
-    best = tops.where(*among).group_by(chosen.c.team).subquery()
+    # attempts of a team are compared that were judged by the same data
+    of = (chosen.c.team,) if rules.judged is None else (chosen.c.team, SCORES.c.judged)
+    tops = sa.select(*of, top, sa.func.count().label("scored")).join_from(chosen, SCORES, same)
+    best = tops.where(*among).group_by(*of).subquery()
+    alike = best.c.team == chosen.c.team
+    if rules.judged is not None:
+        alike &= best.c.judged == SCORES.c.judged
     near = sa.or_(best.c.top.is_(None), SCORES.c.value >= best.c.top - 2 * 10.0**-rules.decimals)
     scored = (
         sa.select(*(chosen.c[column.name] for column in columns), SCORES.c.value, SCORES.c.low, SCORES.c.high)
-        .add_columns(SCORES.c.score, best.c.scored)
+        .add_columns(SCORES.c.score, SCORES.c.judged, SCORES.c.at.label("judged_at"), best.c.scored)
         .join_from(chosen, SCORES, same)
-        .join(best, best.c.team == chosen.c.team)
+        .join(best, alike)
         .where(near, *among)
         .subquery()
     )
@@ -238,4 +248,7 @@ def _best(connection: sa.Connection, challenge: str, rules: Rules, teams: Sequen
     found: dict[str, list[Attempt]] = {team: [] for team in teams}
     for row in connection.execute(query) if teams else ():
         found[row.team].append(replace(_attempt(row), scored=row.scored, kept=reference(row.score)))
-    return {team: next((one.text for one in in_order(ones, rules.decimals)), "") for team, ones in found.items()}
+    return {
+        team: next((one.text for one in in_order(of_one_data(ones, rules.judged), rules.decimals)), "")
+        for team, ones in found.items()
+    }

@@ -22,7 +22,7 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
-from evaluate.queue.store import fair, journal, teams, usual
+from evaluate.queue.store import fair, journal, judged, teams, usual
 from evaluate.queue.store.database import POOL, Database, open_database
 from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
@@ -247,15 +247,37 @@ class Store:
                 journal.write(connection, identity, "result", data, now)
         return kept
 
-    def keep_score(self, identity: str, attempt: int, score: Mapping[str, Any]) -> bool:
-        """Keep a score unless there is one already; returns whether this one was kept."""
+    def keep_score(
+        self,
+        identity: str,
+        attempt: int,
+        score: Mapping[str, Any],
+        judged_by: str = "",
+        changed: Callable[[], object] = lambda: None,
+    ) -> bool:
+        """Keep a score unless there is one already; returns whether this one was kept.
+
+        Parameters
+        ----------
+        judged_by : str
+            Digest of the data that it was given by (`evaluate.queue.judged`).
+        changed : callable
+            Called if it counts, and is the first that was given by other data than those before it.
+        """
         data = {"attempt": attempt, **_primary(score), "text": self.details.keep(json.dumps(score))}
-        now = time.time()
+        if judged_by:
+            data["judged"] = judged_by
+        other, now = False, time.time()
         with self.change() as connection:
-            kept = put_score(connection, identity, data, now)
-            if kept:
-                journal.write(connection, identity, "score", data, now)
-        return kept
+            if not put_score(connection, identity, data, now):
+                return False
+            journal.write(connection, identity, "score", data, now)
+            row = row_of(connection, identity)
+            if judged_by and row["attempt"] == attempt:
+                other = judged.note(connection, row["challenge"], judged_by)
+        if other:
+            changed()
+        return True
 
     def results(self, identity: str, attempt: int) -> list[dict[str, Any]]:
         """The results of an entry's stages in the order of the stages, whatever their times."""
@@ -438,7 +460,8 @@ def put_result(connection: sa.Connection, identity: str, data: Mapping[str, Any]
 def put_score(connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float) -> bool:
     """Add the row of a score, unless it exists; ``data`` as in the journal: attempt, key, value, low, high, text."""
     row = {key: data[key] for key in ("attempt", "key", "value", "low", "high")}
-    return _put_new(connection, SCORES, {**row, "entry": identity, "score": data["text"], "at": at})
+    row |= {"entry": identity, "score": data["text"], "at": at, "judged": data.get("judged", "")}
+    return _put_new(connection, SCORES, row)
 
 
 def result_data(keep: Callable[[str], str], data: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ reads it with Python's own module.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,9 @@ from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow, entry_o
 DRAIN = "drain:"
 """Start of the key of a setting; the rest is the name of a host that must start nothing new."""
 FILE = "queue.sqlite"
+JUDGED = "judged:"
+"""Start of the key of a setting: JSON of a challenge and the digests of the ``data`` that its scores were given by."""
+_LONG_AGO, _NEVER = -1e15, 1e15
 IDENTITY = "identity"
 """Key of the setting that says which queue this is; the same in its backups."""
 _COUNTS = "select state, count(*) as n from entries {where} group by state"
@@ -41,6 +45,14 @@ _TEAMS = """
     select team from known where team is not null
 """
 _BESTS = "select team, attempt from bests where challenge = :challenge and rules = :rules"
+_JUDGED = "select value from settings where key like :prefix order by key"
+_DATA = """
+    select scores.judged as judged, count(*) as n, max(scores.at) as last
+    from entries join scores on scores.entry = entries.id and scores.attempt = entries.attempt
+    where entries.challenge = :challenge and entries.state = 'done' and entries.charged
+        and entries.submitted >= :begins and entries.submitted < :ends
+    group by scores.judged order by max(scores.at)
+"""
 _TIES = "select letters from ties where challenge = :challenge and rules = :rules and digest = :digest"
 _HOSTS = """
     select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') != '' as draining,
@@ -114,6 +126,16 @@ class Reader:
     def team(self, name: str) -> str | None:
         """The team's own name for any of its names; None if there is no such team."""
         return next((str(row["team"]) for row in self._ask(_TEAM, {"folded": folded(name)})), None)
+
+    def judged(self) -> dict[str, list[str]]:
+        """Challenge -> the digests of the data that its scores were given by, where there are several."""
+        found = [json.loads(row["value"]) for row in self._ask(_JUDGED, {"prefix": JUDGED + "%"})]
+        return {one["challenge"]: one["data"] for one in found if len(one["data"]) > 1}
+
+    def data(self, challenge: str, begins: float = _LONG_AGO, ends: float = _NEVER) -> list[tuple[str, int]]:
+        """The data that scores of entries of a time were given by, the newest last, and how many scores."""
+        within = {"begins": max(begins, _LONG_AGO), "ends": min(ends, _NEVER)}
+        return [(row["judged"], row["n"]) for row in self._ask(_DATA, {"challenge": challenge, **within})]
 
     def best_attempts(self, challenge: str, rules: Rules) -> list[Attempt] | None:
         """The best attempt of each team that has a score, best first; None if that of a team is not kept."""

@@ -124,8 +124,13 @@ class Replay:
     def _score(self, line: Line) -> None:
         data = score_data(self._keep, line.data)
         text = data.pop("text")
-        row = {**data, "entry": line.entry, "score": text, "at": line.at, "line": line.number}
+        row = {"judged": "", **data, "entry": line.entry, "score": text, "at": line.at, "line": line.number}
         self.scores.setdefault((line.entry, data["attempt"]), row)
+
+    def _judged(self, line: Line) -> None:
+        for entry, attempt in line.data["scores"]:
+            row = self.scores[entry, attempt]
+            row["judged"] = row["judged"] or line.data["digest"]
 
     def _shadowed(self, line: Line) -> None:
         row = {**line.data, "entry": line.entry, "state": State.QUEUED.value, "reason": "", "changed": line.at}
@@ -225,6 +230,7 @@ _EVENTS: dict[str, Callable[[Replay, Line], None]] = {
     "retried": Replay._retried,
     "result": Replay._result,
     "score": Replay._score,
+    "judged": Replay._judged,
     "shadowed": Replay._shadowed,
     "shadow-moved": Replay._shadow_moved,
     "shadow-retried": Replay._shadow_retried,

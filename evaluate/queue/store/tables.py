@@ -90,6 +90,8 @@ SCORES = sa.Table(
     # as `evaluate.queue.store.details` keeps it
     sa.Column("score", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    # digest of what it was given by (`evaluate.queue.judged`); empty: an earlier release does not say
+    sa.Column("judged", sa.String(64), nullable=False, server_default=""),
     # all that a board asks of most scores
     sa.Index("scores_by_value", "entry", "attempt", "value"),
 )

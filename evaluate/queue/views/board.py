@@ -6,6 +6,9 @@ challenge's number of decimals share a rank, the next rank is skipped, and of on
 counts. Next to the score are what the exam used, and the metric's confidence interval.  Teams whose order may be due to
 chance share a letter, where the resampled scores were kept: those of all teams on the same draws, so that pairs are
 compared.
+
+Where the organisers replace records, references or metric while entries count, scores of different data are not
+compared: those of the newest are ranked, of each team that has one; the others stand below, without rank or letter.
 """
 
 from __future__ import annotations
@@ -21,8 +24,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evaluate.host.config import Phase
-from evaluate.queue.store.attempts import Attempt, Rules, digest_of, in_order, letters_of
+from evaluate.host.config import Config, Phase, name_of
+from evaluate.queue.store.attempts import Attempt, Rules, digest_of, in_order, letters_of, of_one_data
 
 if TYPE_CHECKING:
     from evaluate.queue.store.entries import Store
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
 WHOLE = Phase(name="")
 """The one phase of a challenge without phases."""
+UNKNOWN = "unknown"
 _MOST_SHOWN = 4
 """Decimals of a score in the table."""
 _WIDTH = 1000
@@ -40,7 +44,8 @@ class Place:
     """One line of the board."""
 
     phase: str
-    rank: int
+    rank: int | None
+    """None: not compared, since it was judged by other data than those with a rank."""
     team: str
     score: float | None
     """None: the metric gave no number."""
@@ -51,8 +56,10 @@ class Place:
     instructions: int
     wall_seconds: float
     attempts: int
-    """How many of the team's attempts in this phase were scored."""
+    """How many of the team's attempts in this phase were scored, by the same data."""
     entry: str
+    data: str = ""
+    """Which data it was judged by: their number in the order in which they came, ``unknown``; empty if all by one."""
 
 
 Reader = Callable[[Sequence[Attempt]], Sequence[Attempt]]
@@ -82,7 +89,7 @@ def board(
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         within = [one for one in known if phase.begins <= one.submitted < phase.ends]
         allowed = _allowed(within, most if phase.attempts is None else phase.attempts)
-        places += [replace(place, phase=phase.name) for place in ranked(allowed, decimals, reader)]
+        places += [replace(place, phase=phase.name) for place in ranked(allowed, decimals, reader, _data_of(within))]
     return places
 
 
@@ -97,38 +104,81 @@ def _allowed(attempts: Sequence[Attempt], most: int) -> list[Attempt]:
     return found
 
 
-def ranked(attempts: Iterable[Attempt], decimals: int = 12, reader: Reader = tuple) -> list[Place]:
-    """The best attempt of each team, best first; of equal ones the earlier.  A team without a score has no place."""
-    best: dict[str, Attempt] = {}
-    tried: dict[str, int] = {}
-    for attempt in in_order(attempts, decimals):
-        best.setdefault(attempt.team, attempt)
-        tried[attempt.team] = tried.get(attempt.team, 0) + 1
-    order = list(reader([replace(one, scored=tried[team]) for team, one in best.items()]))
-    return _placed(order, letters_of(order), decimals)
+def ranked(
+    attempts: Iterable[Attempt], decimals: int = 12, reader: Reader = tuple, data: Sequence[str] | None = None
+) -> list[Place]:
+    """The best attempt of each team, best first; of equal ones the earlier.  A team without a score has no place.
+
+    Parameters
+    ----------
+    data : sequence of str, optional
+        What scores of the phase were given by, the newest last; by default those of the attempts.
+    """
+    known = list(attempts)
+    data = _data_of(known) if data is None else data
+    judged = data[-1] if len(data) > 1 else None
+    of_teams: dict[str, list[Attempt]] = {}
+    for attempt in known:
+        of_teams.setdefault(attempt.team, []).append(attempt)
+    best = []
+    for ones in of_teams.values():
+        alike = in_order(of_one_data(ones, judged), decimals)
+        best += [replace(alike[0], scored=len(alike))] if alike else []
+    order = in_order(best, decimals)
+    drawn = {one.entry: one for one in reader([one for one in order if judged is None or one.judged == judged])}
+    whole = [drawn.get(one.entry, one) for one in order]
+    return _placed(whole, letters_of(list(drawn.values())), decimals, judged, data)
 
 
-def _placed(order: Sequence[Attempt], letters: Mapping[str, str], decimals: int) -> list[Place]:
-    """The places of the best attempts of the teams, in their order."""
+def _data_of(attempts: Iterable[Attempt]) -> list[str]:
+    """The data that scores were given by, the newest last."""
+    newest: dict[str, float] = {}
+    for one in attempts:
+        if one.score is not None:
+            newest[one.judged] = max(newest.get(one.judged, 0.0), one.judged_at)
+    return sorted(newest, key=lambda digest: newest[digest])
+
+
+def _placed(
+    order: Sequence[Attempt], letters: Mapping[str, str], decimals: int, judged: str | None, data: Sequence[str]
+) -> list[Place]:
+    """The places of the best attempts of the teams, in their order; below, those that are not compared with them.
+
+    Parameters
+    ----------
+    judged : str, optional
+        The data of those that are compared; None: all.
+    data : sequence of str
+        All data of the phase, the newest last.
+    """
     places: list[Place] = []
-    for position, attempt in enumerate(order, 1):
-        same = position > 1 and order[position - 2].rounded(decimals) == attempt.rounded(decimals)
-        places.append(
-            Place(
-                phase="",
-                rank=places[-1].rank if same else position,
-                team=attempt.team,
-                score=attempt.score if attempt.score is not None and math.isfinite(attempt.score) else None,
-                low=attempt.low,
-                high=attempt.high,
-                tied=letters.get(attempt.entry, ""),
-                instructions=attempt.instructions,
-                wall_seconds=attempt.wall_seconds,
-                attempts=attempt.scored,
-                entry=attempt.entry,
-            )
-        )
-    return places
+    ranked = [one for one in order if judged is None or one.judged == judged]
+    for position, attempt in enumerate(ranked, 1):
+        same = position > 1 and ranked[position - 2].rounded(decimals) == attempt.rounded(decimals)
+        places.append(_place(attempt, places[-1].rank if same else position, letters.get(attempt.entry, "")))
+    others = [one for one in order if judged is not None and one.judged != judged]
+    if not others:
+        return places
+    names = {digest: str(number) if digest else UNKNOWN for number, digest in enumerate(data, 1)}
+    others.sort(key=lambda one: -data.index(one.judged))
+    places += [_place(one, None, "") for one in others]
+    return [replace(place, data=names[one.judged]) for place, one in zip(places, [*ranked, *others], strict=True)]
+
+
+def _place(attempt: Attempt, rank: int | None, tied: str) -> Place:
+    return Place(
+        phase="",
+        rank=rank,
+        team=attempt.team,
+        score=attempt.score if attempt.score is not None and math.isfinite(attempt.score) else None,
+        low=attempt.low,
+        high=attempt.high,
+        tied=tied,
+        instructions=attempt.instructions,
+        wall_seconds=attempt.wall_seconds,
+        attempts=attempt.scored,
+        entry=attempt.entry,
+    )
 
 
 def board_of(store: Store, challenge: str, phases: Sequence[Phase], most: int, decimals: int) -> list[Place]:
@@ -136,32 +186,94 @@ def board_of(store: Store, challenge: str, phases: Sequence[Phase], most: int, d
     from evaluate.queue.store.bests import best_attempts, letters  # noqa: PLC0415  # see `kept_board`
 
     places: list[Place] = []
-    for name, rules in _rules(phases, most, decimals):
+    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals):
         order = store.reader.best_attempts(challenge, rules)
         if order is None:
             order = best_attempts(store, challenge, rules)
-        found = _placed(order, letters(store, challenge, rules, order), decimals)
-        places += [replace(place, phase=name) for place in found]
+        tied = letters(store, challenge, rules, [one for one in order if rules.compares(one)])
+        places += [replace(place, phase=name) for place in _placed(order, tied, decimals, rules.judged, data)]
     return places
 
 
 def kept_board(reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int) -> list[Place] | None:
     """The board of a challenge, if all of it is kept, by a reader that needs not a tenth of what the store imports."""
     places: list[Place] = []
-    for name, rules in _rules(phases, most, decimals):
+    for name, rules, data in _rules(reader, challenge, phases, most, decimals):
         order = reader.best_attempts(challenge, rules)
-        letters = None if order is None else reader.letters(challenge, rules, digest_of(order))
-        if order is None or letters is None:
+        if order is None:
             return None
-        places += [replace(place, phase=name) for place in _placed(order, letters, decimals)]
+        letters = reader.letters(challenge, rules, digest_of([one for one in order if rules.compares(one)]))
+        if letters is None:
+            return None
+        places += [replace(place, phase=name) for place in _placed(order, letters, decimals, rules.judged, data)]
     return places
 
 
-def _rules(phases: Sequence[Phase], most: int, decimals: int) -> Iterator[tuple[str, Rules]]:
-    """Each phase with which attempts count in it."""
+def _rules(
+    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int
+) -> Iterator[tuple[str, Rules, list[str]]]:
+    """Each phase with which attempts count in it, and the data that they were judged by, the newest last."""
+    several = challenge in reader.judged()
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         allowed = most if phase.attempts is None else phase.attempts
-        yield phase.name, Rules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals)
+        rules = Rules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals)
+        data = [digest for digest, _ in reader.data(challenge, phase.begins, phase.ends)] if several else []
+        yield phase.name, replace(rules, judged=data[-1]) if len(data) > 1 else rules, data
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mixed:
+    """The board of a phase whose entries were judged by different data."""
+
+    challenge: str
+    """As the configuration names it."""
+    phase: str
+    others: int
+    """Scores that were given by other data than the newest."""
+    scores: int
+
+    def __str__(self) -> str:
+        where = self.challenge + (f", phase {self.phase}" if self.phase else "")
+        return (
+            f"{where}: {self.others} of {self.scores} scores were given by other data (records, references or metric) "
+            f"than the newest, and are not compared with them; {same_data(self.challenge)}"
+        )
+
+
+def same_data(challenge: str) -> str:
+    """What to do where entries were judged by different data."""
+    command = f"evaluate rejudge start --challenge {challenge}"
+    return (
+        f"judge all by the same: {command} --from exam, or {command} --metric-only if records and their files are as "
+        "they were"
+    )
+
+
+def mixed(reader: Looks, config: Config) -> list[Mixed]:
+    """Every board whose entries were judged by different data."""
+    found = []
+    for known in reader.judged():
+        for phase in config.terms(known).phases or [WHOLE]:
+            data = reader.data(known, phase.begins, phase.ends)
+            if len(data) > 1:
+                counts = [n for _, n in data]
+                found.append(
+                    Mixed(
+                        challenge=name_of(known, config), phase=phase.name, others=sum(counts[:-1]), scores=sum(counts)
+                    )
+                )
+    return found
+
+
+def data_in_words(places: Sequence[Place]) -> str:
+    """What is said at the head of a board whose entries were judged by different data; else empty."""
+    others = sum(place.rank is None for place in places)
+    if not others:
+        return ""
+    return (
+        f"{others} of {len(places)} places have no rank: their entries were judged by other data (records, references "
+        "or metric) than the newest, and scores of different data are not compared"
+    )
 
 
 def as_csv(places: Sequence[Place]) -> str:
@@ -183,17 +295,23 @@ def as_table(places: Sequence[Place], title: str, decimals: int = 12) -> Table:
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     between = any(place.low is not None for place in places)
     tied = any(place.tied for place in places)
+    data = any(place.data for place in places)
     for name, justify, there in _COLUMNS:
-        if there is None or {"between": between, "tied": tied}[there]:
+        if there is None or {"between": between, "tied": tied, "data": data}[there]:
             table.add_column(name, justify=justify, no_wrap=True)
     shown = min(decimals, _MOST_SHOWN)
     for place in places:
-        cells = [str(place.rank), place.team, "none" if place.score is None else f"{place.score:.{shown}f}"]
+        cells = [
+            "–" if place.rank is None else str(place.rank),
+            place.team,
+            "none" if place.score is None else f"{place.score:.{shown}f}",
+        ]
         if between:
             cells.append("" if place.low is None else f"{place.low:.3f} to {place.high:.3f}")
         if tied:
             cells.append(place.tied)
         cells += [f"{place.instructions:.2e}", f"{place.wall_seconds:.1f}", str(place.attempts), place.entry]
+        cells += [place.data] if data else []
         table.add_row(*map(escape, cells))
     return table
 
@@ -211,6 +329,8 @@ def phases_as_text(name: str, phases: Sequence[str], places: Sequence[Place], de
     for phase in phases:
         within = [place for place in places if place.phase == phase]
         title = f"{name}, phase {phase}" if phase else name
+        if (said := data_in_words(within)) and title:
+            texts.append(f"{title}: {said}")
         texts.append(as_text(within, title, decimals) if within else f"{title}: no entry has a score yet")
     return "\n".join(texts)
 
@@ -225,4 +345,5 @@ _COLUMNS: tuple[tuple[str, Any, str | None], ...] = (
     ("seconds", "right", None),
     ("attempts", "right", None),
     ("entry", "left", None),
+    ("data", "left", "data"),
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from evaluate.queue.store.attempts import Attempt
-from evaluate.queue.views.board import Place
+from evaluate.queue.views.board import Place, data_in_words
 from evaluate.report.board import Line, Section
 
 
@@ -33,9 +33,12 @@ def standing(title: str, places: Sequence[Place], attempts: Mapping[str, Attempt
             high=place.high,
             tied=place.tied,
             attempts=place.attempts,
+            data=place.data,
         )
         for place in places
     )
+    if any(place.rank is None for place in places):
+        return Section(title=title, lines=plain, head=data_in_words(places))
     drawn = [attempts[place.entry].resampled for place in places]
     if len(places) < 2 or len({len(one) for one in drawn}) > 1 or not drawn[0]:
         unknown = "no resampled scores of all teams are kept, so how ranks change is not known"

@@ -14,14 +14,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
+
 from evaluate.challenge import BoardRules
 from evaluate.core.errors import UsageError
 from evaluate.host.config import Terms
 from evaluate.queue.store.attempts import Attempt
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
-from evaluate.queue.store.tables import ENTRIES
-from evaluate.queue.views.board import Place, board
+from evaluate.queue.store.tables import ENTRIES, SCORES
+from evaluate.queue.views.board import Place, board, data_in_words
 from evaluate.receipts.commitments import Opening
 from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT
 from evaluate.receipts.keys import PublicKey
@@ -40,6 +42,8 @@ class Verified:
     receipts: int
     places: tuple[Place, ...]
     problems: tuple[str, ...]
+    said: tuple[str, ...] = ()
+    """What else must be known of the board."""
 
 
 def verify_board(
@@ -61,11 +65,13 @@ def verify_board(
     """
     problems: list[str] = []
     attempts: dict[tuple[str, int], Attempt] = {}
+    by_receipt: dict[tuple[str, int], str] = {}
     for folder, log in folders.items():
-        for attempt, wrong in _read(folder, Path(known).name, keys, log):
+        for attempt, data_said, wrong in _read(folder, Path(known).name, keys, log):
             problems += wrong
-            if attempt is not None:
-                attempts.setdefault((attempt.entry, attempt.attempt), attempt)
+            if attempt is not None and (attempt.entry, attempt.attempt) not in attempts:
+                attempts[attempt.entry, attempt.attempt] = attempt
+                by_receipt[attempt.entry, attempt.attempt] = data_said
     entries = store.entries(ENTRIES.c.challenge == known)
     ids = {entry.id for entry in entries}
     problems += [
@@ -73,7 +79,7 @@ def verify_board(
         for entry, n in attempts
         if entry not in ids
     ]
-    counted = []
+    counted, data = [], _data(store, known)
     for entry in entries:
         if entry.state is not State.DONE or not entry.charged:
             continue
@@ -81,10 +87,36 @@ def verify_board(
         if found is None:
             problems.append(f"entry {entry.id}: it counts by attempt {entry.attempt}, which has no receipt")
         else:
-            counted.append(found)
+            judged, at = data.get((entry.id, entry.attempt), ("", 0.0))
+            counted.append(replace(found, judged=judged, judged_at=at))
+    problems += _mixed(counted, by_receipt)
     said = board(counted, terms.phases, terms.allowed(rules), rules.decimals)
     problems += _differences(places, said)
-    return Verified(receipts=len(attempts), places=tuple(said), problems=tuple(problems))
+    words = tuple(filter(None, [data_in_words(said)]))
+    return Verified(receipts=len(attempts), places=tuple(said), problems=tuple(problems), said=words)
+
+
+def _data(store: Store, known: str) -> dict[tuple[str, int], tuple[str, float]]:
+    """Entry and attempt -> by which data the queue says that the score was given, and when."""
+    query = sa.select(SCORES.c.entry, SCORES.c.attempt, SCORES.c.judged, SCORES.c.at)
+    query = query.join(ENTRIES, ENTRIES.c.id == SCORES.c.entry).where(ENTRIES.c.challenge == known)
+    with store.engine.connect() as connection:
+        return {(row.entry, row.attempt): (row.judged, row.at) for row in connection.execute(query)}
+
+
+def _mixed(counted: Sequence[Attempt], by_receipt: Mapping[tuple[str, int], str]) -> Iterator[str]:
+    """Entries that the queue says were judged by the same data as others, while their receipts name other data."""
+    first: dict[str, Attempt] = {}
+    for one in counted:
+        if one.score is None or not one.judged:
+            continue
+        said = by_receipt[one.entry, one.attempt]
+        other = first.setdefault(f"{one.judged} {json.loads(said)[0]}", one)
+        if said != by_receipt[other.entry, other.attempt]:
+            yield (
+                f"entries {other.entry} and {one.entry}: the queue says that they were judged by the same data, and "
+                "their receipts name different records, references or metrics"
+            )
 
 
 def _differences(shown: Sequence[Place], said: Sequence[Place]) -> Iterator[str]:
@@ -104,8 +136,8 @@ def _differences(shown: Sequence[Place], said: Sequence[Place]) -> Iterator[str]
 
 def _read(
     folder: Path, challenge: str, keys: Sequence[PublicKey], log: Log | None
-) -> Iterator[tuple[Attempt | None, list[str]]]:
-    """Every attempt of a challenge that a folder has a receipt of, and what is wrong with the receipt."""
+) -> Iterator[tuple[Attempt | None, str, list[str]]]:
+    """Every attempt of a challenge that a folder has a receipt of, what it was judged by, and what is wrong."""
     numbers = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
     for place in sorted(numbers, key=lambda path: int(path.name)):
         openings = [Opening(**one) for one in _openings(place / OPENINGS)]
@@ -117,9 +149,17 @@ def _read(
             continue
         problems = [f"{place}: {check.what}: {check.found}" for check in checks if check.ok is False]
         if any(check.ok is False and check.what != CHALLENGE for check in checks):
-            yield None, problems
+            yield None, "", problems
         elif "id" in told["entry"]:
-            yield _attempt(told, openings, place, problems), problems
+            yield _attempt(told, openings, place, problems), _judged_by(told["challenge"], told["evaluator"]), problems
+
+
+def _judged_by(said: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:
+    """What a receipt says of the data; commitments of different logs have different salts, and are not compared."""
+    metric = said["metric"]
+    own = metric["name"].endswith(".py")
+    parts = [said["records"], said.get("references"), metric["sha256"] if own else metric["name"]]
+    return json.dumps([evaluator["log"], *parts])
 
 
 def _openings(file: Path) -> list[dict[str, Any]]:

@@ -68,7 +68,8 @@ class Place(Model):
     """One line of a board."""
 
     phase: str
-    rank: int
+    rank: int | None
+    """None: its entry was judged by other data than those with a rank, and is not compared with them."""
     team: str
     score: float | None
     low: float | None
@@ -78,6 +79,8 @@ class Place(Model):
     wall_seconds: float
     attempts: int
     entry: str
+    data: str = ""
+    """Which data it was judged by; empty if all entries of the phase were judged by the same."""
 
 
 class Board(Model):

@@ -110,8 +110,8 @@ def test_nothing_is_said_of_chance_where_a_team_has_no_resampled_scores() -> Non
 def test_board_is_written_as_csv() -> None:
     places = ranked([attempt("a, b", 0.5, 1, low=0.25, high=1.0)])
     assert as_csv(places) == (
-        "phase,rank,team,score,low,high,tied,instructions,wall_seconds,attempts,entry\n"
-        ',1,"a, b",0.5,0.25,1.0,,1000000000,1.0,1,e1\n'
+        "phase,rank,team,score,low,high,tied,instructions,wall_seconds,attempts,entry,data\n"
+        ',1,"a, b",0.5,0.25,1.0,,1000000000,1.0,1,e1,\n'
     )
     assert next(csv.DictReader(io.StringIO(as_csv(places))))["team"] == "a, b"
 
