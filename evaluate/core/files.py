@@ -22,6 +22,14 @@ def is_there(path: Path, kind: Callable[[int], bool] = lambda _mode: True) -> bo
         return False
 
 
+def is_read_only(path: Path) -> bool:
+    """Whether a folder is on a file system that is mounted read-only, as after an error of its disk."""
+    try:
+        return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
 def sync(path: Path) -> None:
     """Flush a file, or a folder's list of files, to the disk."""
     fd = os.open(path, os.O_RDONLY)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evaluate.core.access import close, qemu_user
 from evaluate.core.errors import UsageError
+from evaluate.core.files import is_read_only
 
 _OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
 """Names in a state directory; it has one of them."""
@@ -27,6 +28,8 @@ def default_state() -> Path:
 def open_state(path: Path) -> Path:
     """The state folder, created if necessary, and closed to everybody but its owner and QEMU's user.
 
+    On a disk that is mounted read-only it is what it is: it can be looked at, and what writes fails with that reason.
+
     Raises
     ------
     UsageError
@@ -34,6 +37,8 @@ def open_state(path: Path) -> Path:
     """
     if (path / RESTORING).exists():
         raise UsageError(f"--state {path}: a restore of it was interrupted; run `evaluate restore` again")
+    if path.is_dir() and is_read_only(path):
+        return path.resolve()
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         # hidden answers and scores are in it; QEMU of the system's libvirt only passes through it to disks

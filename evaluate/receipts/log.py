@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO
 
 from evaluate.core.errors import Fault, UsageError
-from evaluate.core.files import exclusive, write_file
+from evaluate.core.files import exclusive, is_read_only, write_file
 from evaluate.receipts import merkle
 from evaluate.receipts.keys import Place, PublicKey, Signer
 from evaluate.receipts.note import Checkpoint, Proof, checkpoint, read_checkpoint
@@ -56,7 +56,8 @@ class Log:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Let nobody append meanwhile, so that its files can be copied."""
-        with exclusive(self._folder / "lock") if self._folder.is_dir() else nullcontext():
+        nobody = not self._folder.is_dir() or is_read_only(self._folder)
+        with nullcontext() if nobody else exclusive(self._folder / "lock"):
             yield
 
     @contextmanager

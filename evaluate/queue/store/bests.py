@@ -31,6 +31,7 @@ from evaluate.queue.store.attempts import (
     of_one_data,
     rules_from,
 )
+from evaluate.queue.store.database import ReadOnly
 from evaluate.queue.store.details import reference
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reading import Ask, bests_of
@@ -49,7 +50,7 @@ def best_attempts(store: Store, challenge: str, rules: Rules) -> list[Attempt]:
     """The best attempt of each team that has a score, best first; what was not kept is kept now."""
     try:
         texts = _kept(store, challenge, rules)
-    except sa.exc.OperationalError:  # a full disk: answers need not be kept
+    except (sa.exc.OperationalError, ReadOnly):  # a full disk: answers need not be kept
         with store.database.snapshot() as connection:
             texts = _best(connection, challenge, rules, list(bests_of(_ask(connection), challenge, rules)))
     return in_order((from_text(text) for text in texts.values() if text), rules.decimals)
@@ -80,7 +81,7 @@ def letters(store: Store, challenge: str, rules: Rules, order: Sequence[Attempt]
     found = letters_of(with_resampled(store, order))
     same = {"digest": digest, "letters": json.dumps(found)}
     row = {"challenge": challenge, "rules": rules.text, **same}
-    with suppress(sa.exc.OperationalError), store.change() as connection:  # a full disk: it need not be kept
+    with suppress(sa.exc.OperationalError, ReadOnly), store.change() as connection:  # a full disk: it need not be kept
         statement = insert(connection, TIES).values(row)
         connection.execute(statement.on_conflict_do_update(index_elements=["challenge", "rules"], set_=same))
     return found

@@ -26,9 +26,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault, UsageError
+from evaluate.core.files import is_read_only
 from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.details import Details
-from evaluate.queue.store.reading import IDENTITY, Reader, file_of, newest_schema
+from evaluate.queue.store.reading import IDENTITY, Reader, connected, file_of, newest_schema
 from evaluate.queue.store.tables import DETAILS, HOSTS, JOURNAL, JOURNAL_PARTS, SETTINGS, insert
 
 LINE = "evaluate_line"
@@ -57,6 +58,10 @@ _SNAPSHOT_SECONDS = 600
 """The same as `IDLE_SECONDS` for a transaction that only reads."""
 _SPARE = 5
 """Connections that `check_connections` wants to be left for commands and the administrator's own tools."""
+
+
+class ReadOnly(Fault):
+    """The disk is mounted read-only, so nothing can be changed."""
 
 
 class Database:
@@ -114,7 +119,14 @@ class Database:
 
     @contextmanager
     def change(self) -> Iterator[sa.Connection]:
-        """One transaction that writes; there is one at a time."""
+        """One transaction that writes; there is one at a time.
+
+        Raises
+        ------
+        ReadOnly
+            The disk of the database, or of the state directory, is read-only.
+        """
+        self._refuse_read_only()
         with self._turn, self._writer.begin() as connection:
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
@@ -123,6 +135,14 @@ class Database:
             line = connection.info.pop(LINE, None)
         if line is not None and self.anchor is not None:
             self.anchor.note(Position(self.identity, *line))
+
+    def _refuse_read_only(self) -> None:
+        places = [] if self.anchor is None else [self.anchor.path.parent]
+        if not self.shared:
+            places.append(Path(str(self.engine.url.database)).parent)
+        for place in places:
+            if is_read_only(place):
+                raise ReadOnly(f"{place} is on a disk that is mounted read-only; nothing was changed")
 
     @contextmanager
     def snapshot(self) -> Iterator[sa.Connection]:
@@ -344,13 +364,14 @@ def _touch(path: Path) -> None:
 
 
 def _engine(path: Path) -> sa.Engine:
-    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_SECONDS})
+    engine = sa.create_engine(f"sqlite:///{path}", creator=lambda: connected(path, _BUSY_SECONDS))
+    changes = () if is_read_only(path.parent) else ("journal_mode=wal",)
 
     @sa.event.listens_for(engine, "connect")
     def _settings(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # transactions begin where we begin them, not at the first write
         # 32 MiB: a board reads indexes of all entries that are over
-        for setting in ("journal_mode=wal", "synchronous=full", "foreign_keys=on", "cache_size=-32768"):
+        for setting in (*changes, "synchronous=full", "foreign_keys=on", "cache_size=-32768"):
             connection.execute(f"pragma {setting}")
 
     @sa.event.listens_for(engine, "begin")
@@ -383,6 +404,8 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
         return
     if noted is not None:
         anchor.check(noted, position, chain, name)
+    if is_read_only(anchor.path.parent):
+        return
     if not position.identity:
         with database.change() as connection:
             # another process may be doing the same
@@ -394,7 +417,7 @@ def _prepare(database: Database, name: str, *, known: bool) -> None:
 
 
 def _create_beside(database: Database) -> None:
-    if database.beside is not None:
+    if database.beside is not None and not is_read_only(Path(str(database.beside.url.database)).parent):
         _touch(Path(str(database.beside.url.database)))
         with database.beside.execution_options(**{_WRITES: True}).begin() as connection:
             DETAILS.create(connection, checkfirst=True)
@@ -428,6 +451,10 @@ def _migrate(database: Database, name: str, found: str) -> None:
         )
     if found == newest:
         return
+    if not database.shared and is_read_only(Path(str(database.engine.url.database)).parent):
+        raise ReadOnly(
+            f"{name} is of an earlier version, and on a disk that is mounted read-only: it cannot be migrated"
+        )
     from alembic import command  # noqa: PLC0415  # a tenth of a second that most commands need not wait for
     from alembic.config import Config  # noqa: PLC0415
 

@@ -6,16 +6,22 @@ reads it with Python's own module.
 
 from __future__ import annotations
 
+import atexit
 import json
+import shutil
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+from evaluate.core.files import is_read_only
 from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.attempts import Attempt, Rules, from_text, in_order, letters_from
 from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow, entry_of, folded, task_of
@@ -174,6 +180,28 @@ def file_of(state: Path, url: str = "") -> Path:
     return Path(url.removeprefix("sqlite:///")) if url else state / FILE
 
 
+def connected(path: Path, timeout: float) -> sqlite3.Connection:
+    """A connection to a SQLite file, which may be used by one thread after another; on a read-only disk, to look."""
+    if not is_read_only(path.parent):
+        return sqlite3.connect(path, timeout=timeout, check_same_thread=False)
+    log, index = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
+    if log.exists() and log.stat().st_size and not index.exists():
+        path = _copied(path, log)  # SQLite would have to make the index
+    # without a log nothing else is needed, and SQLite may not ask for it
+    mode = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return sqlite3.connect(f"file:{quote(str(path))}?{mode}", timeout=timeout, uri=True, check_same_thread=False)
+
+
+@cache
+def _copied(path: Path, log: Path) -> Path:
+    """A copy of a queue's file with its log, until this process ends."""
+    folder = tempfile.mkdtemp(prefix="evaluate-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for one in (path, log):
+        shutil.copy(one, folder)
+    return Path(folder) / path.name
+
+
 def reader_at(state: Path, url: str = "") -> Reader | None:
     """A reader of the SQLite file; None if there is a server, or the file is missing, unreadable or of another schema.
 
@@ -184,7 +212,7 @@ def reader_at(state: Path, url: str = "") -> Reader | None:
         return None
 
     def ask(statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-        with closing(sqlite3.connect(path, timeout=60)) as connection:
+        with closing(connected(path, 60)) as connection:
             found = connection.execute(statement, parameters)
             names = [column[0] for column in found.description]
             return [dict(zip(names, row, strict=True)) for row in found]

@@ -1,0 +1,110 @@
+"""A state directory on a disk that is mounted read-only can be looked at, and backed up."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaluate.host.config import Config
+from evaluate.queue.depot import SharedFolder
+from evaluate.queue.restoring import restore
+from evaluate.queue.signing import sign
+from evaluate.queue.store.rows import State
+from evaluate.receipts.issue import Registry
+from tests.support.queues import queue, run_stages
+from tests.unit.queue.test_copies import submit
+
+pytestmark = pytest.mark.slow
+PRIVATE = ("unshare", "--mount", "--map-root-user")
+
+
+def can_mount() -> bool:
+    if shutil.which("unshare") is None:
+        return False
+    done = subprocess.run([*PRIVATE, "mount", "-t", "tmpfs", "none", "/mnt"], check=False, capture_output=True)
+    return done.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With an entry that has ended and one that waits; a file of the queue's log is left, as by a killed process."""
+    folder = tmp_path_factory.mktemp("state")
+    with queue(folder) as store:
+        submit(store, folder, "red")
+        (entry,) = store.next_entries(1)
+        run_stages(store, folder, entry, 0.7)
+        sign(Registry(folder), store, folder, SharedFolder(folder), Config(), entry, "green:1")
+        submit(store, folder, "blue")
+        left = folder.with_name("left")
+        shutil.copytree(folder, left)
+    return left
+
+
+def read_only(state: Path, tmp_path: Path, *commands: str) -> list[tuple[int, str]]:
+    """Exit codes, with what was printed, of commands on a copy of a state directory on a disk that is read-only."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    evaluate = shlex.join([sys.executable, "-m", "evaluate", "--state", str(place)])
+    lines = [
+        f"mount -t tmpfs none {place}",
+        f"cp -a {state}/. {place}",
+        f"mount -o remount,ro {place}",
+        *(f"{evaluate} {command} >{tmp_path}/out{n} 2>&1; echo $?" for n, command in enumerate(commands)),
+    ]
+    done = subprocess.run([*PRIVATE, "sh", "-c", "; ".join(lines)], check=False, capture_output=True, text=True)
+    assert not done.stderr, done.stderr
+    codes = [int(line) for line in done.stdout.split()]
+    return [(code, (tmp_path / f"out{n}").read_text()) for n, code in enumerate(codes)]
+
+
+@pytest.mark.skipif(not can_mount(), reason="no mount namespaces for this user")
+@pytest.mark.parametrize("log", ["log and index", "log", "neither"])
+def test_what_looks_works_and_what_writes_says_why_it_cannot(state: Path, tmp_path: Path, log: str) -> None:
+    own = tmp_path / "own"
+    shutil.copytree(state, own)
+    if log == "neither":
+        with queue(own):
+            pass  # whoever closes it last removes them
+    if log != "log and index":
+        for path in own.glob("*-shm"):
+            path.unlink()
+    assert (own / "queue.sqlite-wal").exists() == (log != "neither")
+    with queue(shutil.copytree(own, tmp_path / "look")) as store:
+        ended = next(entry.id for entry in store.entries() if entry.state is State.DONE)
+        waits = next(entry.id for entry in store.entries() if entry.state is not State.DONE)
+    looks = [
+        "status",
+        f"status {ended} --json",
+        f"why {ended}",
+        f"report {ended} --organiser",
+        f"report {ended} --receipt {tmp_path}/receipt",
+        "board cinc2017",
+        "board cinc2017 --json",
+        "board verify cinc2017",
+        "verify-state",
+        f"backup {tmp_path}/copy",
+        "rejudge list",
+        "host list",
+        "team list",
+        "prune --dry-run",
+    ]
+    writes = [
+        f"cancel {waits}",
+        f"submit {Path('challenges/cinc2017/sample_entry').absolute()} --challenge cinc2017 --team red",
+        "daemon --once",
+        "team add green",
+        "verify-state --repair-from-journal",
+    ]
+    if log != "log and index":  # the file is opened in other ways; what is asked is the same
+        looks, writes = [f"backup {tmp_path}/copy", "status", f"report {ended} --organiser"], writes[:1]
+    found = read_only(own, tmp_path, *looks, *writes)
+    assert [code for code, _ in found[: len(looks)]] == [0] * len(looks), found
+    for command, (code, text) in zip(writes, found[len(looks) :], strict=True):
+        assert (code, "ead-only" in text) == (3, True), (command, code, text)
+        assert "Traceback" not in text
+    assert restore(tmp_path / "copy", tmp_path / "new").entries == 2
