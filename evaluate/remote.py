@@ -39,7 +39,7 @@ _MOST_WAIT = 60.0
 _TIMEOUT_SECONDS = 60.0
 _CHUNK = 8 << 20
 _MOST_ANSWER = 256 << 20
-_AGAIN = (409, 423, 429, 502, 503, 504)
+_AGAIN = (409, 423, 429, 502, 503, 504, 507)
 """Answers to a part of an upload after which it may go on."""
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _ERRORS: Mapping[int, type[EvaluateError]] = {413: EntryError, 422: EntryError}
@@ -138,6 +138,11 @@ class Kept:
         except (ValueError, KeyError, TypeError) as e:
             raise UsageError(f"{path} is damaged; remove it and log in again") from e
 
+    def drop(self, upload: str) -> None:
+        """Forget an upload that has become an entry, or was refused."""
+        del self.uploads[upload]
+        self.write()
+
     def write(self) -> None:
         """Keep it, readable for this user alone."""
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -212,9 +217,12 @@ class Server:
         ------
         EntryError
             The archive is refused.
+        Fault
+            The server cannot be reached, or cannot check the archive now; the same call goes on where it stopped.
         """
         size = file.stat().st_size
-        key = " ".join([self.address, challenge, team, sha256_file(file)])
+        digest = sha256_file(file)
+        key = " ".join([self.address, challenge, team, digest])
         place, at = kept.uploads.get(key, ""), -1
         failed = 0
         with file.open("rb") as opened:
@@ -224,7 +232,7 @@ class Server:
                         at = self._arrived(place)
                         place = place if at >= 0 else ""
                     if not place:
-                        place, at = self._begin(file.name, size, challenge, team), 0
+                        place, at = self._begin(file.name, size, challenge, team, digest), 0
                         kept.uploads[key] = place
                         kept.write()
                     progress(at)
@@ -240,12 +248,16 @@ class Server:
                         raise Fault(f"{said}; run the command again, and the upload goes on where it stopped") from e
                     _wait(failed, e)
         progress(size)
-        del kept.uploads[key]
-        kept.write()
-        return self._taken(place)
+        try:
+            found = self._taken(place)
+        except EntryError:
+            kept.drop(key)
+            raise
+        kept.drop(key)
+        return found
 
-    def _begin(self, name: str, size: int, challenge: str, team: str) -> str:
-        metadata = {"filename": name, "challenge": challenge, "team": team}
+    def _begin(self, name: str, size: int, challenge: str, team: str, sha256: str) -> str:
+        metadata = {"filename": name, "challenge": challenge, "team": team, "sha256": sha256}
         said = {key: value.encode("utf-8", "replace") for key, value in metadata.items()}
         headers = {
             **_TUS,
@@ -269,13 +281,18 @@ class Server:
 
     def _taken(self, place: str) -> tuple[str, float]:
         """The entry that an upload becomes, and when the upload began."""
+        delayed = 0
         while True:
             found = self.get(f"{API}{place}", tries=_TRIES).json
             if found["entry"]:
                 return str(found["entry"]), float(found["created"])
             if found["error"]:
                 raise EntryError(found["error"])
-            time.sleep(min(FIRST_WAIT, POLL_SECONDS))
+            if why := found.get("delayed"):  # not of an earlier release
+                delayed += 1
+                if delayed >= _TRIES:
+                    raise Fault(f"{why}; run the command again to see what became of it")
+            time.sleep(min(FIRST_WAIT * 2**delayed, _MOST_WAIT))
 
     def _patiently(self, ask: Callable[[], Answer], tries: int) -> Answer:
         for failed in range(1, tries + 1):

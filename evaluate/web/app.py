@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -18,7 +20,7 @@ from evaluate import __version__
 from evaluate.core.errors import EvaluateError
 from evaluate.queue.logs import LOG
 from evaluate.queue.store.database import passes
-from evaluate.web import events, uploads
+from evaluate.web import events, forms, intake, tus, uploads
 from evaluate.web.api import organise as api_organise
 from evaluate.web.api import own as api_own
 from evaluate.web.api import public as api_public
@@ -31,10 +33,10 @@ from evaluate.web.shield import Shield
 from evaluate.web.site import Site
 
 ROUTERS = (
-    *(module.router for module in (public, login, teams, entries, uploads, organise, events)),
+    *(module.router for module in (public, login, teams, entries, tus, forms, organise, events)),
     *(module.api for module in (api_public, api_own, api_teams, api_organise)),
 )
-_SWEEP_SECONDS = 600.0
+_SWEEP_SECONDS, _LOOK_SECONDS = 600.0, 5.0
 _FOR_PROGRAMS = ("/api/", "/uploads", "/healthz")
 
 
@@ -73,10 +75,17 @@ def routes() -> list[APIRoute]:
 
 
 async def _sweep(site: Site) -> None:
+    """Look for uploads that wait, and now and then for what is over."""
+    swept = -math.inf
     while True:
-        with suppress(Exception):
-            await run_in_threadpool(uploads.sweep, site)
-        await asyncio.sleep(_SWEEP_SECONDS)
+        try:
+            if time.monotonic() - swept >= _SWEEP_SECONDS:
+                await run_in_threadpool(uploads.sweep, site)
+                swept = time.monotonic()
+            await run_in_threadpool(intake.take_waiting, site)
+        except Exception:
+            LOG.exception("uploads that wait cannot be looked for")
+        await asyncio.sleep(_LOOK_SECONDS)
 
 
 def _answer_errors(app: FastAPI) -> None:

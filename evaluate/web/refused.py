@@ -34,7 +34,7 @@ class NeedsLogin(Refused):
         super().__init__(401, detail, {"WWW-Authenticate": "Bearer"})
 
 
-AT_FAULT = "something of ours failed, which costs your team nothing; the organiser has been told"
+AT_FAULT = "an error on the server, which costs your team nothing; try again later"
 _STATUS = {EntryError: 422, UsageError: 400}
 
 

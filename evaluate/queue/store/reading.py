@@ -39,6 +39,10 @@ _NOT_DONE = f"where state in ({', '.join(repr(state.value) for state in State if
 _SUBMITTED = "select coalesce(max(number), 0) as n from entries"
 _NEWEST = "select * from entries {where} order by number desc limit :most"
 _RUNNING = "select * from tasks where executor != '' {which} order by tag, since"
+_DELAYED = """
+    select id, team, challenge, name, arrived, tries, again, fault from uploads
+    where fault != '' and entry = '' and error = '' order by arrived
+"""
 _TEAM = "select team from team_names where folded = :folded"
 # from one team to the next by looks into an index, however many entries they have
 _TEAMS = """
@@ -93,6 +97,22 @@ class Selection:
 EVERYTHING = Selection()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Delayed:
+    """An upload that has arrived and cannot be taken into the queue now; no fault of its team."""
+
+    id: str
+    team: str
+    challenge: str
+    name: str
+    arrived: float
+    tries: int
+    again: float
+    """When it is tried again."""
+    fault: str
+    """The newest error."""
+
+
 Ask = Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]]
 """Runs a statement with its named parameters, and returns the rows by the names of their columns."""
 
@@ -128,6 +148,10 @@ class Reader:
         """The tasks that hold a slot."""
         which = f"and entry in (select id from entries {of.where})" if of.where else ""
         return [task_of(row) for row in self._ask(_RUNNING.format(which=which), of.parameters)]
+
+    def delayed(self) -> list[Delayed]:
+        """The uploads that wait for an error to pass, the oldest first."""
+        return [Delayed(**row) for row in self._ask(_DELAYED, {})]
 
     def team(self, name: str) -> str | None:
         """The team's own name for any of its names; None if there is no such team."""

@@ -271,12 +271,18 @@ UPLOADS = sa.Table(
     sa.Column("name", sa.String(255), nullable=False),
     sa.Column("bytes", sa.BigInteger, nullable=False),
     sa.Column("received", sa.BigInteger, nullable=False),
-    # until when one request alone may write; 0: nobody writes
-    sa.Column("busy", sa.Float, nullable=False, server_default="0"),
     # what became of it
     sa.Column("entry", _ID, nullable=False, server_default=""),
     sa.Column("error", sa.Text, nullable=False, server_default=""),
     sa.Column("created", sa.Float, nullable=False),
+    # the address of a git repository; empty: a file
+    sa.Column("source", sa.Text, nullable=False, server_default=""),
+    # when all of it had
+    sa.Column("arrived", sa.Float),
+    # the error for which it waits, how often that happened, and when it is tried again
+    sa.Column("fault", sa.Text, nullable=False, server_default=""),
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("again", sa.Float, nullable=False, server_default="0"),
     sa.Index("uploads_by_team", "team"),
 )
 ANSWERS = sa.Table(

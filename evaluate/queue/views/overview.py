@@ -15,7 +15,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
+from evaluate.queue.store.reading import EVERYTHING, Delayed, Reader, Selection
 from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow
 from evaluate.queue.views.words import detail, span
 
@@ -33,6 +33,8 @@ class Overview:
     hosts: tuple[Host, ...]
     running: tuple[TaskRow, ...]
     newest: tuple[QueuedEntry, ...]
+    delayed: tuple[Delayed, ...] = ()
+    """Uploads that cannot be taken into the queue now."""
 
 
 def overview(reader: Reader, newest: int = SHOWN, of: Selection = EVERYTHING) -> Overview:
@@ -43,6 +45,7 @@ def overview(reader: Reader, newest: int = SHOWN, of: Selection = EVERYTHING) ->
         hosts=tuple(reader.hosts()),
         running=tuple(reader.running(of)),
         newest=tuple(reader.newest(newest, of)),
+        delayed=tuple(reader.delayed()),
     )
 
 
@@ -53,6 +56,7 @@ def as_json(look: Overview) -> dict[str, Any]:
         "hosts": [asdict(host) for host in look.hosts],
         "running": [asdict(task) for task in look.running],
         "newest": [entry_json(entry) for entry in look.newest],
+        "delayed": [asdict(upload) for upload in look.delayed],
     }
 
 
@@ -69,6 +73,8 @@ def as_renderable(look: Overview) -> RenderableType:
         parts += [Text(""), _running(look)]
     if look.newest:
         parts += [Text(""), _newest(look)]
+    if look.delayed:
+        parts += [Text(""), _delayed(look)]
     return Group(*parts)
 
 
@@ -100,6 +106,15 @@ def _newest(look: Overview) -> Table:
         words = shorten(words, _DETAIL, placeholder=" …")
         since = span(look.at - entry.changed)
         table.add_row(entry.id, entry.state.value, _name(entry.team), _name(entry.name), since, _name(words))
+    return table
+
+
+def _delayed(look: Overview) -> Table:
+    table = _table("uploads that wait for an error to pass", "upload", "team", "challenge", "for", "tries", "")
+    for one in look.delayed:
+        words = shorten(one.fault, _DETAIL, placeholder=" …")
+        since = span(look.at - one.arrived)
+        table.add_row(_name(one.name), _name(one.team), one.challenge, since, str(one.tries), _name(words))
     return table
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
 from evaluate.core.errors import UsageError
@@ -83,29 +85,58 @@ def once(visit: Visit, key: str | None, asked: bytes, make: Callable[[], tuple[i
     asked : bytes
         What tells one request from another.
     """
-    if key is None:
+    if (known := _begun(visit, key, asked)) is not None:
+        return known
+    try:
         status, found = make()
-        return Response(found.model_dump_json(), status, media_type=_JSON)
+    except BaseException:
+        _forget(visit, key)
+        raise
+    return _finished(visit, key, status, found)
+
+
+async def once_later(
+    visit: Visit, key: str | None, asked: bytes, make: Callable[[], Awaitable[tuple[int, models.Model]]]
+) -> Response:
+    """As `once`, for what waits long, without a thread."""
+    if (known := await run_in_threadpool(_begun, visit, key, asked)) is not None:
+        return known
+    try:
+        status, found = await make()
+    except BaseException:
+        await asyncio.shield(run_in_threadpool(_forget, visit, key))
+        raise
+    return await run_in_threadpool(_finished, visit, key, status, found)
+
+
+def _begun(visit: Visit, key: str | None, asked: bytes) -> Response | None:
+    """The answer that was given; None: the request is worked on now."""
+    if key is None:
+        return None
     if not key.isprintable() or not 0 < len(key) <= 255:
         raise Refused(400, "Idempotency-Key: expected 1 to 255 printable characters")
-    database, address = visit.site.store.database, visit.who.address
     path = visit.request.url.path.encode()
     digest = hashlib.sha256(b"\0".join([visit.request.method.encode(), path, asked])).hexdigest()
     try:
-        known = answers.begin(database, address, key, digest)
+        known = answers.begin(visit.site.store.database, visit.who.address, key, digest)
     except InProgress as e:
         raise Refused(409, str(e), {"Retry-After": "2"}) from e
     except UsageError as e:
         raise Refused(422, str(e)) from e
-    if known is not None:
-        return Response(known[1], known[0], media_type=_JSON, headers={"Idempotent-Replayed": "true"})
-    try:
-        status, found = make()
-    except BaseException:
-        answers.forget(database, address, key)
-        raise
+    if known is None:
+        return None
+    return Response(known[1], known[0], media_type=_JSON, headers={"Idempotent-Replayed": "true"})
+
+
+def _forget(visit: Visit, key: str | None) -> None:
+    if key is not None:
+        answers.forget(visit.site.store.database, visit.who.address, key)
+
+
+def _finished(visit: Visit, key: str | None, status: int, found: models.Model) -> Response:
     body = found.model_dump_json()
-    answers.finish(database, address, key, status, body)
+    if key is not None:
+        answers.finish(visit.site.store.database, visit.who.address, key, status, body)
     return Response(body, status, media_type=_JSON)
 
 

@@ -183,6 +183,10 @@ class Upload(Model):
     """Why it became none; empty otherwise."""
     created: float
     """When it began; an entry that was submitted before that is the same archive."""
+    arrived: float | None
+    """When all of it had arrived: phase and attempts are those of that time. Null before."""
+    delayed: str
+    """Why it is not an entry yet though all of it has arrived; empty if nothing is in its way."""
 
 
 class Member(Model):

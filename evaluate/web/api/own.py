@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import Header, Path, Query
@@ -11,6 +13,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from evaluate.queue.signing import receipt_of
 from evaluate.queue.store import people
 from evaluate.queue.store.teams import find_team
+from evaluate.queue.store.uploads import Upload as UploadRow
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
 from evaluate.web import shown, uploads
@@ -20,7 +23,7 @@ from evaluate.web.api.answers import (
     TEXT,
     entry_model,
     entry_now,
-    once,
+    once_later,
     router,
     submitted,
     tagged,
@@ -28,6 +31,7 @@ from evaluate.web.api.answers import (
     wants_text,
 )
 from evaluate.web.audience import Team, User
+from evaluate.web.intake import DELAYED, settled, submission_of
 from evaluate.web.refused import Refused
 
 api = router("own")
@@ -94,11 +98,20 @@ def entries(
 async def submit(visit: User, asked: models.Submit, idempotency_key: Key = None) -> Response:
     """Enter a git repository by its address."""
 
-    def make() -> tuple[int, models.Model]:
-        found = uploads.submit_address(visit.site, visit.who, asked.challenge, asked.address, asked.team)
-        return 201, submitted(visit.site, found)
+    def begin() -> UploadRow:
+        return uploads.create_address(
+            visit.site, visit.who, slug=asked.challenge, team=asked.team, address=asked.address
+        )
 
-    return await uploads.in_intake(once, visit, idempotency_key, asked.model_dump_json().encode(), make)
+    async def make() -> tuple[int, models.Model]:
+        found = await settled(visit.site, await run_in_threadpool(begin))
+        return 201, await run_in_threadpool(_submitted, visit, found)
+
+    return await once_later(visit, idempotency_key, asked.model_dump_json().encode(), make)
+
+
+def _submitted(visit: User, upload: UploadRow) -> models.Submitted:
+    return submitted(visit.site, submission_of(visit.site, upload))
 
 
 @api.post(
@@ -122,18 +135,23 @@ async def submit_file(
     found = await run_in_threadpool(
         lambda: uploads.create(site, visit.who, slug=challenge, team=team, name=filename, size=length)
     )
+    begun = False
     try:
-        at = await uploads.append(site, found, 0, request.stream())
-        if at != length:
-            raise Refused(400, f"expected {length} bytes, found {at}")
+        whole = await uploads.append(site, found.id, 0, request.stream())
+        if not whole.complete:
+            raise Refused(400, f"expected {length} bytes, found {whole.received}")
+        digest = await run_in_threadpool(uploads.digest_of, site, whole)
 
-        def make() -> tuple[int, models.Model]:
-            return 201, submitted(site, uploads.submit_upload(site, found))
+        async def make() -> tuple[int, models.Model]:
+            nonlocal begun
+            begun = True
+            return 201, await run_in_threadpool(_submitted, visit, await settled(site, whole))
 
-        digest = await run_in_threadpool(uploads.digest_of, site, found)
-        return await uploads.in_intake(once, visit, idempotency_key, digest, make)
+        return await once_later(visit, idempotency_key, digest, make)
     finally:
-        await run_in_threadpool(uploads.discard, site, found)
+        if not begun:  # what is not taken in cannot go on: nobody knows its address
+            with suppress(Refused):
+                await asyncio.shield(run_in_threadpool(uploads.remove, site, found.id))
 
 
 @api.get("/uploads/{upload}", response_model=models.Upload)
@@ -141,8 +159,10 @@ def upload(visit: Team, upload: Annotated[str, Path(description="The last part o
     """How much of an upload by tus has arrived, and what became of it."""
     found = visit.upload
     assert found is not None
-    fields = {name: getattr(found, name) for name in models.Upload.model_fields}
-    return tagged(visit, models.Upload(**{**fields, "received": uploads.arrived(visit.site, found)}))
+    fields = {name: getattr(found, name) for name in ("id", "challenge", "team", "name", "bytes", "entry", "error")}
+    fields |= {"created": found.created, "arrived": found.arrived, "delayed": DELAYED if found.fault else ""}
+    fields |= {"received": uploads.received(visit.site, found)}
+    return tagged(visit, models.Upload.model_validate(fields))
 
 
 @api.get("/entries/{entry}", response_model=models.EntryNow, responses=NO_CHANGE)

@@ -47,7 +47,7 @@ if (form) {
           failed = 0;
           bar.value = at / file.size;
           say(`${Math.floor((100 * at) / file.size)} % of ${(file.size / 1048576).toFixed(1)} MiB`);
-        } else if ([409, 423, 502, 503, 504].includes(answer.status)) {
+        } else if ([409, 423, 429, 502, 503, 504, 507].includes(answer.status)) {
           throw new TypeError("again");
         } else {
           localStorage.removeItem(key);

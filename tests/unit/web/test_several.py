@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -19,7 +20,7 @@ from tests.support.packing import pack_folder
 from tests.support.postgres import Server
 from tests.support.queues import queue
 from tests.support.sites import ANN, Site_
-from tests.unit.web.test_uploads import TUS, begin, bring
+from tests.unit.web.test_uploads import TUS, begin, bring, taken_in
 
 pytestmark = pytest.mark.slow
 
@@ -95,8 +96,8 @@ def test_upload_is_refused_with_a_clear_sentence_where_processes_share_no_folder
     assert there.head(place, headers=TUS).status_code == 404
     identity = place.rpartition("/")[2]
     (uploads.folder_of(one.site, identity) / "data").write_bytes(archive)
-    rows.let_go(one.store.database, identity, len(archive))
-    uploads.sweep(other.site)  # it is not here: who has it takes it in
+    rows.keep_received(one.store.database, identity, len(archive), arrived=time.time())
+    taken_in(other.site)  # it is not here: who has it takes it in
     assert one.store.entries() == []
-    uploads.sweep(one.site)
+    taken_in(one.site)
     assert len(one.store.entries()) == 1

@@ -1,0 +1,141 @@
+"""How uploads that have arrived become entries: in turns, and again after an error of the infrastructure.
+
+An upload is judged by the time at which all of it had arrived.  Its bytes are kept until it is an entry, in the same
+transaction in which the entry gets into the queue, or until its team can read why it is none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+
+import sqlalchemy as sa
+from fastapi.concurrency import run_in_threadpool
+
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.queue.logs import LOG
+from evaluate.queue.outbound.notify import tell_organiser
+from evaluate.queue.store import uploads as rows
+from evaluate.queue.store.uploads import Upload
+from evaluate.queue.submission import Submission, attempts_with, submit
+from evaluate.web.refused import Refused
+from evaluate.web.site import Site
+from evaluate.web.turns import Turns
+from evaluate.web.uploads import held, named, remove_bytes
+
+_FILES, _ADDRESSES = Turns(2, "intake"), Turns(8, "fetch")
+"""Files are read here, each a whole archive; servers of repositories are waited for."""
+_MOST_FETCHES = 12
+"""How often a repository is fetched, within about an hour."""
+_TOLD_AT = 3
+"""The organiser gets a mail about an upload after so many errors."""
+DELAYED = (
+    "it has arrived, and counts as submitted then; it cannot be checked now because of an error on the server, and is "
+    "tried again"
+)
+
+
+def begin_intake(site: Site, upload: Upload) -> Future[None]:
+    """Take an upload that has arrived into the queue when its team's turn has come; said again, it does nothing."""
+    turns = _ADDRESSES if upload.source else _FILES
+    return turns.add(upload.team, upload.id, partial(intake, site, upload.id))
+
+
+async def taken(site: Site, upload: Upload, seconds: float | None = None) -> None:
+    """Wait for the intake of an upload; what has not ended after some seconds goes on."""
+    await asyncio.wait([asyncio.wrap_future(begin_intake(site, upload))], timeout=seconds)
+
+
+async def settled(site: Site, upload: Upload, seconds: float | None = None) -> Upload:
+    """As `taken`; returns the upload as it is then.
+
+    Raises
+    ------
+    Refused
+        It was removed meanwhile.
+    """
+    await taken(site, upload, seconds)
+    found = await run_in_threadpool(rows.find_upload, site.store.database, upload.id)
+    if found is None:
+        raise Refused(404, "this upload does not exist any more")
+    return found
+
+
+def submission_of(site: Site, upload: Upload) -> Submission:
+    """What became of an upload.
+
+    Raises
+    ------
+    EntryError
+        It was refused.
+    Refused
+        It waits for an error on the server to pass.
+    """
+    if upload.error:
+        raise EntryError(upload.error)
+    if not upload.entry:
+        where = {"Retry-After": "10", "Location": f"/uploads/{upload.id}"}
+        raise Refused(503, f"{DELAYED}; /uploads/{upload.id} says what became of it", where)
+    entry = site.store.entry(upload.entry)
+    count = attempts_with(site.store, site.config, entry)
+    new = entry.submitted == upload.arrived
+    return Submission(entry=entry, new=new, phase=count.phase, attempts=count.most, left=max(0, count.left))
+
+
+def intake(site: Site, identity: str) -> None:
+    """Put an upload that has arrived into the queue, or note why not; said again, it does nothing."""
+    try:
+        with suppress(Refused), held(site, identity) as upload:
+            if upload.complete and not upload.ended:
+                _take(site, upload)
+    except Exception:
+        LOG.exception("upload %s is kept and tried again", identity)
+
+
+def _take(site: Site, upload: Upload) -> None:
+    database = site.store.database
+    try:
+        submit(
+            upload.source or named(site, upload),
+            upload.challenge,
+            upload.team,
+            site.state,
+            site.store,
+            site.config,
+            arrived=upload.arrived,
+            within=lambda connection, entry: rows.become(connection, upload.id, entry),
+        )
+    except EntryError as e:
+        rows.refuse(database, upload.id, str(e))
+    except Exception as e:
+        if isinstance(e, UsageError) and upload.source:  # the address is not one that is allowed
+            rows.refuse(database, upload.id, str(e))
+        elif upload.source and upload.tries + 1 >= _MOST_FETCHES:
+            LOG.error("upload %s: %s", upload.id, e)
+            said = f"the repository could not be fetched in {_MOST_FETCHES} tries; is its server up? Enter it again"
+            rows.refuse(database, upload.id, said)
+        else:
+            _put_off(site, upload, e)
+            return
+    remove_bytes(site, upload.id)
+
+
+def _put_off(site: Site, upload: Upload, error: Exception) -> None:
+    kind = "" if isinstance(error, UsageError) else f"{type(error).__name__}: "
+    LOG.error("upload %s is kept and tried again: %s%s", upload.id, kind, error, exc_info=error)
+    with suppress(sa.exc.SQLAlchemyError):  # then it is tried again without a note
+        rows.put_off(site.store.database, upload, f"{kind}{error}")
+    if upload.tries + 1 == _TOLD_AT:
+        try:
+            subject = f"an upload of team {upload.team} cannot be taken in"
+            tell_organiser(site.config.notify, subject, f"{upload.name}, to {upload.challenge}: {kind}{error}")
+        except OSError as e:
+            LOG.warning("mail: %s", e)
+
+
+def take_waiting(site: Site) -> Mapping[str, Future[None]]:
+    """Take in what waits: after an error, or because the process that had begun was killed."""
+    return {one.id: begin_intake(site, one) for one in rows.waiting(site.store.database)}

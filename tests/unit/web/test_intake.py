@@ -1,0 +1,322 @@
+"""What has arrived in time becomes an entry or has a reason that its team can read, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from fastapi.testclient import TestClient
+
+from evaluate.core.errors import EntryError, Fault
+from evaluate.core.files import sha256_file
+from evaluate.queue.store import uploads as rows
+from evaluate.queue.store.rows import State
+from evaluate.web import intake, uploads
+from tests.support.queues import queue
+from tests.support.sites import ADMIN, ANN, BOB, Site_
+from tests.unit.web.test_uploads import TUS, archive, begin, bring, person, taken_in
+
+__all__ = ("archive",)
+V1 = "/api/v1"
+
+
+@pytest.fixture
+def site(tmp_path: Path, queue_url: str) -> Iterator[Site_]:
+    """A site on a database of each kind."""
+    (tmp_path / "state").mkdir()
+    with queue(tmp_path / "state", queue_url) as store:
+        yield Site_(tmp_path / "state", store)
+
+
+class Faulty:
+    """Submits, after it has failed as often as it is told."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1) -> None:
+        self._submit, self._error, self.left = intake.submit, error, times
+        monkeypatch.setattr(intake, "submit", self)
+
+    def __call__(self, *words: Any, **named: Any) -> Any:
+        if self.left:
+            self.left -= 1
+            raise self._error
+        return self._submit(*words, **named)
+
+
+def identity_of(place: str) -> str:
+    return place.rpartition("/")[2]
+
+
+def due_now(site: Site_) -> None:
+    with site.store.change() as connection:
+        connection.exec_driver_sql("update uploads set again = 0")
+
+
+def utc(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [Fault("secret words"), OSError(28, "secret words"), sa.exc.InterfaceError("", {}, Exception("secret words"))],
+)
+def test_error_of_the_infrastructure_costs_nothing_and_is_shown_to_the_organiser(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    ann = site.client(ANN)
+    Faulty(monkeypatch, error)
+    place = begin(ann, len(archive)).headers["location"]
+    bring(ann, place, 0, archive)
+    found = ann.get(f"{V1}{place}").json()
+    assert (found["entry"], found["error"], found["received"]) == ("", "", len(archive))
+    assert "error on the server" in found["delayed"] and "secret" not in str(found)
+    page = ann.get(place).text
+    assert "counts as submitted at" in page and "secret" not in page
+    assert "secret words" in site.client(ADMIN).get("/organise").text
+    taken_in(site.site)
+    assert site.store.entries() == []  # not yet
+    due_now(site)
+    # the phase has ended meanwhile
+    site.configure(challenges={"kits19": {"phases": [{"name": "only", "ends": utc(found["arrived"] + 0.001)}]}})
+    taken_in(site.site)
+    (entry,) = site.store.entries()
+    assert entry.submitted == found["arrived"]
+    assert ann.get(place).headers["location"] == f"/entries/{entry.id}"
+    assert list((site.state / uploads.FOLDER).iterdir()) == []
+    assert "secret words" not in site.client(ADMIN).get("/organise").text
+
+
+def test_upload_that_is_complete_after_the_end_is_refused_and_says_by_which_time(site: Site_, archive: bytes) -> None:
+    ann = site.client(ANN)
+    site.configure(challenges={"kits19": {"phases": [{"name": "only", "ends": utc(time.time() + 3600)}]}})
+    place = begin(ann, len(archive)).headers["location"]
+    site.configure(challenges={"kits19": {"phases": [{"name": "only", "ends": utc(time.time() - 1)}]}})
+    bring(ann, place, 0, archive)
+    assert "no phase" in ann.get(f"{V1}{place}").json()["error"]
+    assert begin(ann, len(archive)).status_code == 422
+
+
+def test_what_no_quota_allows_is_refused_before_its_bytes_unless_it_was_submitted_before(
+    site: Site_, archive: bytes, tmp_path: Path
+) -> None:
+    ann = site.client(ANN)
+    site.configure(challenges={"kits19": {"attempts": 1}})
+    bring(ann, begin(ann, len(archive)).headers["location"], 0, archive)
+    refused = begin(ann, len(archive))
+    assert refused.status_code == 422 and "has 1 attempts" in refused.json()["detail"]
+    refused = ann.post(f"{V1}/entries", json={"challenge": "kits19", "address": "https://example.org/x/y.git"})
+    assert refused.status_code == 422 and "has 1 attempts" in refused.json()["detail"]
+    (tmp_path / "a").write_bytes(archive)
+    known = begin(ann, len(archive), sha256=sha256_file(tmp_path / "a"))
+    bring(ann, known.headers["location"], 0, archive)
+    (entry,) = site.store.entries()
+    assert ann.get(known.headers["location"]).headers["location"] == f"/entries/{entry.id}"
+
+
+def test_two_intakes_at_once_make_one_entry_and_no_error(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = complete(site, archive)
+    submit, inside, go_on = intake.submit, threading.Event(), threading.Event()
+
+    def slow(*words: Any, **named: Any) -> Any:
+        inside.set()
+        go_on.wait(60)
+        return submit(*words, **named)
+
+    monkeypatch.setattr(intake, "submit", slow)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(intake.intake, site.site, upload.id)
+        inside.wait(60)
+        intake.intake(site.site, upload.id)
+        go_on.set()
+        first.result(60)
+    (entry,) = site.store.entries()
+    rows.refuse(site.store.database, upload.id, "too late")
+    found = rows.find_upload(site.store.database, upload.id)
+    assert found is not None and (found.entry, found.error) == (entry.id, "")
+
+
+def complete(site: Site_, data: bytes, name: str = "entry.zip") -> rows.Upload:
+    """An upload that has arrived and is not taken in yet."""
+    upload = uploads.create(site.site, person(site), slug="kits19", team="", name=name, size=len(data))
+    uploads.data_of(site.site, upload).write_bytes(data)
+    rows.keep_received(site.store.database, upload.id, len(data), arrived=time.time())
+    return upload
+
+
+def test_process_that_is_killed_after_the_entry_was_made_leaves_one_entry(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = complete(site, archive)
+    monkeypatch.setattr(intake, "remove_bytes", lambda *_: None)  # killed here
+    intake.intake(site.site, upload.id)
+    monkeypatch.undo()
+    (entry,) = site.store.entries()
+    site.store.cancel(entry.id)  # else the same archive would be the same entry anyway
+    taken_in(site.site)
+    assert len(site.store.entries()) == 1
+    uploads.sweep(site.site)
+    assert list((site.state / uploads.FOLDER).iterdir()) == []
+
+
+HOLDER = """
+import fcntl, sys, time
+file = open(sys.argv[1], "a")
+fcntl.flock(file, fcntl.LOCK_EX)
+print("held", flush=True)
+time.sleep(600)
+"""
+
+
+def test_process_that_is_killed_lets_its_upload_go_at_once(site: Site_) -> None:
+    ann = site.client(ANN)
+    place = begin(ann, 5).headers["location"]
+    lock = uploads.folder_of(site.site, identity_of(place)) / "lock"
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(lock)], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+        assert bring(ann, place, 0, b"hel").status_code == 423
+        holder.kill()
+    assert bring(ann, place, 0, b"hel").status_code == 204
+    assert ann.patch(place, headers={**TUS, "Upload-Offset": "x"}).status_code in (400, 415)
+    assert bring(ann, place, 3, b"too much").status_code == 413
+    assert bring(ann, place, 3, b"l").status_code == 204
+
+
+def test_disk_that_fills_up_stops_an_upload_which_goes_on_later(site: Site_) -> None:
+    ann = site.client(ANN)
+    place = begin(ann, 3 << 20).headers["location"]
+    assert bring(ann, place, 0, bytes(1 << 20)).status_code == 204
+    site.configure(free_gib=1e6)
+    found = bring(ann, place, 1 << 20, bytes(1 << 20))
+    assert (found.status_code, int(found.headers["retry-after"]) > 0) == (507, True)
+    assert ann.head(place, headers=TUS).headers["upload-offset"] == str(1 << 20)
+    site.configure(free_gib=0)
+    assert bring(ann, place, 1 << 20, bytes(1 << 20)).headers["upload-offset"] == str(2 << 20)
+
+
+def test_no_more_is_promised_than_the_disk_has(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "_free", lambda _site: 10_000)
+    together = threading.Barrier(6)
+
+    def ask(number: int) -> int:
+        together.wait()
+        return begin(site.client(ANN if number % 2 else BOB), 1000).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        found = sorted(pool.map(ask, range(6)))
+    assert found == [201] * 5 + [507]
+    ann = site.client(ANN)
+    refused = begin(ann, 1)
+    assert (refused.status_code, int(refused.headers["retry-after"]) > 0) == (507, True)
+    (one, *_) = rows.uploads_of(site.store.database, ("red",))
+    assert ann.delete(f"/uploads/{one.id}", headers=TUS).status_code == 204
+    assert begin(ann, 1000).status_code == 201
+
+
+def test_slow_repositories_keep_no_file_waiting(site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    release, submit = threading.Event(), intake.submit
+
+    def slow(source: Any, *words: Any, **named: Any) -> Any:
+        if isinstance(source, str):
+            release.wait(60)
+            raise EntryError("the repository is empty")
+        return submit(source, *words, **named)
+
+    monkeypatch.setattr(intake, "submit", slow)
+    who = person(site)
+    begun = [
+        uploads.create_address(site.site, who, slug="kits19", team="", address=f"https://example.org/{n}.git")
+        for n in range(rows.MOST_OPEN)
+    ]
+    futures = [intake.begin_intake(site.site, one) for one in begun]
+    bob = site.client(BOB)
+    place = begin(bob, len(archive)).headers["location"]
+    bring(bob, place, 0, archive)
+    assert [entry.team for entry in site.store.entries()] == ["blue"]
+    release.set()
+    for one in futures:
+        one.result(60)
+    ann = site.client(ANN)
+    assert {ann.get(f"{V1}/uploads/{one.id}").json()["error"] for one in begun} == {"the repository is empty"}
+
+
+def test_address_is_kept_and_fetched_again_when_its_server_was_down(
+    site: Site_, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Faulty(monkeypatch, Fault("example.org cannot be reached"), times=intake._MOST_FETCHES)
+    ann = site.client(ANN)
+    asked = {"challenge": "kits19", "address": "https://example.org/x/y.git"}
+    found = ann.post(f"{V1}/entries", json=asked)
+    assert (found.status_code, "is tried again" in found.json()["detail"]) == (503, True)
+    place = found.headers["location"]
+    assert "counts as submitted at" in ann.get(place).text
+    for _ in range(intake._MOST_FETCHES):
+        due_now(site)
+        taken_in(site.site)
+    assert "could not be fetched" in ann.get(f"{V1}{place}").json()["error"]
+    form = ann.post("/challenges/kits19/git", data={"address": asked["address"]})
+    assert form.status_code == 303
+
+
+def test_time_of_arrival_holds_though_the_database_does_not_answer_then(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = TestClient(site.app, base_url=site.site.address, follow_redirects=False, raise_server_exceptions=False)
+    ann.cookies = site.client(ANN).cookies
+    place = begin(ann, len(archive)).headers["location"]
+
+    def gone(*_: Any, **__: Any) -> None:
+        raise sa.exc.OperationalError("", {}, Exception("failover"))
+
+    monkeypatch.setattr(rows, "keep_received", gone)
+    assert bring(ann, place, 0, archive).status_code == 503
+    monkeypatch.undo()
+    site.configure(challenges={"kits19": {"phases": [{"name": "only", "ends": utc(time.time())}]}})
+    uploads.sweep(site.site)
+    taken_in(site.site)
+    (entry,) = site.store.entries()
+    assert entry.submitted < time.time()
+
+
+def test_bytes_stay_while_an_intake_reads_them_though_the_client_has_gone(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = complete(site, archive)
+    submit, there = intake.submit, []
+
+    def watched(source: Path, *words: Any, **named: Any) -> Any:
+        bob = site.client(ADMIN)
+        there.append((bob.delete(f"/uploads/{upload.id}", headers=TUS).status_code, source.is_file()))
+        return submit(source, *words, **named)
+
+    monkeypatch.setattr(intake, "submit", watched)
+    intake.intake(site.site, upload.id)
+    assert there == [(423, True)]
+    assert [one.state for one in site.store.entries()] == [State.QUEUED]
+
+
+def test_file_in_one_request_says_what_became_of_it(
+    site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = site.client(ANN)
+    send: Callable[[], Any] = lambda: ann.post(f"{V1}/challenges/kits19/entries", content=archive)  # noqa: E731
+    Faulty(monkeypatch, Fault("secret words"))
+    found = send()
+    assert found.status_code == 503 and "secret" not in found.text
+    due_now(site)
+    taken_in(site.site)
+    (entry,) = site.store.entries()
+    again = send()
+    assert (again.status_code, again.json()["id"], again.json()["new"]) == (201, entry.id, False)
+    assert list((site.state / uploads.FOLDER).iterdir()) == []
+    bad = ann.post(f"{V1}/challenges/kits19/entries", content=b"hello")
+    assert bad.status_code == 422 and "zip" in bad.json()["detail"]
