@@ -145,7 +145,7 @@ def _begin(
         )
     except TooMany as e:
         raise Refused(429, str(e), {"Retry-After": _MANY_SECONDS}) from e
-    folder_of(site, found.id).mkdir(mode=0o700)
+    folder_of(site, found.id).mkdir(mode=0o700, exist_ok=True)
     return found
 
 

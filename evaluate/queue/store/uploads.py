@@ -87,7 +87,7 @@ def begin_upload(
     source: str = "",
     room: Callable[[int], None] = lambda _promised: None,
 ) -> Upload:
-    """Note that an upload begins, or, of a git address, that it has arrived.
+    """Note that an upload begins, or, of a git address, that it has arrived; the same address that waits is the same.
 
     Parameters
     ----------
@@ -120,6 +120,10 @@ def begin_upload(
     )
     count, promised = sa.func.count(), sa.func.coalesce(sa.func.sum(COPIES * UPLOADS.c.bytes - UPLOADS.c.received), 0)
     with database.change() as connection:
+        same = _OPEN & (UPLOADS.c.team == team) & (UPLOADS.c.challenge == challenge) & (UPLOADS.c.source == source)
+        known = connection.execute(sa.select(UPLOADS).where(same)).mappings().first() if source else None
+        if known is not None:
+            return Upload(**known)
         if (connection.scalar(sa.select(count).where(_OPEN, UPLOADS.c.team == team)) or 0) >= MOST_OPEN:
             raise TooMany(f"team {team} has {MOST_OPEN} unfinished uploads; finish or remove one first")
         others = connection.execute(sa.select(count.label("n"), promised.label("bytes")).where(_OPEN)).one()

@@ -19,12 +19,14 @@ from evaluate.commands.main import main
 from evaluate.core.errors import Fault, UsageError
 from evaluate.queue.store.people import Scope, make_token
 from evaluate.queue.store.rows import QueuedEntry, State
+from evaluate.web import intake
 from evaluate.web.app import make_app
 from tests.conftest import CHECKOUT
 from tests.support.packing import pack_folder
 from tests.support.queues import at_fault, queue, run_stages, upload
 from tests.support.served import served
 from tests.support.sites import ANN, BOB, Site_
+from tests.unit.web.test_uploads import taken_in
 
 pytestmark = pytest.mark.slow
 
@@ -183,6 +185,25 @@ def test_upload_that_was_given_up_goes_on_when_the_command_is_run_again(
     assert run("submit", archive, "--challenge", "kits19").exit_code == 0
     assert cuts.seen.count("POST") == begun, "no second upload was begun"
     assert remote.Kept.read().uploads == {}
+
+
+def test_upload_that_the_site_cannot_check_now_ends_with_3_and_is_the_same_when_the_command_is_run_again(
+    site: Site_, server: str, cuts: Cuts, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login(site, server)
+    monkeypatch.setattr(remote, "_TRIES", 2)
+    with monkeypatch.context() as failing:
+        failing.setattr(intake, "submit", lambda *_, **__: (_ for _ in ()).throw(Fault("the disk is full")))
+        found = run("submit", archive, "--challenge", "kits19")
+        assert (found.exit_code, "run the command again" in found.stderr) == (3, True)
+        assert "disk is full" not in found.stderr
+    with site.store.change() as connection:
+        connection.exec_driver_sql("update uploads set again = 0")
+    taken_in(site.site)
+    begun = cuts.seen.count("POST")
+    assert run("submit", archive, "--challenge", "kits19").exit_code == 0
+    assert cuts.seen.count("POST") == begun and "PATCH" not in cuts.seen[-3:]
+    assert (len(site.store.entries()), remote.Kept.read().uploads) == (1, {})
 
 
 def test_upload_that_the_site_has_forgotten_begins_again(

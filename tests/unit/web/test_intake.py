@@ -259,6 +259,7 @@ def test_address_is_kept_and_fetched_again_when_its_server_was_down(
     assert (found.status_code, "is tried again" in found.json()["detail"]) == (503, True)
     place = found.headers["location"]
     assert "counts as submitted at" in ann.get(place).text
+    assert ann.post(f"{V1}/entries", json=asked).headers["location"] == place
     for _ in range(intake._MOST_FETCHES):
         due_now(site)
         taken_in(site.site)

@@ -18,6 +18,7 @@ from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import Lease, drain
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import HOSTS, TASKS
+from evaluate.queue.store.uploads import begin_upload, put_off
 from evaluate.queue.views.overview import SHOWN, as_json, as_renderable, overview
 from tests.support.queues import at_fault, queue, submitted, upload
 
@@ -51,7 +52,21 @@ def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
         "hosts": [],
         "running": [],
         "newest": [],
+        "delayed": [],
     }
+
+
+def test_upload_that_cannot_be_taken_in_is_shown_with_its_error(store: Store) -> None:
+    database = store.database
+    found = begin_upload(
+        database, address="a@b", team="red", challenge="kits19", name="a.git", source="https://example.org/a.git"
+    )
+    assert overview(store.reader).delayed == ()
+    put_off(database, found, "OSError: No space left on device")
+    (one,) = overview(store.reader).delayed
+    assert (one.team, one.tries, one.arrived) == ("red", 1, found.arrived)
+    assert "OSError: No space left on device" in said(store)
+    assert as_json(overview(store.reader))["delayed"][0]["fault"] == one.fault
 
 
 def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
