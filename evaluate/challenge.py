@@ -248,14 +248,21 @@ class FeedbackRules:
         int,
         Key(
             "Of a hidden exam, what a team may learn in a phase, in bits. Where they do not suffice, feedback is by "
-            "the Ladder; see docs/receipts.md.",
+            "the Ladder, and when they are used up, only verdicts are shown; see docs/receipts.md.",
             COUNT,
         ),
     ] = 4000
     digits: Annotated[int, Key("Digits of the numbers of a score while the budget lasts.", COUNT)] = 3
+    numbers: Annotated[
+        int,
+        Key(
+            "How many numbers of a score are shown while the budget lasts, the primary one first; an interval has two.",
+            COUNT,
+        ),
+    ] = 24
     step: Annotated[
         float,
-        Key("Afterwards a score is told only if it is better by this much.", POSITIVE),
+        Key("By the Ladder a score is shown only if it is better by this much.", POSITIVE),
     ] = 0.01
 
 

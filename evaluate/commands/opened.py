@@ -89,10 +89,10 @@ class Opened:
         """The board of a challenge."""
         from evaluate.queue.views.board import board_of, kept_board
 
-        board_rules = self.challenge(known).board
-        asked = (known, terms.phases, terms.allowed(board_rules), board_rules.decimals)
-        found = kept_board(self.reader, *asked)
-        return board_of(self.store, *asked) if found is None else found
+        rules, hidden = self.challenge(known).board, self.challenge(known).exam.hidden
+        asked = (known, terms.phases, terms.allowed(rules), rules.decimals)
+        found = kept_board(self.reader, *asked, hidden=hidden)
+        return board_of(self.store, *asked, hidden=hidden) if found is None else found
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> Opened:

@@ -1,24 +1,26 @@
-"""What the team of an entry may see, by the attempts that it has made at a hidden exam before."""
+"""What the team of an entry may see, by what was decided of its attempts at a hidden exam."""
 
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 
 import sqlalchemy as sa
 
 from evaluate.challenge import Challenge
 from evaluate.core.codec import from_json
-from evaluate.core.model import Score, Usage
+from evaluate.core.model import Score, Stage, Usage
 from evaluate.host.config import Config, Phase
+from evaluate.queue.store import accounts
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.releases import scores_released
-from evaluate.queue.store.rows import QueuedEntry
-from evaluate.queue.store.tables import ENTRIES, SCORES
+from evaluate.queue.store.rows import QueuedEntry, entry_of
+from evaluate.queue.store.tables import ACCOUNTS, ENTRIES, RESULTS, SCORES
 from evaluate.queue.views.board import Place
 from evaluate.queue.work import challenge_of
-from evaluate.report.audience import Policy, on_board
-from evaluate.report.leaks import Feedback, after, coarse, numbers_in
+from evaluate.report.audience import Policy, interval_on_board, on_board, usage_on_board
+from evaluate.report.leaks import Feedback, Level, Terms, by_the_old_rule, terms_of
 
 
 def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
@@ -35,48 +37,82 @@ def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
     return Policy(hidden_exam=challenge.exam.hidden, scores_released=released, feedback=feedback)
 
 
+def charge(config: Config, store: Store, entry: QueuedEntry) -> None:
+    """Charge an attempt that is about to reveal hidden data, and decide how much.
+
+    Raises
+    ------
+    ChallengeError
+        The challenge is wrong, or missing.
+    """
+    challenge = challenge_of(entry)
+    terms = None
+    if challenge.exam.hidden:
+        _decide_earlier(config, store, entry, challenge)
+        terms = _terms(config, entry, challenge)
+    store.charge(entry.id, entry.attempt, terms)
+
+
 def _feedback(config: Config, store: Store, entry: QueuedEntry, challenge: Challenge) -> Feedback:
-    terms = config.terms(entry.challenge)
-    phase = terms.phase(entry.submitted) or Phase(name="")
-    limits, records = challenge.limits["exam"], len(challenge.exam.records)
-    feedback = Feedback(
-        rules=challenge.feedback,
-        records=records,
-        seconds=limits.wall_seconds * records,
-        instructions=limits.instructions * records,
-        memory_bytes=limits.memory_bytes,
-        attempts=terms.allowed(challenge.board) if phase.attempts is None else phase.attempts,
-        numbers=numbers_in(_score(store, entry.id, entry.attempt)),
-    )
-    before = (
+    with store.engine.connect() as connection:
+        found = accounts.known(connection, [entry.id]).get(entry.id)
+    if found is None and entry.charged:
+        _decide_earlier(config, store, entry, challenge)
+        with store.engine.connect() as connection:
+            found = accounts.known(connection, [entry.id]).get(entry.id)
+    if found is None:  # nothing was decided, so nothing is revealed
+        return Feedback(rules=challenge.feedback, number=0, level=Level.VERDICT)
+    ends = next((one.ends for one in config.terms(entry.challenge).phases if one.name == found.phase), None)
+    return replace(found, over=ends is not None and ends <= time.time())
+
+
+def _terms(config: Config, entry: QueuedEntry, challenge: Challenge) -> Terms:
+    rules = config.terms(entry.challenge)
+    phase = rules.phase(entry.submitted) or Phase(name="")
+    attempts = rules.allowed(challenge.board) if phase.attempts is None else phase.attempts
+    return terms_of(challenge, attempts, phase.name)
+
+
+def _decide_earlier(config: Config, store: Store, entry: QueuedEntry, challenge: Challenge) -> None:
+    """Decide once, by the rule of that time, what the team's attempts reveal that an earlier version charged."""
+    undecided = (
         (ENTRIES.c.challenge == entry.challenge)
         & (ENTRIES.c.team == entry.team)
-        & (ENTRIES.c.number < entry.number)
-        & (ENTRIES.c.submitted >= max(phase.begins, 0.0))
         & ENTRIES.c.charged
+        & sa.exists().where(RESULTS.c.entry == ENTRIES.c.id, RESULTS.c.stage == Stage.EXAM.value)
+        & ~sa.exists().where(ACCOUNTS.c.entry == ENTRIES.c.id)
     )
-    earlier = [_score(store, one.id, one.attempt) for one in store.entries(before)]
-    used, best = after(feedback, earlier)
-    return replace(feedback, number=len(earlier) + 1, used=used, best=best)
+    if not store.entries(undecided):
+        return
+    with store.change() as connection:
+        now = time.time()
+        rows = connection.execute(sa.select(ENTRIES).where(undecided).order_by(ENTRIES.c.number)).mappings()
+        by_phase: dict[str, tuple[Terms, list[QueuedEntry]]] = {}
+        for one in map(entry_of, rows):
+            terms = _terms(config, one, challenge)
+            by_phase.setdefault(terms.phase, (terms, []))[1].append(one)
+        for terms, entries in by_phase.values():
+            scores = [_score(store, connection, one) for one in entries]
+            for one, score, feedback in zip(entries, scores, by_the_old_rule(terms, scores), strict=True):
+                accounts.keep(connection, one.id, feedback, now)
+                if score is not None:
+                    accounts.put_shown(connection, one.id, feedback, score.values[score.primary], now)
 
 
-def _score(store: Store, identity: str, attempt: int) -> Score | None:
-    with store.engine.connect() as connection:
-        where = (SCORES.c.entry == identity) & (SCORES.c.attempt == attempt)
-        row = connection.scalar(sa.select(SCORES.c.score).where(where))
-        return None if row is None else from_json(Score, json.loads(store.details.text(row, connection)))
+def _score(store: Store, connection: sa.Connection, entry: QueuedEntry) -> Score | None:
+    where = (SCORES.c.entry == entry.id) & (SCORES.c.attempt == entry.attempt)
+    row = connection.scalar(sa.select(SCORES.c.score).where(where))
+    return None if row is None else from_json(Score, json.loads(store.details.text(row, connection)))
 
 
 def place_for_team(place: Place, policy: Policy) -> Place:
     """A place of a board as teams may see it."""
-    if policy.feedback is None:
-        return place
-    usage = coarse(Usage(instructions=place.instructions, wall_seconds=place.wall_seconds))
+    usage = usage_on_board(Usage(instructions=place.instructions, wall_seconds=place.wall_seconds), policy)
     return replace(
         place,
         score=on_board(place.score, policy),
-        low=on_board(place.low, policy),
-        high=on_board(place.high, policy),
+        low=interval_on_board(place.low, policy),
+        high=interval_on_board(place.high, policy),
         instructions=usage.instructions,
         wall_seconds=usage.wall_seconds,
     )

@@ -30,6 +30,7 @@ from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.depot import Depot
 from evaluate.queue.engine import RECOVERIES
 from evaluate.queue.evidence import keep_evidence
+from evaluate.queue.feedback import charge
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.store import tasks
 from evaluate.queue.store.database import passes
@@ -244,7 +245,7 @@ def _perform(task: Task, own: FlowContext) -> Performed:
         before = list(Stage)[: list(Stage).index(beside.first)]
         share_products(own.shared, entry, beside.base, before, own.depot)
     if task.stage is Stage.EXAM:  # it starts to reveal hidden data
-        _patiently(lambda: own.store.charge(entry.id, entry.attempt))
+        _patiently(lambda: charge(own.config, own.store, entry))
     return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 

@@ -8,9 +8,9 @@ and what the exam used in total, to two digits. It does not learn anything about
 notes of the metric that are about a record, the content of an answer that could not be read, pictures (each shows
 single records, or counts of them), or resampled scores, from which the scores of single records could be computed.
 
-Where attempts at a hidden exam are counted (`Policy.feedback`), all that is told has a size in bits and a budget
-(`evaluate.report.leaks`): counts to two digits, numbers of the score to a few, no notes, times to the minute; over the
-budget only the verdict, and the score if it is better by a step.
+Where attempts at a hidden exam are counted (`Policy.feedback`), all that is shown has a size in bits and a budget
+(`evaluate.report.leaks`): counts to two digits, numbers of the score to a few, no notes, times to the minute; near its
+end only the verdict, and the score if it is better by a step; then the verdict alone until the phase ends.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ from evaluate.report.words import counts, score_in_words
 WITHHELD_SCORE = "the organiser has not released the scores yet"
 WITHHELD_ERROR = "an answer of the exam cannot be scored; the organiser can see which one and why"
 WITHHELD_EXAM = "the organiser can see why"
-WITHHELD_COUNTS = "counts are not told any more"
-NOT_BETTER = "the score is not better than the best one that was told by a step"
+WITHHELD_COUNTS = "counts are not shown any more"
+NOT_BETTER = "the score is not better than the best one that was shown by a step"
+USED_UP = "the phase's budget of bits is used up: the score is shown when the phase ends"
 SCORED = "scored"
 
 
@@ -85,7 +86,8 @@ def outcome_for_team(outcome: StageOutcome, policy: Policy) -> StageOutcome:
     result = result_for_team(outcome.result, policy)
     score = score_for_team(outcome.score, policy) if outcome.score is not None else None
     if policy.feedback is not None and outcome.score is not None and policy.scores_released:
-        result = replace(result, message=score_in_words(score) if score is not None else NOT_BETTER)
+        hidden = USED_UP if policy.feedback.level is Level.VERDICT else NOT_BETTER
+        result = replace(result, message=score_in_words(score) if score is not None else hidden)
     return StageOutcome(result=result, machine=machine_for_team(outcome, policy), score=score)
 
 
@@ -110,7 +112,7 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
 
 def _exam_for_team(result: StageResult, shown: StageResult, feedback: Feedback) -> StageResult:
     """Counts without the sentence of a run, which has what the program chose, such as its exit code."""
-    if feedback.level is Level.LADDER:
+    if feedback.level is not Level.FULL:
         return replace(shown, usage=Usage(), reason="", message=WITHHELD_COUNTS)
     told = counts(result.records, lambda n: int(two_digits(n))) if result.records else WITHHELD_EXAM
     return replace(shown, reason="", message=told)
@@ -146,21 +148,29 @@ def score_for_team(score: Score, policy: Policy) -> Score | None:
 
 def _counted(score: Score, feedback: Feedback) -> Score | None:
     """The numbers as a budget allows them; None: only that the score is not better by a step."""
-    if feedback.level is Level.LADDER:
-        told = feedback.score_told(score.values[score.primary])
-        return None if told is None else Score(primary=score.primary, values={score.primary: told}, official={})
-    number = feedback.number_told
-    return Score(
-        primary=score.primary,
-        values={key: number(value) for key, value in score.values.items()},
-        official={key: number(value) for key, value in score.official.items()},
-        intervals={key: (number(low), number(high)) for key, (low, high) in score.intervals.items()},
-        clusters=score.clusters,
-    )
+    if feedback.level is Level.FULL:
+        return feedback.numbers_shown(score)
+    shown = feedback.score_shown(score.values[score.primary])
+    return None if shown is None else Score(primary=score.primary, values={score.primary: shown}, official={})
 
 
 def on_board(value: float | None, policy: Policy) -> float | None:
-    """A score, or an end of its interval, as a board shows it; a hidden exam's board tells no more than its reports."""
+    """A score as a board shows it; a hidden exam's board shows no more than its reports."""
     if policy.feedback is None or value is None:
         return value
-    return policy.feedback.number_told(value) if policy.feedback.level is Level.FULL else policy.feedback.stepped(value)
+    return (
+        policy.feedback.number_shown(value) if policy.feedback.level is Level.FULL else policy.feedback.stepped(value)
+    )
+
+
+def interval_on_board(bound: float | None, policy: Policy) -> float | None:
+    """An end of a score's interval as a board shows it; None: not at all."""
+    shown = policy.feedback is None or (policy.feedback.level is Level.FULL and policy.feedback.rules.numbers >= 3)
+    return on_board(bound, policy) if shown else None
+
+
+def usage_on_board(usage: Usage, policy: Policy) -> Usage:
+    """What an entry used as a board shows it."""
+    if policy.feedback is None:
+        return usage
+    return coarse(usage) if policy.feedback.level is Level.FULL else Usage()

@@ -38,12 +38,13 @@ def _feedback(feedback: Feedback) -> dict[str, Any]:
     """What the report tells of a hidden exam, in bits, and what is left of the budget of the phase."""
     used = feedback.used + feedback.bits
     return {
+        "attempt": feedback.number,
         "level": feedback.level.value,
         "bits": round(feedback.bits, 1),
         "used": round(used, 1),
         "budget": feedback.rules.bits,
         "left": round(feedback.rules.bits - used, 1),
-        "told": {one.what: round(one.bits, 1) for one in feedback.told},
+        "told": {what: round(bits, 1) for what, bits in feedback.sizes.items()},
         "rule": feedback.sentence,
     }
 

@@ -1,31 +1,34 @@
-"""How much a team learns of a hidden exam: each thing that it is told has a size in bits, and a phase has a budget.
+"""How much a team learns of a hidden exam: each thing that is revealed has a size in bits, and a phase has a budget.
 
 A thing's size is the logarithm of how many values it can take, so the sum is an upper bound of what an entry that was
-written to send something out can send.  There are two levels of feedback, and the rule between them is said before:
+written to send something out can send.  There are three levels of feedback, and the rule between them is said before:
 
-full     verdict, counts and usage to two digits, every number of the score to so many digits
-ladder   verdict, and the score only when it is better than what the team was told before by at least one step, then
-         rounded down to a multiple of the step (A. Blum and M. Hardt, The Ladder: a reliable leaderboard for machine
-         learning competitions, ICML 2015): many attempts then tell little more than few
+full     verdict, counts and usage to two digits, numbers of the score to so many digits
+ladder   verdict, and the score only when it is better than what was revealed to the team before by at least one step,
+         then rounded down to a multiple of the step (A. Blum and M. Hardt, The Ladder: a reliable leaderboard for
+         machine learning competitions, ICML 2015)
+verdict  the verdict alone until the phase ends; then the score, rounded down to a multiple of the step
 
-An attempt gets full feedback if the budget has room for it, and for the ladder in every attempt that the team has left.
-`evaluate.report.audience` decides by it what is shown.
+An attempt gets full feedback if the budget has room for it, and for the ladder in every attempt that the team has left;
+else the ladder, if there is room for it and for the verdicts of the attempts that are left; else its verdict.  That is
+decided once, when the attempt is charged (`Terms.decide`), and kept (`evaluate.queue.store.accounts`): what a team has
+read never changes.  `evaluate.report.audience` decides by it what is shown.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from evaluate.challenge import FeedbackRules
+from evaluate.challenge import Challenge, FeedbackRules
 from evaluate.core.model import Score, Usage, Verdict
 
 _TEAMS = 1024
 """A board is taken to have at most so many teams."""
 _SMALLEST, _LARGEST = 1e-9, 1e10
-"""Numbers of a score that are nearer to zero are told as zero, larger ones as infinite."""
+"""Numbers of a score that are nearer to zero are shown as zero, larger ones as infinite."""
 _MINUTE = 60.0
 _FAILURES = sum(not verdict.passed for verdict in Verdict)
 _SECOND_DIGITS = 90
@@ -33,24 +36,20 @@ _SECOND_DIGITS = 90
 
 
 class Level(StrEnum):
-    """How much is told."""
+    """How much is revealed."""
 
     FULL = "full"
     LADDER = "ladder"
+    VERDICT = "verdict"
+
+
+Sizes = Mapping[str, float]
+"""What is revealed -> its size: the binary logarithm of how many values it can have."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
-    """One thing that a team is told."""
-
-    what: str
-    bits: float
-    """The binary logarithm of how many values it can have."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Feedback:
-    """What a team may be told of one attempt at a hidden exam."""
+class Terms:
+    """What the size of feedback in a phase of a hidden exam follows from."""
 
     rules: FeedbackRules
     records: int
@@ -61,71 +60,105 @@ class Feedback:
     """The same."""
     memory_bytes: int
     attempts: int = 0
+    """How many a team has in the phase; 0: any number."""
+    phase: str = ""
+
+    def decide(self, number: int, used: float) -> Feedback:
+        """What is revealed of an attempt.
+
+        Parameters
+        ----------
+        number : int
+            Which of the team's in the phase it is, from 1.
+        used : float
+            Bits of the earlier ones, which may still be in progress.
+        """
+        left = max(0, self.attempts - number)
+        needed = {
+            Level.FULL: self._bits(Level.FULL) + left * self._bits(Level.LADDER),
+            Level.LADDER: self._bits(Level.LADDER) + left * self._bits(Level.VERDICT),
+        }
+        room = (level for level, bits in needed.items() if used + bits <= self.rules.bits)
+        return self.at(next(room, Level.VERDICT), number, used)
+
+    def at(self, level: Level, number: int, used: float, sizes: Sizes | None = None) -> Feedback:
+        """The feedback at a level."""
+        sizes = self.sizes(level) if sizes is None else sizes
+        return Feedback(
+            rules=self.rules,
+            attempts=self.attempts,
+            phase=self.phase,
+            number=number,
+            used=used,
+            level=level,
+            sizes=sizes,
+        )
+
+    def sizes(self, level: Level, numbers: int | None = None) -> Sizes:
+        """What is revealed at a level; ``numbers`` of a score, by default as many as the rules allow."""
+        always = {
+            "verdict": math.log2(len(Verdict)),
+            "the minute of its end": math.log2(2 + self.seconds // _MINUTE),
+        }
+        if level is Level.VERDICT:
+            return always
+        always["place on the board"] = math.log2(_TEAMS)
+        if level is Level.LADDER:
+            return {**always, "a better score": math.log2(2 + math.ceil(1 / self.rules.step))}
+        counts = (_FAILURES + 2) * _two_digits(self.records)
+        counts = min(counts, math.log2(math.comb(self.records + _FAILURES + 1, _FAILURES + 1)))
+        numbers = self.rules.numbers if numbers is None else numbers
+        return {
+            **always,
+            "counts of records": counts,
+            "instructions": _two_digits(self.instructions),
+            "tenths of seconds": _two_digits(10 * self.seconds),
+            "memory": _two_digits(self.memory_bytes),
+            "numbers of the score": numbers * _number(self.rules.digits),
+        }
+
+    def _bits(self, level: Level) -> float:
+        return sum(self.sizes(level).values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feedback:
+    """What is revealed to a team of one attempt at a hidden exam; it never changes, but for ``over``."""
+
+    rules: FeedbackRules
+    number: int
+    """Which attempt of the team in the phase it is, from 1; 0: it has not reached the exam."""
+    level: Level
+    sizes: Sizes = field(default_factory=dict)
+    attempts: int = 0
     """How many the team has in the phase; 0: any number."""
-    number: int = 1
-    """Which of them this one is."""
+    phase: str = ""
     used: float = 0.0
-    """Bits that earlier ones told."""
+    """Bits of earlier attempts."""
     best: float | None = None
-    """The best score that the team was told."""
-    numbers: int = 0
-    """How many numbers the score of this attempt has; 0: it has none."""
-
-    @property
-    def level(self) -> Level:
-        """Which level this attempt gets."""
-        left = max(0, self.attempts - self.number) * _bits(self.ladder)
-        return Level.FULL if self.used + _bits(self.full) + left <= self.rules.bits else Level.LADDER
-
-    @property
-    def told(self) -> tuple[Told, ...]:
-        """What this attempt tells."""
-        return self.full if self.level is Level.FULL else self.ladder
+    """The best score that was revealed to the team before."""
+    over: bool = False
+    """Whether the phase has ended."""
 
     @property
     def bits(self) -> float:
-        """The size of that."""
-        return _bits(self.told)
+        """The size of what is revealed."""
+        return sum(self.sizes.values())
 
-    @property
-    def full(self) -> tuple[Told, ...]:
-        """What is told at the level ``full``."""
-        counts = (_FAILURES + 2) * _two_digits(self.records)
-        counts = min(counts, math.log2(math.comb(self.records + _FAILURES + 1, _FAILURES + 1)))
-        return (
-            *self._always,
-            Told(what="counts of records", bits=counts),
-            Told(what="instructions", bits=_two_digits(self.instructions)),
-            Told(what="tenths of seconds", bits=_two_digits(10 * self.seconds)),
-            Told(what="memory", bits=_two_digits(self.memory_bytes)),
-            Told(what="numbers of the score", bits=self.numbers * _number(self.rules.digits)),
-        )
-
-    @property
-    def ladder(self) -> tuple[Told, ...]:
-        """What is told at the level ``ladder``."""
-        return (*self._always, Told(what="a better score", bits=math.log2(2 + math.ceil(1 / self.rules.step))))
-
-    @property
-    def _always(self) -> tuple[Told, ...]:
-        return (
-            Told(what="verdict", bits=math.log2(len(Verdict))),
-            Told(what="the minute of its end", bits=math.log2(2 + self.seconds // _MINUTE)),
-            Told(what="place on the board", bits=math.log2(_TEAMS)),
-        )
-
-    def number_told(self, value: float) -> float:
-        """A number of the score as it is told at the level ``full``."""
+    def number_shown(self, value: float) -> float:
+        """A number of the score as it is shown at the level ``full``."""
         if not math.isfinite(value) or abs(value) < _SMALLEST:
             return value if not math.isfinite(value) else 0.0
         if abs(value) >= _LARGEST:
             return math.copysign(math.inf, value)
         return float(f"{value:.{self.rules.digits - 1}e}")
 
-    def score_told(self, value: float) -> float | None:
-        """The score as it is told; None: only that it is not better by a step."""
+    def score_shown(self, value: float) -> float | None:
+        """The score as it is shown; None: not at all, or only that it is not better by a step."""
         if self.level is Level.FULL:
-            return self.number_told(value)
+            return self.number_shown(value)
+        if self.level is Level.VERDICT:
+            return self.stepped(value) if self.over else None
         if math.isnan(value) or (self.best is not None and value < self.best + self.rules.step):
             return None
         return self.stepped(value)
@@ -137,57 +170,91 @@ class Feedback:
         digits = max(0, 2 - math.floor(math.log10(self.rules.step)))
         return round(math.floor(value / self.rules.step + _SMALLEST) * self.rules.step, digits)
 
+    def numbers_shown(self, score: Score) -> Score:
+        """A score as it is shown at the level ``full``: as many numbers as were charged for.
+
+        The primary value comes first, then its interval, the other values, those of the official program, and the
+        other intervals.
+        """
+        left = self.rules.numbers - 1
+        first = [score.primary] if score.primary in score.intervals and left >= 2 else []
+        left -= 2 * len(first)
+        values = [score.primary, *[key for key in score.values if key != score.primary][:left]]
+        left -= len(values) - 1
+        official = list(score.official)[:left]
+        left -= len(official)
+        intervals = [*first, *[key for key in score.intervals if key != score.primary][: left // 2]]
+        shown = self.number_shown
+        return Score(
+            primary=score.primary,
+            values={key: shown(value) for key, value in score.values.items() if key in values},
+            official={key: shown(value) for key, value in score.official.items() if key in official},
+            intervals={
+                key: (shown(low), shown(high)) for key, (low, high) in score.intervals.items() if key in intervals
+            },
+            clusters=score.clusters,
+        )
+
     @property
     def sentence(self) -> str:
         """What the team is told of all this."""
+        if not self.number:
+            return f"it has not reached the exam, so none of the {self.rules.bits} bits of the phase are used by it"
         left = self.rules.bits - self.used - self.bits
         rest = f"{left:.0f} are left" if left >= 0 else f"{-left:.0f} more than that"
-        of = f"attempt {self.number}" + (f" of {self.attempts}" if self.attempts else "")
-        rule = (
-            f"when they no longer suffice, only a score that is better by {self.rules.step:g} is told"
-            if self.level is Level.FULL
-            else f"so only a score that is better by {self.rules.step:g} than the best one that was told is told"
-        )
-        told = self.used + self.bits
+        of = f"attempt {self.number}" + (f" of {self.attempts}" if self.number <= self.attempts else "")
+        step = f"better by {self.rules.step:g} than the best one that was shown"
+        rule = {
+            Level.FULL: f"when they no longer suffice, a score is shown only if it is {step}; at last verdicts alone",
+            Level.LADDER: f"so a score is shown only if it is {step}; when they are used up, verdicts alone are shown",
+            Level.VERDICT: "they are used up, so only verdicts are shown until the phase ends",
+        }[self.level]
         return (
-            f"{of} tells at most {self.bits:.0f} bits of the hidden records; "
-            f"{told:.0f} of {self.rules.bits} in this phase, {rest}; {rule}"
+            f"{of} reveals at most {self.bits:.0f} bits of the hidden records; "
+            f"{self.used + self.bits:.0f} of {self.rules.bits} in this phase, {rest}; {rule}"
         )
 
 
-def after(feedback: Feedback, earlier: Sequence[Score | None]) -> tuple[float, float | None]:
-    """The bits that the earlier attempts of a phase told, and the best score that they told.
+def terms_of(challenge: Challenge, attempts: int = 0, phase: str = "") -> Terms:
+    """The terms of a phase of a challenge in which a team has so many attempts."""
+    limits, records = challenge.limits["exam"], len(challenge.exam.records)
+    return Terms(
+        rules=challenge.feedback,
+        records=records,
+        seconds=limits.wall_seconds * records,
+        instructions=limits.instructions * records,
+        memory_bytes=limits.memory_bytes,
+        attempts=attempts,
+        phase=phase,
+    )
+
+
+def by_the_old_rule(terms: Terms, scores: Sequence[Score | None]) -> list[Feedback]:
+    """What earlier versions revealed of attempts, in their order: with the ladder for ever.
 
     Parameters
     ----------
-    feedback : Feedback
-        Of any attempt of the phase; only its rules and limits count.
-    earlier : sequence of Score or None
-        Of the attempts in order; None: without a score.
+    scores : sequence of Score or None
+        Of the attempts; None: without a score.
     """
+    found: list[Feedback] = []
     used, best = 0.0, None
-    for number, score in enumerate(earlier, 1):
-        one = Feedback(
-            rules=feedback.rules,
-            records=feedback.records,
-            seconds=feedback.seconds,
-            instructions=feedback.instructions,
-            memory_bytes=feedback.memory_bytes,
-            attempts=feedback.attempts,
-            number=number,
-            used=used,
-            best=best,
-            numbers=numbers_in(score),
-        )
-        told = None if score is None else one.score_told(score.values[score.primary])
-        if told is not None and not math.isnan(told) and (best is None or told > best):
-            best = told
+    for number, score in enumerate(scores, 1):
+        full, ladder = terms.sizes(Level.FULL, numbers_in(score)), terms.sizes(Level.LADDER)
+        left = max(0, terms.attempts - number) * sum(ladder.values())
+        level = Level.FULL if used + sum(full.values()) + left <= terms.rules.bits else Level.LADDER
+        one = terms.at(level, number, used, full if level is Level.FULL else ladder)
+        one = replace(one, rules=replace(one.rules, numbers=max(1, numbers_in(score))), best=best)
+        found.append(one)
+        shown = None if score is None else one.score_shown(score.values[score.primary])
+        if shown is not None and not math.isnan(shown) and (best is None or shown > best):
+            best = shown
         used += one.bits
-    return used, best
+    return found
 
 
 def numbers_in(score: Score | None) -> int:
-    """How many numbers of a score a report shows."""
+    """How many numbers a score has."""
     return 0 if score is None else len(score.values) + len(score.official) + 2 * len(score.intervals)
 
 
@@ -211,18 +278,14 @@ def to_the_minute(at: float) -> float:
     return at - at % _MINUTE
 
 
-def _bits(told: Sequence[Told]) -> float:
-    return sum(one.bits for one in told)
-
-
 def _two_digits(most: float) -> float:
-    """Bits of a whole number from 0 to ``most`` that is told to two digits."""
+    """Bits of a whole number from 0 to ``most`` that is shown to two digits."""
     if most < 100:
         return math.log2(int(most) + 1)
     return math.log2(100 + _SECOND_DIGITS * (math.floor(math.log10(most)) - 1))
 
 
 def _number(digits: int) -> float:
-    """Bits of a number of a score that is told to so many digits; it may be zero, NaN or infinite as well."""
+    """Bits of a number of a score that is shown to so many digits; it may be zero, NaN or infinite as well."""
     magnitudes = round(math.log10(_LARGEST / _SMALLEST))
     return math.log2(2 * 9 * 10 ** (digits - 1) * magnitudes + 4)

@@ -247,11 +247,13 @@ class Site:
         return self.kept(("board", one.known), _BOARD_SECONDS)
 
     def _stamp_of(self, one: Entered) -> object:
-        return self.line(), one.terms, one.challenge.board
+        over = sum(phase.ends <= time.time() for phase in one.terms.phases)
+        return self.line(), one.terms, one.challenge.board, over
 
     def _made(self, one: Entered) -> list[Place]:
         rules = one.challenge.board
-        places = board_of(self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
+        asked = (self.store, one.known, one.terms.phases, one.terms.allowed(rules), rules.decimals)
+        places = board_of(*asked, hidden=one.challenge.exam.hidden)
         if not one.challenge.exam.hidden:
             return places
         return [

@@ -13,6 +13,7 @@ from evaluate.core.codec import to_json
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.core.resources import data_folder
 from evaluate.host.config import Config, load_config
+from evaluate.queue.feedback import charge
 from evaluate.queue.outbound.prometheus import Measures
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.outcomes import to_row
@@ -32,7 +33,7 @@ def hidden_challenge(folder: Path) -> Path:
     text = re.sub(r"(\n  exam: \{folder: [^}]*)\}", r"\1, hidden: true}", file.read_text(), count=1)
     if "hidden: true" not in text:
         text = re.sub(r"(\n  exam:\n)", r"\1    hidden: true\n", text, count=1)
-    file.write_text(text + "\nfeedback: {bits: 500, digits: 2, step: 0.05}\n")
+    file.write_text(text + "\nfeedback: {bits: 500, digits: 2, numbers: 5, step: 0.05}\n")
     return folder
 
 
@@ -93,15 +94,24 @@ def filled(
                 (entry,) = store.next_entries(1)
                 store.move(entry.id, State.EXAM, attempt=entry.attempt)
                 clock[0] += 600 + hidden.random() * 50
-                end(store, state, entry, outcomes(hidden.randint(0, 10**9), value + ahead), measures)
+                end(
+                    store, load_config(state), state, entry, outcomes(hidden.randint(0, 10**9), value + ahead), measures
+                )
         clock[0] = BEGUN + 10**6
         yield store, load_config(state), measures
 
 
-def end(store: Store, state: Path, entry: QueuedEntry, ended: dict[Stage, StageOutcome], measures: Measures) -> None:
+def end(
+    store: Store,
+    config: Config,
+    state: Path,
+    entry: QueuedEntry,
+    ended: dict[Stage, StageOutcome],
+    measures: Measures,
+) -> None:
     for stage, outcome in ended.items():
         store.move(entry.id, State(stage.value), attempt=entry.attempt)
-        store.charge(entry.id, entry.attempt)
+        charge(config, store, entry)
         store.keep_result(entry.id, entry.attempt, stage.value, to_row(outcome))
         measures.ended(Task(entry=entry, stage=stage, shard=0), outcome.result, outcome.result.usage.wall_seconds)
     work_folder(state, entry).mkdir(parents=True)

@@ -82,12 +82,14 @@ class Rules:
     """Scores that are equal to so many decimals are equal."""
     judged: str | None = None
     """Where scores were given by different data: the digest of those that are compared; None: all were given by one."""
+    shown: bool = False
+    """Whether only attempts count whose scores their teams were shown (`evaluate.queue.store.accounts`)."""
 
     @property
     def text(self) -> str:
         """As JSON."""
-        parts = [self.begins, self.ends, self.most, self.decimals]
-        return json.dumps(parts if self.judged is None else [*parts, self.judged])
+        shown = [self.judged, True] if self.shown else [] if self.judged is None else [self.judged]
+        return json.dumps([self.begins, self.ends, self.most, self.decimals, *shown])
 
     def compares(self, one: Attempt) -> bool:
         """Whether an attempt is compared with others."""
@@ -98,10 +100,10 @@ def rules_from(text: str) -> Rules:
     """The rules of `Rules.text`; Fault if it is damaged."""
     try:
         begins, ends, most, decimals, *more = json.loads(text)
-        (judged,) = more or [None]
+        judged, shown = (*more, None, False)[:2]
     except (ValueError, TypeError) as e:
         raise damaged(text) from e
-    return Rules(begins=begins, ends=ends, most=most, decimals=decimals, judged=judged)
+    return Rules(begins=begins, ends=ends, most=most, decimals=decimals, judged=judged, shown=shown)
 
 
 def of_one_data(attempts: Iterable[Attempt], judged: str | None) -> list[Attempt]:

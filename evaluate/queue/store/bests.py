@@ -36,7 +36,7 @@ from evaluate.queue.store.details import reference
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reading import Ask, bests_of
 from evaluate.queue.store.rows import State
-from evaluate.queue.store.tables import BESTS, ENTRIES, RESULTS, SCORES, SHADOWS, TIES, insert
+from evaluate.queue.store.tables import ACCOUNTS, BESTS, ENTRIES, RESULTS, SCORES, SHADOWS, TIES, insert
 
 _AT_ONCE = 20
 """Teams that are looked at in one transaction, for which writers wait."""
@@ -222,11 +222,14 @@ def _best(connection: sa.Connection, challenge: str, rules: Rules, teams: Sequen
         if math.isfinite(limit):
             within &= ENTRIES.c.submitted >= limit if later else ENTRIES.c.submitted < limit
     columns = (ENTRIES.c.id, ENTRIES.c.attempt, ENTRIES.c.team, ENTRIES.c.number, ENTRIES.c.submitted)
-    every = sa.select(*columns, *([number] if rules.most else [])).where(within)
+    unshown = sa.exists().where(ACCOUNTS.c.entry == ENTRIES.c.id, ACCOUNTS.c.shown.is_(sa.false())).label("unshown")
+    more = [*([number] if rules.most else []), *([unshown] if rules.shown else [])]
+    every = sa.select(*columns, *more).where(within)
     # this index has all of it in the order of the teams; SQLite takes another, whose rows lie all over the file
     chosen = every.with_hint(ENTRIES, "INDEXED BY entries_by_challenge", "sqlite").subquery()
     same = (SCORES.c.entry == chosen.c.id) & (SCORES.c.attempt == chosen.c.attempt)
     among = [chosen.c.nth <= rules.most] if rules.most else []
+    among += [sa.not_(chosen.c.unshown)] if rules.shown else []
     top = sa.func.max(SCORES.c.value).label("top")
     # attempts of a team are compared that were judged by the same data
     of = (chosen.c.team,) if rules.judged is None else (chosen.c.team, SCORES.c.judged)

@@ -23,12 +23,14 @@ import sqlalchemy as sa
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.store import fair, journal, judged, teams, usual
+from evaluate.queue.store.accounts import open_account, settle
 from evaluate.queue.store.database import POOL, Database, open_database
 from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State, entry_of
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, insert
+from evaluate.report.leaks import Terms
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 SIGNED = "signed"
@@ -178,13 +180,23 @@ class Store:
         with self.change() as connection:
             journal.write(connection, identity, SIGNED, data, time.time())
 
-    def charge(self, identity: str, attempt: int) -> None:
-        """The attempt starts to reveal hidden data, and so costs the team one attempt."""
+    def charge(self, identity: str, attempt: int, terms: Terms | None = None) -> None:
+        """The attempt starts to reveal hidden data, and so costs the team one attempt.
+
+        Parameters
+        ----------
+        terms : Terms, optional
+            Of its phase, where the exam is hidden: how much it reveals is decided now.
+        """
         with self.change() as connection:
-            row = row_of(connection, identity)
-            if row["attempt"] == attempt and not row["charged"]:
+            row, now = row_of(connection, identity), time.time()
+            if row["attempt"] != attempt:
+                return
+            if terms is not None:
+                open_account(connection, row, terms, now)
+            if not row["charged"]:
                 connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(charged=True))
-                journal.write(connection, identity, "charged", {"charged": True}, time.time())
+                journal.write(connection, identity, "charged", {"charged": True}, now)
 
     def enter_exam(self, identity: str, attempt: int) -> str | None:
         """Let an entry into the exam if no other entry of its team is there; else return that one's id."""
@@ -273,6 +285,8 @@ class Store:
                 return False
             journal.write(connection, identity, "score", data, now)
             row = row_of(connection, identity)
+            if row["attempt"] == attempt:
+                settle(connection, identity, now)
             if judged_by and row["attempt"] == attempt:
                 other = judged.note(connection, row["challenge"], judged_by)
         if other:

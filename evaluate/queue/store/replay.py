@@ -16,7 +16,17 @@ from evaluate.queue.store.entries import result_data, score_data
 from evaluate.queue.store.journal import Line
 from evaluate.queue.store.reasons import reason_of_event
 from evaluate.queue.store.rows import State, folded
-from evaluate.queue.store.tables import ENTRIES, MEMBERS, RESULTS, SCORES, SETTINGS, SHADOWS, TEAM_NAMES, TEAMS
+from evaluate.queue.store.tables import (
+    ACCOUNTS,
+    ENTRIES,
+    MEMBERS,
+    RESULTS,
+    SCORES,
+    SETTINGS,
+    SHADOWS,
+    TEAM_NAMES,
+    TEAMS,
+)
 from evaluate.queue.store.teams import person_of
 from evaluate.queue.store.usual import ALL, NEWEST, as_text
 
@@ -24,7 +34,7 @@ Row = dict[str, Any]
 SINCE = "line of submission"
 """In the row of an entry, next to ``line``, that of its last change."""
 _STAGES = [stage.value for stage in Stage]
-TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, SHADOWS, RESULTS, SCORES, SETTINGS)
+TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES, SETTINGS)
 """What follows from the journal; of the settings, those that are in it."""
 
 
@@ -40,6 +50,7 @@ class Replay:
     def __init__(self, keep: Callable[[str], str]) -> None:
         self._keep = keep
         self.entries: dict[str, Row] = {}
+        self.accounts: dict[str, Row] = {}
         self.shadows: dict[tuple[str, int], Row] = {}
         self.results: dict[tuple[str, int, str], Row] = {}
         self.scores: dict[tuple[str, int], Row] = {}
@@ -107,6 +118,13 @@ class Replay:
 
     def _charged(self, line: Line) -> None:
         self.entries[line.entry]["charged"] = line.data["charged"]
+
+    def _account(self, line: Line) -> None:
+        undecided = {"shown": None, "score": None, "best": None}
+        self.accounts[line.entry] = {**line.data, **undecided, "entry": line.entry, "line": line.number}
+
+    def _shown(self, line: Line) -> None:
+        self.accounts[line.entry] |= line.data
 
     def _retried(self, line: Line) -> None:
         row = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"]}
@@ -227,6 +245,8 @@ _EVENTS: dict[str, Callable[[Replay, Line], None]] = {
     "submitted": Replay._submitted,
     "moved": Replay._moved,
     "charged": Replay._charged,
+    "account": Replay._account,
+    "shown": Replay._shown,
     "retried": Replay._retried,
     "result": Replay._result,
     "score": Replay._score,

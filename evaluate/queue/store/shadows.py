@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue.store import journal, judged
+from evaluate.queue.store.accounts import settle
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import Cause, Reason, reason_from_text
 from evaluate.queue.store.rows import QueuedEntry, State
@@ -197,6 +198,8 @@ def adopt_shadows(store: Store, purpose: str) -> tuple[int, bool]:
         connection.execute(sa.update(SHADOWS).where(mine).values(adopted=True))
         journal.write_all(connection, [(one.entry, "adopted", {"attempt": one.attempt}) for one in found], now)
         judged.renew(connection, found[0].challenge)
+        for one in found:
+            settle(connection, one.entry, now)
     return len(found), True
 
 

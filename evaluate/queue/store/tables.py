@@ -64,6 +64,22 @@ SHADOWS = sa.Table(
     sa.Index("shadows_by_purpose", "purpose"),
     sa.Index("shadows_by_state", "state"),
 )
+ACCOUNTS = sa.Table(
+    "accounts",
+    TABLES,
+    # what is revealed of an entry's hidden exam, decided once (`evaluate.queue.store.accounts`)
+    sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
+    sa.Column("phase", sa.String(500), nullable=False),
+    # which of the team's in the phase it is, and the size of what it reveals, in bits
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("bits", sa.Float, nullable=False),
+    # JSON of the rest of `evaluate.report.leaks.Feedback`
+    sa.Column("terms", sa.Text, nullable=False),
+    # when it got a score: whether the team was shown it, as which number, and the best one that it was shown before
+    sa.Column("shown", sa.Boolean),
+    sa.Column("score", sa.Float),
+    sa.Column("best", sa.Float),
+)
 RESULTS = sa.Table(
     "results",
     TABLES,

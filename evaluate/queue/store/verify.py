@@ -20,7 +20,7 @@ from evaluate.queue.store.database import Database
 from evaluate.queue.store.details import SHORT, reference, same
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.replay import SINCE, TABLES, Replay, Row
-from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, USUAL
+from evaluate.queue.store.tables import ACCOUNTS, ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, USUAL
 
 EXACT = "times-exact-after"
 """Setting: up to this line of the journal an earlier version wrote times a little later than into the tables."""
@@ -29,7 +29,7 @@ _TEXTS = ("result", "score")
 _TIMES = ("submitted", "changed", "at", "since")
 _PASSING = ("owner", "flow", "plan")
 """Columns that say who does something now."""
-_OF_ENTRIES = (ENTRIES, SHADOWS, RESULTS, SCORES)
+_OF_ENTRIES = (ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES)
 MOST = 20
 """Findings of one sort that are named; the others are counted."""
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -181,12 +182,20 @@ def _place(attempt: Attempt, rank: int | None, tied: str) -> Place:
     )
 
 
-def board_of(store: Store, challenge: str, phases: Sequence[Phase], most: int, decimals: int) -> list[Place]:
-    """The board of a challenge."""
+def board_of(
+    store: Store, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool = False
+) -> list[Place]:
+    """The board of a challenge.
+
+    Parameters
+    ----------
+    hidden : bool
+        Whether its exam is: until a phase ends, only attempts count whose scores their teams were shown.
+    """
     from evaluate.queue.store.bests import best_attempts, letters  # noqa: PLC0415  # see `kept_board`
 
     places: list[Place] = []
-    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals):
+    for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hidden=hidden):
         order = store.reader.best_attempts(challenge, rules)
         if order is None:
             order = best_attempts(store, challenge, rules)
@@ -195,10 +204,12 @@ def board_of(store: Store, challenge: str, phases: Sequence[Phase], most: int, d
     return places
 
 
-def kept_board(reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int) -> list[Place] | None:
+def kept_board(
+    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool = False
+) -> list[Place] | None:
     """The board of a challenge, if all of it is kept, by a reader that needs not a tenth of what the store imports."""
     places: list[Place] = []
-    for name, rules, data in _rules(reader, challenge, phases, most, decimals):
+    for name, rules, data in _rules(reader, challenge, phases, most, decimals, hidden=hidden):
         order = reader.best_attempts(challenge, rules)
         if order is None:
             return None
@@ -210,13 +221,14 @@ def kept_board(reader: Looks, challenge: str, phases: Sequence[Phase], most: int
 
 
 def _rules(
-    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int
+    reader: Looks, challenge: str, phases: Sequence[Phase], most: int, decimals: int, *, hidden: bool
 ) -> Iterator[tuple[str, Rules, list[str]]]:
     """Each phase with which attempts count in it, and the data that they were judged by, the newest last."""
     several = challenge in reader.judged()
     for phase in sorted(phases, key=lambda phase: phase.begins) or [WHOLE]:
         allowed = most if phase.attempts is None else phase.attempts
-        rules = Rules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals)
+        shown = hidden and time.time() < phase.ends
+        rules = Rules(begins=phase.begins, ends=phase.ends, most=allowed, decimals=decimals, shown=shown)
         data = [digest for digest, _ in reader.data(challenge, phase.begins, phase.ends)] if several else []
         yield phase.name, replace(rules, judged=data[-1]) if len(data) > 1 else rules, data
 

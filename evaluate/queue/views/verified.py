@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,7 +23,7 @@ from evaluate.host.config import Terms
 from evaluate.queue.store.attempts import Attempt
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
-from evaluate.queue.store.tables import ENTRIES, SCORES
+from evaluate.queue.store.tables import ACCOUNTS, ENTRIES, SCORES
 from evaluate.queue.views.board import Place, board, data_in_words
 from evaluate.receipts.commitments import Opening
 from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT
@@ -73,6 +74,8 @@ def verify_board(
                 attempts[attempt.entry, attempt.attempt] = attempt
                 by_receipt[attempt.entry, attempt.attempt] = data_said
     entries = store.entries(ENTRIES.c.challenge == known)
+    with store.engine.connect() as connection:
+        unshown = set(connection.scalars(sa.select(ACCOUNTS.c.entry).where(ACCOUNTS.c.shown.is_(sa.false()))))
     ids = {entry.id for entry in entries}
     problems += [
         f"receipt of entry {entry}, attempt {n}: the queue has no such entry"
@@ -86,7 +89,7 @@ def verify_board(
         found = attempts.get((entry.id, entry.attempt))
         if found is None:
             problems.append(f"entry {entry.id}: it counts by attempt {entry.attempt}, which has no receipt")
-        else:
+        elif entry.id not in unshown or _over(terms, entry.submitted):
             judged, at = data.get((entry.id, entry.attempt), ("", 0.0))
             counted.append(replace(found, judged=judged, judged_at=at))
     problems += _mixed(counted, by_receipt)
@@ -117,6 +120,12 @@ def _mixed(counted: Sequence[Attempt], by_receipt: Mapping[tuple[str, int], str]
                 f"entries {other.entry} and {one.entry}: the queue says that they were judged by the same data, and "
                 "their receipts name different records, references or metrics"
             )
+
+
+def _over(terms: Terms, submitted: float) -> bool:
+    """Whether the phase of an entry has ended, so that its score counts though its team was not shown it."""
+    phase = terms.phase(submitted)
+    return phase is not None and phase.ends <= time.time()
 
 
 def _differences(shown: Sequence[Place], said: Sequence[Place]) -> Iterator[str]:
