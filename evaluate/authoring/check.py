@@ -10,27 +10,47 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from evaluate.authoring.hidden import exposures, recommendations
 from evaluate.authoring.wfdb_headers import check_headers
 from evaluate.challenge import FILE, Challenge, Kind, RecordSet, make_challenge
-from evaluate.core.document import load_document
-from evaluate.core.errors import ChallengeError, EntryError
+from evaluate.core.document import Where, load_document
+from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
-from evaluate.core.model import Limits, Sizes, Stage, Verdict
+from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, Verdict
 from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import parse_answers
 
 EXPECT = "expect.yaml"
+METRIC_SECONDS = 25.0
+"""How long a metric may take for the sample entry on each of the two sets of records, by default."""
+_SCORE_DIFFERENCE = 0.00006
+"""Scores are written with four decimals."""
+_MOST_BYTES = 1 << 40
+_MOST_SECONDS = 30 * 86400.0
+_MOST_INSTRUCTIONS = 10**16
+_MOST_PROCESSES = 1 << 22
+"""What the kernel can number."""
 
 
-def check_challenge(folder: Path, say: Callable[[str], None] = lambda _: None) -> list[str]:
+def check_challenge(
+    folder: Path,
+    say: Callable[[str], None] = lambda _: None,
+    *,
+    attempts: int | None = None,
+    seconds: float = METRIC_SECONDS,
+) -> list[str]:
     """Every mistake in the challenge in ``folder``, a line each; empty if there is none.
 
     Parameters
     ----------
     say : callable, optional
-        Is told what the sample entry scores, where that needs no virtual machine.
+        Is given what the sample entry scores, where that needs no virtual machine, and recommendations.
+    attempts : int, optional
+        How many a team has in a phase (0: any number), if not as the challenge says.
+    seconds : float
+        How long the metric may take for each set of records.
 
     Raises
     ------
@@ -48,11 +68,15 @@ def check_challenge(folder: Path, say: Callable[[str], None] = lambda _: None) -
         document.complain(("image",), f"expected one of {', '.join(recipe_names())}, found {challenge.image!r}")
     if challenge.metric and (unknown := _unknown_metric(challenge.metric)):
         document.complain(("metric",), unknown)
-    for problem in _other_files(challenge):
+    for where, problem in _absurd_limits(challenge):
+        document.complain(where, problem)
+    for problem in (*_other_files(challenge), *exposures(challenge)):
         document.complain_of_file(problem)
     if not document.problems:  # otherwise what a metric says may be about the same mistake
-        for problem in dict.fromkeys(_scored(challenge, say)):  # it may fail in the same way on each set
+        for problem in dict.fromkeys(_scored(challenge, say, seconds)):  # it may fail in the same way on each set
             document.complain_of_file(problem)
+        for text in recommendations(challenge, challenge.board.attempts if attempts is None else attempts):
+            say(text)
     return document.problems
 
 
@@ -114,7 +138,14 @@ def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
     for record in records.records:
         if record not in named:
             yield f"{records.references}: no reference for record {record}"
-    if not challenge.answers.labels or any(len(cells) != 2 for _, cells in rows):
+    if any(len(cells) != 2 for _, cells in rows):
+        return
+    first: dict[str, tuple[int, str]] = {}
+    for n, (record, label) in rows:
+        before, known = first.setdefault(record, (n, label))
+        if known != label:
+            yield f"{records.references}:{n}: {record} is {label!r} here and {known!r} in line {before}"
+    if not challenge.answers.labels:
         return
     for n, (_, label) in rows:
         if label not in challenge.answers.labels:
@@ -122,10 +153,10 @@ def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
             yield f"{records.references}:{n}: expected one of the labels {labels}, found {label!r}"
 
 
-def _scored(challenge: Challenge, say: Callable[[str], None]) -> Iterator[str]:
+def _scored(challenge: Challenge, say: Callable[[str], None], seconds: float) -> Iterator[str]:
     """What the metric says of the sample entry's answers, or of none, in the confined process that scores entries.
 
-    An organiser's metric is a program like any other: it may end, hang or write, and this check goes on.
+    An organiser's metric is a program like any other: it may end, hang or write, and this check continues.
     """
     sample = challenge.folder / "sample_entry"
     with tempfile.TemporaryDirectory() as scratch:
@@ -138,14 +169,72 @@ def _scored(challenge: Challenge, say: Callable[[str], None]) -> Iterator[str]:
                 continue
             answers = sample if _sample_answers(challenge, stage) else nothing
             try:
-                outcome = score_answers(challenge, records, answers)
-            except ChallengeError as e:
-                yield gist(str(e))
+                outcome = score_answers(challenge, records, answers, seconds=seconds)
+            except (ChallengeError, Fault) as e:
+                if isinstance(e, Fault) and " did not end within " not in str(e):
+                    raise
+                slow = f"; --seconds allows more than {seconds:.0f}" if " did not end within " in str(e) else ""
+                yield gist(str(e)) + slow
+                if slow:
+                    return
                 continue
+            if outcome.result.diagnostics.strip():
+                printed = gist(outcome.result.diagnostics)
+                say(f"the metric prints, which only you see, in the reports of entries: {printed}")
             if answers is sample and outcome.score is None:
                 yield f"{sample}: {gist(outcome.result.message)}"
-            elif answers is sample:
+            elif answers is sample and outcome.score is not None:
                 say(f"the sample entry's answers for the {stage} score {outcome.result.message}")
+                yield from _unexpected(challenge, stage, records, outcome.score)
+
+
+def _unexpected(challenge: Challenge, stage: Stage, records: RecordSet, score: Score) -> Iterator[str]:
+    """What is wrong with the score of the sample entry's answers."""
+    found = score.values[score.primary]
+    where = f"{challenge.folder / FILE}: data.{stage}.sample_score"
+    if math.isnan(found):
+        sample = challenge.folder / "sample_entry"
+        yield f"{sample}: expected a number for its answers to the {stage}, found {score.primary} nan"
+    elif records.sample_score is not None and abs(found - records.sample_score) > _SCORE_DIFFERENCE:
+        yield f"{where}: expected {found:.4f}, which the metric computes, found {records.sample_score:g}"
+
+
+def _absurd_limits(challenge: Challenge) -> Iterator[tuple[Where, str]]:
+    """Limits that no machine has, and memory for a command that its machine lacks."""
+    for stage, limits in challenge.limits.items():
+        tail = "" if stage == "setup" else "_per_record"
+        values = {
+            f"instructions{tail}": (limits.instructions, _MOST_INSTRUCTIONS, 1, ""),
+            f"wall_seconds{tail}": (limits.wall_seconds, _MOST_SECONDS, 1, " s"),
+            "processes": (limits.processes, _MOST_PROCESSES, 1, ""),
+            **{
+                f"{name}_mib": (getattr(limits, f"{name}_bytes"), _MOST_BYTES, MIB, " MiB")
+                for name in ("memory", "output", "answer", "answers")
+            },
+        }
+        yield from _too_large(("limits", stage), values)
+        if challenge.runs_programs and limits.memory_bytes > challenge.sizes.memory_bytes:
+            yield (
+                ("limits", stage, "memory_mib"),
+                f"expected at most the {challenge.sizes.memory_bytes // MIB} MiB that the machine has "
+                f"(sizes.memory_mib), found {limits.memory_bytes // MIB}",
+            )
+    sizes = {
+        f"{name}_mib": (getattr(challenge.sizes, f"{name}_bytes"), _MOST_BYTES, MIB, " MiB")
+        for name in ("memory", "root", "home", "tmp")
+    }
+    yield from _too_large(("sizes",), sizes)
+    archive = {
+        "mib": (challenge.archive.bytes, _MOST_BYTES, MIB, " MiB"),
+        "unpacked_mib": (challenge.archive.unpacked_bytes, _MOST_BYTES, MIB, " MiB"),
+    }
+    yield from _too_large(("archive",), archive)
+
+
+def _too_large(where: Where, values: Mapping[str, tuple[float, float, int, str]]) -> Iterator[tuple[Where, str]]:
+    for name, (value, most, unit, shown) in values.items():
+        if value > most:
+            yield (*where, name), f"expected at most {most / unit:.3g}{shown}, found {value / unit:.3g}"
 
 
 def _sample_answers(challenge: Challenge, stage: Stage) -> bool:

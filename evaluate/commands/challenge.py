@@ -43,14 +43,28 @@ def list_() -> None:
 
 @challenge.command()
 @click.argument("path")
+@click.option("--seconds", type=float, metavar="N", help="How long the metric may take for a set of records.")
 @click.pass_context
-def check(ctx: click.Context, path: str) -> None:
-    """Name every mistake in a challenge (a name or a folder), and score its sample entry where no machine is needed."""
-    from evaluate.authoring.check import check_challenge
-    from evaluate.challenge import challenge_folder
+def check(ctx: click.Context, path: str, seconds: float | None) -> None:
+    """Name every mistake in a challenge (a name or a folder), and score its sample entry where no machine is needed.
 
-    folder = challenge_folder(path)
-    problems = check_challenge(folder, lambda text: click.echo(f"{folder.name}: {text}", err=True))
+    A name is looked up in evaluate.yaml too, whose phases and attempts belong to the challenge. Of a hidden exam it
+    says how many attempts it takes to read the labels out of the feedback, and which rules hold.
+    """
+    from evaluate.authoring.check import METRIC_SECONDS, check_challenge
+    from evaluate.challenge import challenge_folder
+    from evaluate.commands.opened import opened
+    from evaluate.host.config import known_as
+
+    own = opened(ctx)
+    folder = own.config.locate(path) or challenge_folder(path)
+    attempts = own.config.terms(known_as(str(folder), own.config)).most
+    problems = check_challenge(
+        folder,
+        lambda text: click.echo(f"{folder.name}: {text}", err=True),
+        attempts=attempts,
+        seconds=METRIC_SECONDS if seconds is None else seconds,
+    )
     for problem in problems:
         click.echo(problem)
     if not problems and (said := _judged_otherwise(ctx, path)):
@@ -176,6 +190,7 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     The seal has the digests of rules and metric, and commitments to references and hidden records, which say nothing
     about them. Give its file to everybody: every later receipt, and the board, say whether anything has changed since.
     """
+    from evaluate.authoring.hidden import recommendations
     from evaluate.commands.opened import opened
     from evaluate.host.config import known_as
     from evaluate.receipts.issue import Registry
@@ -186,6 +201,9 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     registry, rules = Registry(own.state), own.challenge(known)
     found = registry.seal(rules, entries=_entries(own, known), replace=replace)
     file = registry.folder(found.number).receipt
+    most = own.config.terms(known).most
+    for text in recommendations(rules, rules.board.attempts if most is None else most):
+        click.echo(f"{rules.name}: {text}", err=True)
     if as_json:
         told = {"number": found.number, "sha256": found.sha256, "file": str(file), **found.statement["predicate"]}
         click.echo(json.dumps(told, indent=1))

@@ -10,6 +10,7 @@ unlike a pickle.  Errors of `evaluate.core.errors` are raised again as the same 
 from __future__ import annotations
 
 import json
+import math
 import os
 import select
 import signal
@@ -49,6 +50,8 @@ class Bounds:
     seconds: float
     """Processor time; the elapsed time may be ten times that plus a minute, but not more than an hour longer, so that a
     busy host changes no verdict."""
+    elapsed_seconds: float = math.inf
+    """A shorter bound of the elapsed time, where somebody waits and no verdict depends on it."""
     memory_bytes: int = 1 << 30
     file_bytes: int = 0
     """Limit of each file that the function writes."""
@@ -62,6 +65,8 @@ class Bounds:
     """What the function can reach in addition to the paths among its arguments."""
     pass_fds: Sequence[int] = ()
     """Open files of this process that the function gets, by descriptor number."""
+    printed: Callable[[str], None] | None = None
+    """Is given what the function printed, if it printed anything; at most the last 64 KiB."""
 
 
 def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
@@ -110,6 +115,8 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
             assert process.stdout is not None and process.stderr is not None
             data, said = _reply(process.stdout, process.stderr, bounds)
             status = process.wait()
+    if bounds.printed is not None and said:
+        bounds.printed(said.decode(errors="replace"))
     found: _R = _judged(data, said, status, bounds, get_type_hints(function).get("return"))
     return found
 
@@ -138,7 +145,8 @@ def _judged(data: bytes, said: bytes, status: int, bounds: Bounds, kind: Any) ->
 
 def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds) -> tuple[bytes, bytes]:
     """All of standard output, and the end of standard error."""
-    deadline = Deadline(min(10 * bounds.seconds + 60, bounds.seconds + _MOST_PATIENCE))
+    patience = min(10 * bounds.seconds + 60, bounds.seconds + _MOST_PATIENCE)
+    deadline = Deadline(min(patience, bounds.elapsed_seconds))
     folder, look = bounds.openings.folder, Deadline(_LOOK_SECONDS)
     data, said = bytearray(), bytearray()
     waiting = {stdout.fileno(): data, stderr.fileno(): said}

@@ -247,6 +247,17 @@ class Terms:
         """How many entries of a team may reach the exam in a phase that sets no number itself; 0: any number."""
         return board.attempts if self.attempts is None else self.attempts
 
+    @property
+    def most(self) -> int | None:
+        """How many entries of a team may reach the exam in the most generous phase; None: as the challenge says."""
+        given = [self.attempts if phase.attempts is None else phase.attempts for phase in self.phases] or [
+            self.attempts
+        ]
+        if 0 in given:
+            return 0
+        known = [one for one in given if one is not None]
+        return max(known) if known and len(known) == len(given) else None
+
     def phase(self, at: float) -> Phase | None:
         """The phase of an entry that was submitted at ``at``; None if there is none."""
         return next((phase for phase in self.phases if phase.begins <= at < phase.ends), None)

@@ -101,12 +101,13 @@ def result_for_team(result: StageResult, policy: Policy) -> StageResult:
         shown = replace(result, records=(), diagnostics="", usage=coarse(result.usage))
         return shown if policy.feedback is None else _exam_for_team(result, shown, policy.feedback)
     if result.stage is Stage.SCORE:
+        result = replace(result, diagnostics="")  # what the metric printed may be from the references
         if result.verdict.passed and not policy.scores_released:
             return replace(result, message=WITHHELD_SCORE)
         if result.verdict is Verdict.BAD_ANSWER and policy.hidden_exam:
-            return replace(result, message=WITHHELD_ERROR, diagnostics="")
+            return replace(result, message=WITHHELD_ERROR)
         if policy.feedback is not None:
-            return replace(result, message=SCORED if result.verdict.passed else WITHHELD_EXAM, diagnostics="")
+            return replace(result, message=SCORED if result.verdict.passed else WITHHELD_EXAM)
     return result
 
 

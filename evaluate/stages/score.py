@@ -7,6 +7,7 @@ answers, these references and the metric, and nothing else (`evaluate.core.walls
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -48,9 +49,20 @@ def _walls(metric: str, references: Path) -> tuple[Bounds, str]:
 
 
 def score(
-    metric: str, references: Path, answers: Path, records: Sequence[str] | None, rules: str = "corrected"
+    metric: str,
+    references: Path,
+    answers: Path,
+    records: Sequence[str] | None,
+    rules: str = "corrected",
+    *,
+    seconds: float = math.inf,
 ) -> StageOutcome:
     """Score by the judging rules and, next to that, as the organisers' program would.
+
+    Parameters
+    ----------
+    seconds : float
+        A bound of the elapsed time, for somebody who waits.
 
     Raises
     ------
@@ -62,6 +74,8 @@ def score(
     references, answers = references.resolve(), answers.resolve()
     bounds, name = _walls(metric, references)
     listed = tuple(records) if records is not None else None
+    printed: list[str] = []
+    bounds = replace(bounds, elapsed_seconds=seconds, printed=printed.append)
     reply = isolated(bounds, answer, name, references, answers, listed, rules)
 
     def told(text: str) -> str:
@@ -72,12 +86,15 @@ def score(
         raise ChallengeError(reply.message)
     if reply.kind == ANSWER_ERROR:
         message = told(reply.message)
-        return StageOutcome(result=StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=message))
+        bad = StageResult(stage=Stage.SCORE, verdict=Verdict.BAD_ANSWER, message=message, diagnostics="".join(printed))
+        return StageOutcome(result=bad)
     found = reply.score
     if found is None or found.primary not in found.values:
         raise bounds.defect(f"metric {metric} gave no score")
     found = replace(found, notes=tuple(replace(note, text=told(note.text)) for note in found.notes))
-    result = StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=score_in_words(found))
+    result = StageResult(
+        stage=Stage.SCORE, verdict=Verdict.OK, message=score_in_words(found), diagnostics="".join(printed)
+    )
     return StageOutcome(result=result, score=found)
 
 
@@ -105,12 +122,14 @@ def _linked(folder: Path) -> Iterator[Path]:
     yield from outside if len(outside) <= _MOST_LINKS else {path.parent for path in outside}
 
 
-def score_answers(challenge: Challenge, record_set: RecordSet, answers: Path) -> StageOutcome:
+def score_answers(
+    challenge: Challenge, record_set: RecordSet, answers: Path, *, seconds: float = math.inf
+) -> StageOutcome:
     """`score` for the answers that a stage left in the folder ``answers``."""
     if record_set.references is None:
         raise ChallengeError(f"{challenge.name}: {record_set.folder} has no references to score against")
     path = answers / challenge.answers.file if challenge.answers_are_lines else answers
-    found = score(challenge.metric, record_set.references, path, record_set.records, challenge.rules)
+    found = score(challenge.metric, record_set.references, path, record_set.records, challenge.rules, seconds=seconds)
     if found.score is None:
         return found
     pictures = tuple(_over_its_record(picture, record_set) for picture in found.score.pictures)

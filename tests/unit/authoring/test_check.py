@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from click.testing import CliRunner
 
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import Kind
+from evaluate.challenge import Kind, load_challenge
 from evaluate.commands.main import main
 from evaluate.core.resources import data_folder
+from evaluate.report.audience import Policy, outcome_for_team
+from evaluate.stages.score import score_answers
 
 CINC2017 = data_folder("challenges") / "cinc2017"
 
@@ -163,3 +166,151 @@ def test_only_the_first_headers_are_named(ecg: Path) -> None:
     found = check_challenge(ecg)
     assert len(found) == 20
     assert all("wfdb cannot read this header" in problem for problem in found)
+
+
+def answers_challenge(folder: Path) -> Path:
+    return new(folder, Kind.ANSWERS)
+
+
+@pytest.mark.parametrize("loop", ["while True: pass", "import time; time.sleep(1e6)"])
+def test_metric_that_does_not_end_is_named(loop: str, tmp_path: Path) -> None:
+    folder = new(tmp_path)
+    change(folder / "accuracy.py", "        names = list(records)", f"        {loop}\n        names = list(records)")
+    (problem,) = check_challenge(folder, seconds=3.0)
+    assert problem.startswith(f"metric {folder / 'accuracy.py'} did not end within 3 s; --seconds allows more")
+
+
+def test_what_a_metric_prints_is_said_and_reaches_the_organiser_alone(tmp_path: Path) -> None:
+    folder = answers_challenge(tmp_path)
+    change(
+        folder / "accuracy.py",
+        "        names = list(records)",
+        "        print('seen 17')\n        names = list(records)",
+    )
+    said: list[str] = []
+    assert check_challenge(folder, said.append) == []
+    assert any("the metric prints" in text and "seen 17" in text for text in said)
+    challenge = load_challenge(str(folder))
+    outcome = score_answers(challenge, challenge.exam, folder / "sample_entry")
+    assert outcome.result.diagnostics == "seen 17\n"
+    for hidden in (False, True):
+        assert outcome_for_team(outcome, Policy(hidden_exam=hidden)).result.diagnostics == ""
+
+
+def test_reference_that_is_listed_twice_with_another_label_is_named(tmp_path: Path) -> None:
+    folder = new(tmp_path)
+    references = folder / "sample_data" / "test" / "REFERENCE.csv"
+    lines = references.read_text().splitlines()
+    record, label = lines[0].split(",")
+    other = next(line.split(",")[1] for line in lines if line.split(",")[1] != label)
+    references.write_text("\n".join([*lines, f"{record},{other}"]) + "\n")
+    problems = check_challenge(folder)
+    assert f"{references}:{len(lines) + 1}: {record} is {other!r} here and {label!r} in line 1" in problems
+
+
+def test_sample_entry_that_scores_nan_is_named(tmp_path: Path) -> None:
+    folder = answers_challenge(tmp_path)
+    text = (folder / "accuracy.py").read_text()
+    (folder / "accuracy.py").write_text(
+        text + "\n\nclass _Nan(type(METRIC)):\n    def score(self, *a, **k):\n        found = super().score(*a, **k)\n"
+        "        found.values[found.primary] = float('nan')\n        return found\n\n\nMETRIC = _Nan()\n"
+    )
+    (problem,) = check_challenge(folder)
+    assert problem.startswith(f"{folder / 'sample_entry'}: expected a number for its answers to the exam")
+    assert problem.endswith(" nan")
+
+
+def test_sample_score_that_is_not_the_computed_one_is_named(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(data_folder("challenges") / "kits19", tmp_path / "kidneys"))
+    change(folder / "challenge.yaml", "sample_score: 0.6190", "sample_score: 0.7190")
+    (problem,) = check_challenge(folder)
+    assert problem.endswith("data.exam.sample_score: expected 0.6190, which the metric computes, found 0.719")
+
+
+@pytest.mark.parametrize(
+    ("key", "problem"),
+    [
+        ("memory_mib: 1000000000", "limits.exam.memory_mib: expected at most 1.05e+06 MiB, found 1e+09"),
+        ("memory_mib: 4096", "limits.exam.memory_mib: expected at most the 2048 MiB that the machine has"),
+        ("wall_seconds_per_record: 1.0e+12", "limits.exam.wall_seconds_per_record: expected at most 2.59e+06 s"),
+    ],
+)
+def test_limits_that_no_machine_has_are_named(key: str, problem: str, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(CINC2017, tmp_path / "hearts"))
+    before = "exam: {instructions_per_record: 6.0e10, wall_seconds_per_record: 600}"
+    kept = "" if key.startswith("wall") else "wall_seconds_per_record: 600, "
+    change(folder / "challenge.yaml", before, f"exam: {{instructions_per_record: 6.0e10, {kept}{key}}}")
+    assert any(problem in one for one in check_challenge(folder)), check_challenge(folder)
+
+
+@pytest.mark.parametrize(
+    ("phases", "problem"),
+    [
+        ("{name: a, begins: 2026-02-01, ends: 2026-01-01}", "expected a time after begins"),
+        (
+            "{name: a, begins: 2026-01-01, ends: 2026-03-01}, {name: b, begins: 2026-02-01, ends: 2026-04-01}",
+            "'b' begins before 'a' ends",
+        ),
+    ],
+)
+def test_phases_that_overlap_or_end_before_they_begin_are_named(phases: str, problem: str, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "evaluate.yaml").write_text(f"challenges: {{kits19: {{phases: [{phases}]}}}}\n")
+    done = CliRunner().invoke(main, ["--state", str(state), "challenge", "check", "kits19"])
+    assert done.exit_code == 2 and problem in done.output
+
+
+# hidden exams
+
+
+def hidden(folder: Path, name: str = "cinc2017") -> Path:
+    copy = Path(shutil.copytree(data_folder("challenges") / name, folder / "hidden"))
+    change(copy / "challenge.yaml", "  exam: {folder", "  exam: {hidden: true, folder")
+    return copy
+
+
+def test_of_a_hidden_exam_it_says_what_feedback_reveals_and_what_records_share(tmp_path: Path) -> None:
+    said: list[str] = []
+    assert check_challenge(hidden(tmp_path), said.append) == []
+    text = "\n".join(said)
+    assert "the hidden labels hold" in text and "the feedback of a phase may reveal 4000" in text
+    assert "would hold against it" in text and "isolation: snapshot" in text
+
+
+def test_attempts_in_evaluate_yaml_count_and_the_seal_says_the_same(tmp_path: Path) -> None:
+    folder, state = hidden(tmp_path), tmp_path / "state"
+    state.mkdir()
+    (state / "evaluate.yaml").write_text(f"challenges: {{hidden: {{folder: {folder}, attempts: 2}}}}\n")
+    for command in ("check", "seal"):
+        done = CliRunner().invoke(main, ["--state", str(state), "challenge", command, "hidden"])
+        assert done.exit_code == 0 and "in 2 attempts" in done.stderr, done.output
+
+
+def test_hidden_data_that_every_user_can_read_are_named() -> None:
+    with tempfile.TemporaryDirectory() as top:
+        folder = hidden(Path(top))
+        test = folder / "sample_data" / "test"
+        for path in (Path(top), folder, folder / "sample_data", test):
+            path.chmod(0o755)
+        (test / "REFERENCE.csv").chmod(0o644)
+        problems = check_challenge(folder)
+        assert any(
+            f"{test / 'REFERENCE.csv'}: every user of this machine can read it (mode 644)" in one for one in problems
+        )
+        test.chmod(0o700)
+        assert check_challenge(folder) == []
+
+
+def test_sample_entry_that_gives_the_hidden_truth_away_is_named(tmp_path: Path) -> None:
+    folder = hidden(tmp_path)
+    own = folder / "sample_entry" / "answers.txt"
+    truth = (folder / "sample_data" / "test" / "REFERENCE.csv").read_text().splitlines()
+    own.write_text(own.read_text() + truth[0] + "\n")
+    (problem,) = check_challenge(folder)
+    assert problem.startswith(f"{own}: it answers 1 records of the hidden exam, such as {truth[0].split(',')[0]}")
+    shutil.rmtree(folder)
+    folder = hidden(tmp_path, "kits19")
+    reference = next((folder / "sample_data" / "test_segmentations").rglob("*.nii.gz"))
+    (folder / "sample_entry" / "copy.nii.gz").write_bytes(reference.read_bytes())
+    assert any(f"the same bytes as {reference.name} of the hidden references" in one for one in check_challenge(folder))
