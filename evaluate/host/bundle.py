@@ -5,7 +5,7 @@ The layout is a folder of content-addressed blobs (OCI image specification 1.1),
 as it is.
 
     entry/NAME                       the archive
-    challenge/NAME/…                 the challenge, without what is hidden
+    challenge/NAME/…                 rules, quiz and layers of the challenge; of an open exam that and the metric too
     receipt/…                        the receipt with its proof, and the server's public keys
     images/IMAGE-DIGEST/…            the built image; its manifest has the lock of all its packages
     recipe/…                         what it was built from
@@ -21,9 +21,10 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -31,7 +32,7 @@ from typing import Any
 
 import evaluate
 from evaluate import __version__
-from evaluate.challenge import Challenge
+from evaluate.challenge import FILE, RECORDS, Challenge, RecordSet
 from evaluate.core.errors import UsageError
 from evaluate.core.files import publish, sha256_file
 from evaluate.core.ownership import set_mode
@@ -151,24 +152,64 @@ def _blob(folder: Path, descriptor: Mapping[str, Any]) -> Path:
 
 
 def open_parts(challenge: Challenge) -> Iterator[tuple[str, Path]]:
-    """The files of a challenge that are not hidden, by their paths in its folder.
+    """The files of a challenge that a bundle has, by their paths in its folder: those named here, and no others.
+
+    Rules, README, the organiser's layers and what belongs to the quiz; of an open challenge also the exam and the
+    metric.  Whatever else lies in the folder (a sample entry, programs that make data, old copies) is not needed to
+    evaluate an entry again, and may say what is hidden.
 
     Raises
     ------
     UsageError
-        Its public records are elsewhere, so they would not be in the bundle.
+        The records of its quiz are elsewhere, so they would not be in the bundle; or references of its quiz name
+        records of the hidden exam.
     """
     base, quiz, exam = challenge.folder.resolve(), challenge.quiz, challenge.exam
     if not quiz.folder.resolve().is_relative_to(base):
         raise UsageError(f"{challenge.name}: the records of its quiz are outside its folder, in {quiz.folder}")
-    public = {path.resolve() for record in quiz.records for path in quiz.files(record).values()}
-    secret = [exam.folder, *([exam.references] if exam.references else [])] if exam.hidden else []
-    for path in sorted(base.rglob("*")):
-        if not path.is_file() or "__pycache__" in path.parts:
-            continue
-        hidden = any(path.resolve().is_relative_to(one.resolve()) for one in secret)
-        if not hidden or path.resolve() in public:
-            yield path.relative_to(base).as_posix(), path
+    named = [challenge.folder / FILE, challenge.folder / "README.md", *challenge.layers, *_parts(quiz)]
+    if not exam.hidden:
+        metric = Path(challenge.metric)
+        named += [*_parts(exam), *([metric] if metric.suffix == ".py" else [])]
+    found = sorted({path for path in named if path.is_file() and path.resolve().is_relative_to(base)})
+    if exam.hidden:
+        _refuse_hidden(challenge, found)
+    for path in found:
+        yield path.resolve().relative_to(base).as_posix(), path
+
+
+def _parts(records: RecordSet) -> Iterator[Path]:
+    """The list, the inputs and the references of a set of records."""
+    yield records.folder / RECORDS
+    for record in records.records:
+        yield from records.files(record).values()
+    if records.references is not None:
+        whole = records.references
+        yield from (path for path in (whole.rglob("*") if whole.is_dir() else [whole]) if _is_of(path, records))
+
+
+def _is_of(path: Path, records: RecordSet) -> bool:
+    """Whether a file of references is that of a record of the set, or is for all of them."""
+    if path == records.references:
+        return True
+    assert records.references is not None
+    parts = path.relative_to(records.references).as_posix()
+    return any(re.search(rf"(?<![A-Za-z0-9]){re.escape(record)}(?![A-Za-z0-9])", parts) for record in records.records)
+
+
+def _refuse_hidden(challenge: Challenge, found: Sequence[Path]) -> None:
+    """Refuse a bundle that would have a file of the hidden exam, or a list of the quiz that names its records."""
+    quiz, exam = challenge.quiz, challenge.exam
+    only = set(exam.records) - set(quiz.records)
+    secret = {path.resolve() for record in only for path in exam.files(record).values()}
+    secret |= {exam.references.resolve()} if exam.references is not None else set()
+    lists = {quiz.folder / RECORDS, quiz.references}
+    for path in found:
+        words = path.read_text(errors="replace") if path in lists else ""
+        record = next((record for record in only if re.search(rf"(?<!\w){re.escape(record)}(?!\w)", words)), None)
+        if record is not None or path.resolve() in secret:
+            what = f"names record {record} of the hidden exam" if record else "belongs to the hidden exam too"
+            raise UsageError(f"{path}: {what}; keep the quiz and the exam in folders and files of their own")
 
 
 def program_wheel() -> tuple[str, bytes]:
