@@ -100,7 +100,7 @@ def rules_from(text: str) -> Rules:
     """The rules of `Rules.text`; Fault if it is damaged."""
     try:
         begins, ends, most, decimals, *more = json.loads(text)
-        judged, shown = (*more, None, False)[:2]
+        judged, shown = more[0] if more else None, len(more) > 1
     except (ValueError, TypeError) as e:
         raise damaged(text) from e
     return Rules(begins=begins, ends=ends, most=most, decimals=decimals, judged=judged, shown=shown)
