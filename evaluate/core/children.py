@@ -24,6 +24,7 @@ from typing import IO
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import Fault
 from evaluate.core.packages import package_of, to_install
+from evaluate.core.trees import holds_at_most
 
 _POLL_SECONDS = 0.1
 _MEMORY_BYTES = 4 << 30
@@ -244,7 +245,7 @@ def run(
         while process.poll() is None:
             if deadline.passed:
                 raise TooSlow(f"did not end within {seconds:.0f} s")
-            if folder is not None and folder_size(folder)[0] > most_bytes:
+            if folder is not None and not holds_at_most(folder, most_bytes):
                 raise Exceeded(f"needs more than {most_bytes >> 20} MiB")
             try:
                 process.wait(_POLL_SECONDS)
@@ -261,15 +262,3 @@ def run(
 def _text(stream: IO[bytes]) -> str:
     stream.seek(0)
     return stream.read(_MOST_OUTPUT).decode(errors="surrogateescape")
-
-
-def folder_size(folder: Path) -> tuple[int, int]:
-    """Bytes and number of the files in a folder that another process may be changing."""
-    total = files = 0
-    for top, _, names in os.walk(folder):  # skips folders that disappear meanwhile
-        files += 1
-        for name in names:
-            with suppress(FileNotFoundError):
-                total += Path(top, name).lstat().st_size
-                files += 1
-    return total, files
