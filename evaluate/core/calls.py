@@ -32,8 +32,9 @@ readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigretur
 sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler sched_yield select set_robust_list
 set_tid_address sigaltstack stat statfs statx sysinfo time times uname write writev
 """
+# without `fallocate`: with FALLOC_FL_KEEP_SIZE it takes space of the disk beyond the limit of a file's length
 _WRITING = """
-chdir chmod copy_file_range fallocate fchdir fchmod fchmodat fdatasync flock fsync ftruncate mkdir mkdirat rename
+chdir chmod copy_file_range fchdir fchmod fchmodat fdatasync flock fsync ftruncate mkdir mkdirat rename
 renameat renameat2 rmdir sendfile truncate umask unlink unlinkat utime utimensat utimes
 """
 _STARTING = """

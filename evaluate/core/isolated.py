@@ -2,9 +2,15 @@
 
 The process is new (no copy of a process with threads), gets its arguments as JSON, and is bounded in processor time,
 memory, the files it writes and the length of its reply.  It can read the interpreter, our code and the paths among its
-arguments, and write into one folder if it is given one; `evaluate.core.walls` describes what else it cannot do.
-Results are returned as JSON and converted to the type that the function declares; nothing that it sends is executed,
-unlike a pickle.  Errors of `evaluate.core.errors` are raised again as the same type.
+arguments, and write to what `evaluate.core.walls.Openings` names; `evaluate.core.walls` describes what it cannot do.
+
+**The rule for what comes back**, since whoever wrote the bytes may have taken the process over:
+
+* A reply is plain data (`evaluate.core.replies`), converted to exactly the type that the function declares; it never
+  carries a path, and nothing in it is executed.
+* Files come back only in files that the host made and named itself (`Openings.writes`), or as a stream that the host
+  writes down (`evaluate.core.delivery`).  What the process wrote elsewhere is gone with it.
+* It may blame whom the call declares (`Bounds.raises`), and nobody else.
 """
 
 from __future__ import annotations
@@ -16,27 +22,29 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, ParamSpec, TypeVar, get_type_hints
+from typing import IO, Any, ParamSpec, TypeVar
 
 import msgspec
 
-from evaluate.core import errors
-from evaluate.core.children import folder_size, started
+from evaluate.core import replies
+from evaluate.core.children import started
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EntryError, EvaluateError, Fault
-from evaluate.core.inside import STANDING, decoded
+from evaluate.core.inside import STANDING
+from evaluate.core.scratch import PLACE
+from evaluate.core.trees import holds_at_most
 from evaluate.core.walls import ROOT, Openings, walls
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
-_MOST_REPLY_BYTES = 256 << 20
 _MOST_SAID_BYTES = 64 << 10
 _MOST_PATIENCE = 3600.0
-_LOOK_SECONDS = 1.0
-_FOLDER_FILES = 1_000_000
+_LOOK_SECONDS = 0.05
+_LEAST_FREE_BYTES = 64 << 20
+"""A disk with less is full for whoever writes to it."""
 _CHUNK_BYTES = 1 << 20
 _CODE = "import sys; sys.path.insert(0, sys.argv.pop()); from evaluate.core.inside import child; child()"
 
@@ -55,10 +63,13 @@ class Bounds:
     memory_bytes: int = 1 << 30
     file_bytes: int = 0
     """Limit of each file that the function writes."""
-    folder_bytes: int = 0
-    """Limit of what its folder may hold; it is looked at every second or so, and a little more may be written."""
+    reply_bytes: int = 1 << 20
+    """Limit of the length of the reply, as JSON."""
     blame: type[EvaluateError] = EntryError
-    """The error that is raised if time, memory or the length of the reply is exceeded."""
+    """The error that is raised if a bound is exceeded, or if the function raises what it must not."""
+    raises: tuple[type[EvaluateError], ...] = (EntryError,)
+    """The errors that the function may raise.  Whoever took it over may raise them too: a `Fault` among them is a
+    free retry for the asking."""
     defect: type[EvaluateError] = Fault
     """The error that is raised if the function ends without a reply, or not at all."""
     openings: Openings = field(default_factory=Openings)
@@ -75,11 +86,15 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
     Raises
     ------
     EvaluateError
-        The function raised it; or it exceeded a bound, which raises ``bounds.blame``; or it has a defect, which raises
-        ``bounds.defect``.
+        The function raised it, and the call declares it (``bounds.raises``); or it exceeded a bound, which raises
+        ``bounds.blame``; or it has a defect, which raises ``bounds.defect``.
     Fault
-        The function met an error of the host (a full disk), or the walls cannot be built on this host.
+        The function met an error of the host that the host meets too (a full disk, an unreadable file), or the walls
+        cannot be built on this host.
+    TypeError
+        The function returns something else than plain data.
     """
+    form = replies.form_of(function)
     package = ROOT / function.__module__.partition(".")[0]
     reads = [package, *bounds.openings.reads]
 
@@ -95,8 +110,7 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
         "arguments": msgspec.to_builtins(arguments, enc_hook=encoded),
         "named": msgspec.to_builtins(named, enc_hook=encoded),
     }
-    folder = bounds.openings.folder and bounds.openings.folder.absolute()
-    openings = replace(bounds.openings, reads=tuple(_reachable(reads, folder)), folder=folder)
+    openings = replace(bounds.openings, reads=tuple(_reachable(reads, bounds.openings.writes)))
     with walls(openings) as built, os.fdopen(os.memfd_create("request"), "w+b") as stdin:
         stdin.write(json.dumps({"orders": asdict(built.orders), **request}).encode())
         stdin.seek(0)
@@ -113,20 +127,21 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
             pass_fds=(*built.pass_fds, *bounds.pass_fds),
         ) as process:
             assert process.stdout is not None and process.stderr is not None
-            data, said = _reply(process.stdout, process.stderr, bounds)
+            data, said = _reply(process.stdout, process.stderr, bounds, built.watched)
             status = process.wait()
     if bounds.printed is not None and said:
         bounds.printed(said.decode(errors="replace"))
-    found: _R = _judged(data, said, status, bounds, get_type_hints(function).get("return"))
+    found: _R = _judged(data, said, status, replace(bounds, openings=openings), form)
     return found
 
 
-def _reachable(reads: Sequence[Path], folder: Path | None) -> list[Path]:
-    """What exists and is not in the folder that is written into anyway."""
-    return [path for path in dict.fromkeys(reads) if path.exists() and not (folder and path.is_relative_to(folder))]
+def _reachable(reads: Sequence[Path], writes: Sequence[Path]) -> list[Path]:
+    """What exists and is not written anyway."""
+    written = {path.absolute() for path in writes}
+    return [p for p in dict.fromkeys(reads) if p not in written and not p.is_relative_to(PLACE) and p.exists()]
 
 
-def _judged(data: bytes, said: bytes, status: int, bounds: Bounds, kind: Any) -> Any:
+def _judged(data: bytes, said: bytes, status: int, bounds: Bounds, form: Any) -> Any:
     if status > 128:  # so bubblewrap reports a signal
         status = 128 - status
     last = said.decode(errors="replace").strip().splitlines()[-1:]
@@ -140,14 +155,14 @@ def _judged(data: bytes, said: bytes, status: int, bounds: Bounds, kind: Any) ->
     if status != 0:
         ended = f"signal {-status}" if status < 0 else f"exit status {status}"
         raise bounds.defect(": ".join([f"{bounds.doing} ended with {ended}", *last]))
-    return _value(data.removeprefix(STANDING), bounds, kind)
+    return _value(data.removeprefix(STANDING), bounds, form)
 
 
-def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds) -> tuple[bytes, bytes]:
+def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds, watched: Path | None) -> tuple[bytes, bytes]:
     """All of standard output, and the end of standard error."""
     patience = min(10 * bounds.seconds + 60, bounds.seconds + _MOST_PATIENCE)
     deadline = Deadline(min(patience, bounds.elapsed_seconds))
-    folder, look = bounds.openings.folder, Deadline(_LOOK_SECONDS)
+    look = Deadline(_LOOK_SECONDS if watched else deadline.seconds)
     data, said = bytearray(), bytearray()
     waiting = {stdout.fileno(): data, stderr.fileno(): said}
     while waiting:
@@ -159,33 +174,59 @@ def _reply(stdout: IO[bytes], stderr: IO[bytes], bounds: Bounds) -> tuple[bytes,
                 del waiting[fd]
             waiting.get(fd, data).extend(chunk)
         del said[:-_MOST_SAID_BYTES]
-        if len(data) > _MOST_REPLY_BYTES:
-            raise bounds.blame(f"{bounds.doing} found more than {_MOST_REPLY_BYTES >> 20} MiB of names and text")
-        if look.passed:
+        if len(data) > bounds.reply_bytes + len(STANDING):
+            raise bounds.blame(f"{bounds.doing} found more than {bounds.reply_bytes >> 10} KiB of names and text")
+        if watched is not None and look.passed:
             begin = time.monotonic()
-            if folder is not None and not _fits(folder, bounds.folder_bytes):
-                raise bounds.blame(f"{bounds.doing} wrote more than {bounds.folder_bytes >> 20} MiB or a million files")
+            if not holds_at_most(watched, _scratch_bytes(bounds)):
+                raise _too_much(bounds)
             look = Deadline(max(_LOOK_SECONDS, 10 * (time.monotonic() - begin)))
     return bytes(data), bytes(said)
 
 
-def _fits(folder: Path, most_bytes: int) -> bool:
-    """Whether a folder holds no more than these bytes and a million files."""
-    size, files = folder_size(folder)
-    return size <= most_bytes and files <= _FOLDER_FILES
+def _scratch_bytes(bounds: Bounds) -> int:
+    return bounds.openings.scratch.most_bytes if bounds.openings.scratch else 0
 
 
-def _value(data: bytes, bounds: Bounds, kind: Any) -> Any:
+def _too_much(bounds: Bounds) -> EvaluateError:
+    most = max(bounds.file_bytes, _scratch_bytes(bounds))
+    return bounds.blame(f"{bounds.doing} wrote more than {most >> 20} MiB or too many files")
+
+
+def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
     try:
-        reply = json.loads(data)
-        if "value" in reply:
-            return msgspec.convert(reply["value"], kind, dec_hook=decoded)
-        if reply.get("error") == "memory":
-            raise bounds.blame(f"{bounds.doing} took more than {bounds.memory_bytes >> 20} MiB of memory")
-        error = getattr(errors, str(reply["error"]), None)
-        message = str(reply["message"])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, msgspec.ValidationError) as e:
+        found = replies.value_of(data, form)
+    except replies.Unreadable as e:
         raise bounds.defect(f"{bounds.doing} ended without a reply that can be read: {e}") from e
-    if not (isinstance(error, type) and issubclass(error, EvaluateError)):
-        raise bounds.defect(f"{bounds.doing}: {message}")
-    raise error(message)
+    if not isinstance(found, replies.Error):
+        return found
+    if found.error == replies.MEMORY:
+        raise bounds.blame(f"{bounds.doing} took more than {bounds.memory_bytes >> 20} MiB of memory")
+    if found.error == replies.SPACE:
+        raise Fault(f"{bounds.doing}: {found.message}") if _disk_is_full(bounds.openings) else _too_much(bounds)
+    for kind in bounds.raises:
+        if kind.__name__ == found.error:
+            raise kind(found.message)
+    trouble = next(_troubles(bounds.openings), None)
+    if trouble is not None:
+        raise Fault(f"{bounds.doing}: {trouble}")
+    raise bounds.blame(found.message)
+
+
+def _disk_is_full(openings: Openings) -> bool:
+    """Whether there is hardly any space left where the process wrote, as the host sees it."""
+    places = [*openings.writes, *([openings.scratch.folder] if openings.scratch else [])]
+    return any((found := os.statvfs(path)).f_bavail * found.f_frsize < _LEAST_FREE_BYTES for path in places)
+
+
+def _troubles(openings: Openings) -> Iterator[OSError]:
+    """Errors of the host that it meets itself when it reads what the process read: a claim of them is not enough."""
+    for place in (path for path in openings.reads if not path.is_relative_to(ROOT / "evaluate")):
+        files = [place] if place.is_file() else [Path(top, name) for top, _, names in os.walk(place) for name in names]
+        for path in files:
+            try:
+                with path.open("rb", buffering=0) as f:
+                    while f.read(_CHUNK_BYTES):
+                        pass
+            except OSError as e:
+                yield e

@@ -1,8 +1,9 @@
 """The walls around a process that reads strangers' bytes: what it can reach, and what it may ask of the kernel.
 
 `bubblewrap <https://github.com/containers/bubblewrap>`_ starts it in namespaces of its own, without a network, with
-the interpreter, our code and the files it is to read as the only files, all read-only, and at most one folder to write
-into.  No program, socket or other process can be reached.  The process then gives up what is left
+the interpreter, our code and the files it is to read as the only files, all read-only.  What it may write to is a place
+that is gone with it (`evaluate.core.scratch`), and files that the host made.  No program, socket or other process can
+be reached.  The process then gives up what is left
 (`evaluate.core.within`): root becomes a user that owns nothing, and a list of allowed system calls
 (`evaluate.core.calls`) stays in force until it ends.
 
@@ -20,13 +21,15 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from evaluate.core.calls import call_filter
 from evaluate.core.children import require
+from evaluate.core.errors import Fault
+from evaluate.core.scratch import PLACE, Provided, Scratch, provided
 from evaluate.core.users import own_user
 from evaluate.core.within import Orders
 
@@ -46,8 +49,10 @@ class Openings:
 
     reads: tuple[Path, ...] = ()
     """Files and folders that can be read; symbolic links in them lead nowhere unless their targets are named too."""
-    folder: Path | None = None
-    """The one folder that can be written into.  It holds nothing that belongs to anyone else."""
+    writes: tuple[Path, ...] = ()
+    """Files that can be written: regular ones that the host has just made, in a folder that is its own."""
+    scratch: Scratch | None = None
+    """The place to write to, `evaluate.core.scratch.PLACE`; gone when the process ends."""
     programs: tuple[Path, ...] = ()
     """Programs, and folders of programs, that may be started; without any, no process can be."""
     network: bool = False
@@ -64,11 +69,13 @@ class Walls:
     environment: Mapping[str, str]
     orders: Orders
     """What the process must do to itself before it reads anything."""
+    watched: Path | None = None
+    """See `evaluate.core.scratch.Provided`."""
 
 
 @contextmanager
 def walls(openings: Openings) -> Iterator[Walls]:
-    """Walls for one process with these openings; at the end its folder belongs to this user again.
+    """Walls for one process with these openings; at the end the files that it wrote belong to this user again.
 
     Raises
     ------
@@ -78,27 +85,34 @@ def walls(openings: Openings) -> Iterator[Walls]:
     require(["bwrap"])
     bubblewrap = shutil.which("bwrap") or "bwrap"
     uid = own_user() if os.geteuid() == 0 else None
-    program = call_filter(bool(openings.folder), bool(openings.programs), openings.network)
-    with _readable(openings.reads, uid) as sources, _lent(openings.folder, uid), tempfile.TemporaryFile() as args:
-        words = [*_namespaces(uid, openings.network), *_mounts(openings, sources)]
+    writing = bool(openings.scratch or openings.writes)
+    program = call_filter(writing, bool(openings.programs), openings.network)
+    with ExitStack() as stack:
+        sources = stack.enter_context(_readable(openings.reads, uid))
+        stack.enter_context(_lent(openings.writes, uid))
+        place = stack.enter_context(provided(openings.scratch, uid)) if openings.scratch else Provided(words=())
+        args = stack.enter_context(tempfile.TemporaryFile())
+        words = [*_namespaces(uid, openings.network), *_mounts(openings, sources, place)]
         args.write(b"".join(word + b"\0" for word in map(os.fsencode, words)))
         args.seek(0)
         yield Walls(
-            prefix=(*_new_root(), bubblewrap, "--args", str(args.fileno()), "--"),
+            prefix=(*_new_root(), *place.prefix, bubblewrap, "--args", str(args.fileno()), "--"),
             pass_fds=(args.fileno(),),
             environment={
                 "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
                 "LC_ALL": "C.UTF-8",
-                **({"TMPDIR": str(openings.folder)} if openings.folder else {}),
+                **({"TMPDIR": str(PLACE)} if openings.scratch else {}),
             },
             orders=Orders(
                 uid=uid,
                 threads=_THREADS + 2 * (os.cpu_count() or 1),
-                folder=str(openings.folder) if openings.folder else None,
+                folder=str(PLACE) if openings.scratch else None,
+                files=tuple(str(path.absolute()) for path in openings.writes),
                 programs=tuple(str(path) for path in _runnable(openings.programs)),
                 network=openings.network,
                 call_filter=program.hex(),
             ),
+            watched=place.watched,
         )
 
 
@@ -133,7 +147,7 @@ def _namespaces(uid: int | None, network: bool) -> list[str]:
     return [*words, "--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name))]
 
 
-def _mounts(openings: Openings, sources: Mapping[Path, Path]) -> list[str]:
+def _mounts(openings: Openings, sources: Mapping[Path, Path], scratch: Provided) -> list[str]:
     binds, links = _interpreter()
     binds = {**binds, **sources, **{path: path.resolve() for path in openings.programs}}
     if openings.network:
@@ -141,16 +155,16 @@ def _mounts(openings: Openings, sources: Mapping[Path, Path]) -> list[str]:
     words: list[str] = []
     for link, target in links.items():
         words += ["--symlink", target, str(link)]
-    places = [*binds, *map(Path, _DEVICES), *([openings.folder] if openings.folder else [])]
+    places = [*binds, *map(Path, _DEVICES), *(path.absolute() for path in openings.writes)]
     for above in sorted({folder for place in places for folder in place.parents} - {Path("/")}):
         words += ["--perms", "0755", "--dir", str(above)]  # otherwise for root only
     for place in sorted(binds, key=lambda path: len(path.parts)):  # what is above others first
         words += ["--ro-bind-try", str(binds[place]), str(place)]
     for device in _DEVICES:
         words += ["--dev-bind", device, device]
-    if openings.folder is not None:
-        words += ["--bind", str(openings.folder.resolve()), str(openings.folder)]
-    return [*words, "--remount-ro", "/"]
+    for path in openings.writes:
+        words += ["--bind", str(path.resolve()), str(path.absolute())]
+    return [*words, *scratch.words, "--remount-ro", "/"]
 
 
 def _runnable(programs: Sequence[Path]) -> tuple[Path, ...]:
@@ -250,21 +264,22 @@ def _copied(source: Path, target: Path) -> Path:
 
 
 @contextmanager
-def _lent(folder: Path | None, uid: int | None) -> Iterator[None]:
-    """Let a folder belong to a user for a while, with all that is in it."""
-    if folder is None or uid is None:
-        yield
-        return
-    _give(folder, uid, uid)
-    try:
-        yield
-    finally:
-        _give(folder, os.geteuid(), os.getegid())
+def _lent(files: Sequence[Path], uid: int | None) -> Iterator[None]:
+    """Let files of ours belong to a user for a while: the very ones that are opened now, whatever is renamed meanwhile.
 
-
-def _give(folder: Path, uid: int, gid: int) -> None:
-    # by descriptor and without following links: what is in the folder was put there by a process we do not trust
-    for _, folders, files, at in os.fwalk(folder):
-        for name in (*folders, *files):
-            os.chown(name, uid, gid, dir_fd=at, follow_symlinks=False)
-        os.chown(at, uid, gid)
+    Raises
+    ------
+    Fault
+        One is no regular file, or has another name besides.
+    """
+    with ExitStack() as stack:
+        for path in files:
+            fd = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+            stack.callback(os.close, fd)
+            found = os.fstat(fd)
+            if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
+                raise Fault(f"{path}: expected a regular file with one name, to be written behind walls")
+            if uid is not None:
+                os.fchown(fd, uid, uid)
+                stack.callback(os.fchown, fd, found.st_uid, found.st_gid)
+        yield

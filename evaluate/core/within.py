@@ -20,7 +20,7 @@ _INSTRUCTION_BYTES = 8
 _OPEN_FILES = 1024
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 """Numbers of Landlock's system calls, the same on every processor."""
-_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
 _RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 """Version of Landlock -> how many rights to files it knows; the bits are those of ``linux/landlock.h``."""
 _WRITES = sum(1 << bit for bit in (1, 4, 5, 7, 8, 13, 14))
@@ -37,6 +37,7 @@ class Orders:
     """The user and group to become; None if the process has no rights to begin with."""
     threads: int
     folder: str | None
+    files: tuple[str, ...]
     programs: tuple[str, ...]
     network: bool
     call_filter: str
@@ -122,6 +123,8 @@ def _landlock(libc: Any, orders: Orders) -> None:
     _allow(libc, rules, "/dev/null", _WRITE_FILE)
     if orders.folder is not None:
         _allow(libc, rules, orders.folder, (_WRITES | _READ_FILE | _READ_DIR) & handled)
+    for path in orders.files:
+        _allow(libc, rules, path, (_WRITE_FILE | _TRUNCATE | _READ_FILE) & handled)
     for path in orders.programs:
         _allow(libc, rules, path, _EXECUTE | _READ_FILE)
     _done(libc.syscall(_RESTRICT_SELF, rules, 0), "Landlock")

@@ -14,12 +14,14 @@ from evaluate.core.files import publish, write_file
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Program, User
 from evaluate.core.ownership import set_mode
+from evaluate.core.scratch import PLACE, Scratch
 from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
 from evaluate.untrusted.container import Merged, merge_image
 from evaluate.untrusted.oci import OciImage, read_image
+from evaluate.untrusted.tar import is_compressed
 
 _VERSION = 2
 """Increased when the same image would give another layer, or none."""
@@ -28,6 +30,8 @@ _SECONDS, _BYTES_A_SECOND = 60, 20 << 20
 _PACKING = 3
 """How much more compressing takes."""
 _MEMORY_BYTES, _MEMORY_A_FILE = 1 << 30, 16 << 10
+_REPLY_BYTES = 8 << 20
+"""The words of a command, and a note or two for each layer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,29 +68,34 @@ def container_layer(
         seconds=_SECONDS + limits.unpacked_bytes / _BYTES_A_SECOND,
         memory_bytes=_MEMORY_BYTES + limits.files * _MEMORY_A_FILE,
         file_bytes=limits.unpacked_bytes,
-        folder_bytes=2 * limits.unpacked_bytes,  # the archive and its layers
     )
     waiting = "another process is reading the image; waiting"
     with building(folder, f"image-{identity}", lambda: progress(waiting)) as work:
-        unpacked = work / "unpacked"
-        unpacked.mkdir()
-        bounds = replace(bounds, openings=Openings(folder=unpacked))
-        image = isolated(bounds, read_image, archive, unpacked / "image.tar", limits)
+        plain = work / "image.tar"
+        plain.touch(0o600, exist_ok=False)
+        bounds = replace(bounds, openings=Openings(writes=(plain,)))
+        image = isolated(bounds, read_image, archive, plain, limits)
+        parts = plain if is_compressed(archive) else archive
         name = hashlib.sha256(f"{_VERSION} {image.digest}".encode()).hexdigest()[:32]
         target = folder / f"{name}.squashfs"
         kept = folder / f"{name}-{hashlib.sha256(argument.encode()).hexdigest()[:8]}.json"
         if target.exists() and kept.exists():
             return _kept(target, json.loads(kept.read_text()))
         with phase(progress, f"merging {len(image.layers)} layers of image {image.digest[7:19]}"):
-            packed = unpacked / "layer.squashfs"
+            packed = work / "layer.squashfs"
+            packed.touch(0o600, exist_ok=False)
             packing = replace(
                 bounds,
                 seconds=_PACKING * bounds.seconds,
                 memory_bytes=max(bounds.memory_bytes, squashfs.MEMORY_BYTES),
-                folder_bytes=3 * limits.unpacked_bytes,
-                openings=Openings(folder=unpacked, programs=squashfs.programs()),
+                reply_bytes=_REPLY_BYTES,
+                openings=Openings(
+                    writes=(packed,),
+                    scratch=Scratch(folder=work, most_bytes=limits.unpacked_bytes),
+                    programs=squashfs.programs(),
+                ),
             )
-            merged = isolated(packing, merge_and_pack, image, argument, unpacked, limits, packed)
+            merged = isolated(packing, merge_and_pack, parts, image, argument, PLACE, limits, packed)
             set_mode(packed, 0o644)
             publish(packed, target)
         program = merged.program
@@ -102,7 +111,9 @@ def container_layer(
         return ContainerLayer(layer=target, program=program, notes=merged.notes)
 
 
-def merge_and_pack(image: OciImage, argument: str, work: Path, limits: ArchiveLimits, packed: Path) -> Merged:
+def merge_and_pack(
+    archive: Path, image: OciImage, argument: str, work: Path, limits: ArchiveLimits, packed: Path
+) -> Merged:
     """Behind walls: as `merge_image`, into a squashfs.
 
     Raises
@@ -111,7 +122,7 @@ def merge_and_pack(image: OciImage, argument: str, work: Path, limits: ArchiveLi
         It cannot be packed.
     """
     with squashfs.packer(packed) as stream:
-        return merge_image(image, argument, work, limits, os.dup(stream.fileno()))
+        return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()))
 
 
 def _kept(layer: Path, text: Mapping[str, object]) -> ContainerLayer:

@@ -21,6 +21,7 @@ _PACK = (
     "tar2sqfs",
     "--quiet",
     "--no-skip",
+    "--force",
     "--compressor",
     "zstd",
     "--comp-extra",

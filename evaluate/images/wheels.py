@@ -19,7 +19,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from configparser import Error as ConfigParserError
 from configparser import RawConfigParser
 from contextlib import suppress
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,17 +26,19 @@ from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
 
 from evaluate.core import children as bounded
+from evaluate.core.delivery import Delivery
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import is_there, publish, write_file
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import LayerLimits
 from evaluate.core.ownership import set_mode
+from evaluate.core.scratch import PLACE, Scratch
 from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
-from evaluate.untrusted.pip import Said, ask
+from evaluate.untrusted.pip import DOWNLOADED, Said, ask
 from evaluate.untrusted.requirements import FILE, Requirement
 from evaluate.untrusted.wheel_files import compile_site, unpack_wheels
 
@@ -47,6 +48,9 @@ _MOST_FILES = 300_000
 _SECONDS, _ASK_SECONDS, _ASK_BYTES = 1800.0, 120.0, 8 << 30
 _UNPACKING_SECONDS = 900
 _PIP_MEMORY_BYTES = 4 << 30
+_REPLY_BYTES = 32 << 20
+"""What pip prints, which names every wheel that it looked at."""
+_WHEEL = re.compile(r"[\w.+!-]+\.whl")
 _GLIBC = 36
 """Minor version of the guest's C library: 2.36 in Debian 12."""
 _KEPT_ENVIRONMENT = re.compile(
@@ -116,32 +120,9 @@ def build_wheels_layer(
             progress(f"no Python {python} here: conditions are evaluated by the running Python, nothing is compiled")
         with phase(progress, f"downloading wheels of {names}"):
             wheels = download(requirements, python, work, limits)
-        with phase(progress, f"unpacking {len(wheels)} wheels"):
-            root = work / "root"
-            root.mkdir()
-            unpacking = Bounds(
-                doing="unpacking the wheels",
-                seconds=_UNPACKING_SECONDS,
-                file_bytes=limits.installed_bytes,
-                folder_bytes=limits.installed_bytes,
-                openings=Openings(folder=root),
-            )
-            site = isolated(unpacking, unpack_wheels, wheels, root, python, limits.installed_bytes, _MOST_FILES)
-        if interpreter is not None:
-            with phase(progress, "compiling byte code"):
-                compile_behind_walls(Path(interpreter), site, root, limits)
-        with phase(progress, "packing the layer"):
-            folder = work / "packed"
-            folder.mkdir()
-            packed = folder / "layer.squashfs"
-            packing = replace(
-                unpacking,
-                doing="packing the layer",
-                memory_bytes=squashfs.MEMORY_BYTES,
-                blame=ImageFault,
-                openings=Openings(folder=folder, programs=squashfs.programs()),
-            )
-            isolated(packing, squashfs.pack_tree, root, packed)
+        with phase(progress, f"unpacking, compiling and packing {len(wheels)} wheels"):
+            packed = work / "layer.squashfs"
+            pack_behind_walls(wheels, python, interpreter, packed, limits)
             set_mode(packed, 0o644)
             publish(packed, target)
             text = {"image": image.digest, "requirements": asked, "wheels": [wheel.name for wheel in wheels]}
@@ -165,13 +146,23 @@ def _selectors(python: str) -> list[str]:
     return words + [f"--platform={platform}" for platform in platforms]
 
 
-def _pip(*words: str, python: str, work: Path, seconds: float = _ASK_SECONDS, most_bytes: int = _ASK_BYTES) -> Said:
-    """Run pip with the organiser's configuration, in the guest's Python version if present: it evaluates conditions."""
+def _pip(
+    *words: str,
+    python: str,
+    work: Path,
+    seconds: float = _ASK_SECONDS,
+    most_bytes: int = _ASK_BYTES,
+    out: int | None = None,
+) -> Said:
+    """Run pip with the organiser's configuration, in the guest's Python version if present: it evaluates conditions.
+
+    ``out`` is where it delivers what it downloads, see `evaluate.untrusted.pip.ask`.
+    """
     module = find_spec("pip")
     if module is None or module.origin is None:
         raise ImageFault(f"{sys.executable} has no pip, which downloads wheels; python -m ensurepip installs it")
     environment = {key: value for key, value in os.environ.items() if _KEPT_ENVIRONMENT.fullmatch(key)}
-    environment |= {"LC_ALL": "C.UTF-8", "TMPDIR": str(work)}
+    environment |= {"LC_ALL": "C.UTF-8", "TMPDIR": str(PLACE)}
     common = [
         "--no-input",
         "--disable-pip-version-check",
@@ -187,18 +178,20 @@ def _pip(*words: str, python: str, work: Path, seconds: float = _ASK_SECONDS, mo
         seconds=seconds,
         memory_bytes=_PIP_MEMORY_BYTES,
         file_bytes=most_bytes,
-        folder_bytes=most_bytes,
+        reply_bytes=_REPLY_BYTES,
+        raises=(EntryError, ImageFault),
         defect=ImageFault,
+        pass_fds=() if out is None else (out,),
         openings=Openings(
             reads=(library_of(interpreter), *_settings(environment)),
-            folder=work,
+            scratch=Scratch(folder=work, most_bytes=most_bytes),
             programs=(interpreter, Path(shutil.which("prlimit") or "")),
             network=True,
         ),
     )
     library = str(Path(module.origin).parent.parent)
     asked = [*words, *common]
-    return isolated(bounds, ask, str(interpreter), library, asked, environment, work, seconds, most_bytes)
+    return isolated(bounds, ask, str(interpreter), library, asked, environment, PLACE, seconds, most_bytes, out)
 
 
 def _settings(environment: Mapping[str, str]) -> list[Path]:
@@ -235,22 +228,21 @@ def download(
     folder = work / "wheels"
     # not in a file: pip would put values of our environment into its lines
     asked = sorted({str(one.specification) for one in requirements})
-    words = ["download", *_selectors(python), f"--dest={folder}", "--progress-bar=off", *asked]
+    words = ["download", *_selectors(python), f"--dest={PLACE / DOWNLOADED}", "--progress-bar=off", *asked]
+    delivery = Delivery(
+        folder=folder,
+        most_bytes=limits.download_bytes,
+        most_files=limits.packages,
+        expected=lambda name: _WHEEL.fullmatch(name) is not None,
+        doing=f"downloading the packages of {FILE}",
+    )
     # twice: pip keeps what it downloads in its temporary folder until the end
     most = 2 * limits.download_bytes
-    done = _pip(*words, python=python, work=work, seconds=_SECONDS, most_bytes=most)
-    if done.returncode != 0:
-        raise _blame(requirements, python, done, work)
-    wheels = sorted(folder.iterdir())
-    if others := [path.name for path in wheels if path.suffix != ".whl"]:
-        raise ImageFault(f"pip downloaded {others[0]}, which is not a wheel, although only wheels were requested")
-    size = sum(path.stat().st_size for path in wheels)
-    if len(wheels) > limits.packages or size > limits.download_bytes:
-        raise EntryError(
-            f"{FILE} needs {len(wheels)} wheels of {size >> 20} MiB; "
-            f"at most {limits.packages} of {limits.download_bytes >> 20} MiB together are allowed"
-        )
-    return wheels
+    with delivery.open() as out:
+        done = _pip(*words, python=python, work=work, seconds=_SECONDS, most_bytes=most, out=out)
+        if done.returncode != 0:
+            raise _blame(requirements, python, done, work)
+    return sorted(folder.iterdir())
 
 
 def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: Path) -> EntryError | ImageFault:
@@ -313,26 +305,43 @@ def _errors(done: Said) -> str:
     return " ".join(lines[-1:] if errors in ([], ["Exception:"]) else errors)[:1000]
 
 
-def compile_behind_walls(interpreter: Path, site: Path, root: Path, limits: LayerLimits) -> None:
-    """Compile to byte code that Python loads without checking the source; sources are parsed and not run.
+def pack_behind_walls(
+    wheels: Sequence[Path], python: str, interpreter: str | None, packed: Path, limits: LayerLimits
+) -> None:
+    """Unpack wheels, compile byte code and pack all of it as a squashfs, behind walls.
 
     Raises
     ------
-    ImageFault
-        It does not end in time.
+    EntryError
+        A wheel is damaged, or together they are too large.
     """
-    program = interpreter.resolve()
     bounded.require(["prlimit"], ImageFault)
+    packed.touch(0o600, exist_ok=False)
+    program = Path(interpreter).resolve() if interpreter is not None else None
     bounds = Bounds(
-        doing="compiling byte code",
-        seconds=_SECONDS,
-        memory_bytes=4 << 30,
+        doing="unpacking and compiling the wheels",
+        seconds=_UNPACKING_SECONDS + _SECONDS,
+        memory_bytes=squashfs.MEMORY_BYTES,
         file_bytes=limits.installed_bytes,
-        folder_bytes=2 * limits.installed_bytes,
-        blame=ImageFault,
-        defect=ImageFault,
         openings=Openings(
-            reads=(library_of(program),), folder=root, programs=(program, Path(shutil.which("prlimit") or ""))
+            reads=(library_of(program),) if program else (),
+            writes=(packed,),
+            # as much again for byte code
+            scratch=Scratch(folder=packed.parent, most_bytes=2 * limits.installed_bytes),
+            programs=(
+                *squashfs.programs(),
+                *((program, Path(shutil.which("prlimit") or "")) if program is not None else ()),
+            ),
         ),
     )
-    isolated(bounds, compile_site, str(program), site, root, _SECONDS, limits.installed_bytes)
+    isolated(bounds, pack_wheels, list(wheels), python, str(program or ""), PLACE, packed, limits.installed_bytes)
+
+
+def pack_wheels(wheels: list[Path], python: str, interpreter: str, work: Path, packed: Path, most_bytes: int) -> None:
+    """Behind walls: unpack wheels in the folder ``work``, compile them if there is an interpreter, and pack them."""
+    root = work / "root"
+    root.mkdir()
+    site = unpack_wheels(wheels, root, python, most_bytes, _MOST_FILES)
+    if interpreter:
+        compile_site(interpreter, site, root, _SECONDS, most_bytes)
+    squashfs.pack_tree(root, packed)

@@ -7,13 +7,14 @@ a length that is too large ends the reading.  Before each file are the lengths o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 
+from evaluate.core.delivery import Delivery, send, sending
 from evaluate.core.errors import SandboxFault
 from evaluate.core.isolated import Bounds, isolated
-from evaluate.core.walls import Openings
 from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 
 _CHUNK = 1 << 20
@@ -23,23 +24,25 @@ ROOM_FOR_NAMES = 128 << 20
 
 
 def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
-    """As `read_answers_disk`, behind walls."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """As `read_answers_disk`, behind walls; the files are written into ``folder``, which is created."""
     with suppress(PermissionError):  # of a user who is not root, who needs no other's rights to read it
         disk.chmod(disk.stat().st_mode | 0o444)
-    bounds = Bounds(
-        doing="reading the guest's answers",
-        seconds=_SECONDS + max_bytes / _BYTES_A_SECOND,
-        file_bytes=max_bytes,
-        folder_bytes=max_bytes,
-        openings=Openings(folder=folder),
-        blame=SandboxFault,
-    )
-    return isolated(bounds, read_answers_disk, disk, folder, max_bytes)
+    doing = "reading the guest's answers"
+    delivery = Delivery(folder=folder, most_bytes=max_bytes, most_files=MOST_FILES, doing=doing, blame=SandboxFault)
+    with delivery.open() as out:
+        bounds = Bounds(
+            doing=doing,
+            seconds=_SECONDS + max_bytes / _BYTES_A_SECOND,
+            reply_bytes=MOST_FILES * (MOST_NAME_BYTES + 10),
+            blame=SandboxFault,
+            raises=(SandboxFault,),
+            pass_fds=(out,),
+        )
+        return isolated(bounds, read_answers_disk, disk, max_bytes, out)
 
 
-def read_answers_disk(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
-    """Write the files on ``disk`` below ``folder``, which is created; returns their names.
+def read_answers_disk(disk: Path, max_bytes: int, out: int) -> tuple[str, ...]:
+    """Send the files on ``disk`` to a `evaluate.core.delivery`; returns their names.
 
     Files whose names are not plain text are left out.
 
@@ -48,10 +51,9 @@ def read_answers_disk(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ..
     SandboxFault
         The list is not in the form that a guest agent writes.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    names: list[str] = []
+    names: dict[str, None] = {}
     left = max_bytes
-    with disk.open("rb") as source:
+    with sending(out) as target, disk.open("rb") as source:
         for _ in range(MOST_FILES + 2):
             length, size = FILE_HEADER.unpack(_exactly(source, FILE_HEADER.size))
             if length == 0:
@@ -63,14 +65,10 @@ def read_answers_disk(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ..
             if name is None:
                 source.seek(size, 1)
                 continue
-            place = folder / name
-            try:
-                place.parent.mkdir(parents=True, exist_ok=True)
-                with place.open("xb") as target:
-                    _copy(source, target, size)
-            except OSError as e:
-                raise SandboxFault(f"answer {name!r} of a guest cannot be written: {e}") from e
-            names.append(name)
+            if name in names or any(above in names for above in map(str, PurePosixPath(name).parents)):
+                raise SandboxFault(f"answer {name!r} of a guest is there twice, or in a file")
+            send(target, name, _pieces(source, size))
+            names[name] = None
     raise SandboxFault(f"the guest's answers are longer than the {max_bytes >> 20} MiB or {MOST_FILES} files agreed on")
 
 
@@ -89,8 +87,8 @@ def _exactly(source: IO[bytes], size: int) -> bytes:
     return data
 
 
-def _copy(source: IO[bytes], target: IO[bytes], size: int) -> None:
+def _pieces(source: IO[bytes], size: int) -> Iterator[bytes]:
     while size:
         chunk = _exactly(source, min(size, _CHUNK))
-        target.write(chunk)
+        yield chunk
         size -= len(chunk)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluate.challenge import Challenge
+from evaluate.core.delivery import Delivery
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Entry
-from evaluate.core.walls import Openings
 from evaluate.packing.archive import pack
 from evaluate.packing.selection import Selection, exposed, select
 from evaluate.untrusted.exposed import find_secrets
@@ -38,8 +38,12 @@ _BYTES_A_SECOND = 50 << 20
 """Bytes decompressed per second by the slowest processor on which an honest archive must be read in time."""
 
 
-def _bounds(doing: str, unpacked_bytes: int, file_bytes: int = 0) -> Bounds:
-    return Bounds(doing=doing, seconds=_SECONDS + unpacked_bytes / _BYTES_A_SECOND, file_bytes=file_bytes)
+def _bounds(doing: str, unpacked_bytes: int) -> Bounds:
+    return Bounds(doing=doing, seconds=_SECONDS + unpacked_bytes / _BYTES_A_SECOND)
+
+
+_REPLY_BYTES, _REPLY_BYTES_A_FILE, _MOST_REPLY_BYTES = 1 << 20, 4 << 10, 256 << 20
+"""Of a listing as JSON, which has each name four times."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +84,7 @@ class Listing:
             It is larger than ``max_bytes`` (counted while reading; no header is trusted) or damaged.
         """
         origin, bounds = self.contents.origins[name], _bounds(f"reading {name}", self.unpacked_bytes)
+        bounds = replace(bounds, reply_bytes=2 * max_bytes + _REPLY_BYTES)  # in base64
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
     def notes(self, wanted: Sequence[str]) -> list[str]:
@@ -117,7 +122,7 @@ class Listing:
 def extract(
     archive: Path, form: str, targets: Mapping[str, str], folder: Path, max_bytes: int, unpacked_bytes: int
 ) -> None:
-    """Write files of an archive into a folder of the host, which is created, in one pass.
+    """Write files of an archive into an empty folder of the host, which is created, in one pass.
 
     Parameters
     ----------
@@ -132,14 +137,17 @@ def extract(
         One is larger than ``max_bytes`` (counted while reading), damaged, or the archive unpacks to more than
         ``unpacked_bytes``.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    bounds = replace(
-        _bounds("extracting the answers", unpacked_bytes, max_bytes),
-        folder_bytes=unpacked_bytes,
-        openings=Openings(folder=folder),
+    doing = "extracting the answers"
+    delivery = Delivery(
+        folder=folder,
+        most_bytes=unpacked_bytes,
+        most_files=len(targets),
+        expected=set(targets.values()).__contains__,
+        doing=doing,
     )
-    places = {origin: folder / name for origin, name in targets.items()}
-    isolated(bounds, extract_members, archive, form, places, max_bytes, unpacked_bytes)
+    with delivery.open() as out:
+        bounds = replace(_bounds(doing, unpacked_bytes), pass_fds=(out,))
+        isolated(bounds, extract_members, archive, form, dict(targets), max_bytes, unpacked_bytes, out)
 
 
 def open_entry(source: Path | str, scratch: Path, choose: Callable[[Path], Selection] = select) -> Entry:
@@ -203,7 +211,9 @@ def inspect(archive: Path, challenge: Challenge) -> Listing:
         files=limits.files,
         required=tuple(challenge.required_files),
     )
-    contents = isolated(_bounds("reading the archive", limits.unpacked_bytes), list_archive, archive, rules)
+    bounds = _bounds("reading the archive", limits.unpacked_bytes)
+    bounds = replace(bounds, reply_bytes=min(_MOST_REPLY_BYTES, _REPLY_BYTES + limits.files * _REPLY_BYTES_A_FILE))
+    contents = isolated(bounds, list_archive, archive, rules)
     return Listing(archive=archive, contents=contents, unpacked_bytes=limits.unpacked_bytes)
 
 

@@ -41,11 +41,15 @@ class Merged:
     notes: tuple[str, ...]
 
 
-def merge_image(image: OciImage, argument: str, work: Path, limits: ArchiveLimits, descriptor: int) -> Merged:
+def merge_image(
+    archive: Path, image: OciImage, argument: str, work: Path, limits: ArchiveLimits, descriptor: int
+) -> Merged:
     """Merge the layers of an image and write the tree as a tar archive to an open file.
 
     Parameters
     ----------
+    archive : Path
+        The plain archive that the image's parts are in.
     argument : str
         Argument of the entry point by the rules; empty: the image's own arguments.
     work : Path
@@ -56,7 +60,7 @@ def merge_image(image: OciImage, argument: str, work: Path, limits: ArchiveLimit
     EntryError
         A layer, or the way the image is to be started, is at fault.
     """
-    layers = _plain_layers(image, work, limits)
+    layers = _plain_layers(archive, image, work, limits)
     tree = Tree(limits.files)
     for layer, path in zip(image.layers, layers, strict=True):
         tree.add(layer.number, layer.label, path)
@@ -67,11 +71,11 @@ def merge_image(image: OciImage, argument: str, work: Path, limits: ArchiveLimit
     return Merged(program=program, notes=tuple(tree.notes))
 
 
-def _plain_layers(image: OciImage, work: Path, limits: ArchiveLimits) -> list[Path]:
+def _plain_layers(archive: Path, image: OciImage, work: Path, limits: ArchiveLimits) -> list[Path]:
     left, found = limits.unpacked_bytes, []
     for layer in image.layers:
         found.append(work / f"layer-{layer.number}.tar")
-        left -= unpack_layer(image, layer, found[-1], left)
+        left -= unpack_layer(archive, layer, found[-1], left)
     return found
 
 

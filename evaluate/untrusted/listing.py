@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Literal
 
+from evaluate.core.delivery import send, sending
 from evaluate.core.errors import EntryError
-from evaluate.untrusted.damage import blaming, host_file
+from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.tar import is_compressed, members, open_tar
 
 _MIB = 1 << 20
@@ -47,14 +48,17 @@ _ENTRY = struct.Struct("<4s24x3H12x")
 """One record of a zip's directory: its signature, and the lengths of name, extra field and comment."""
 
 
+Kind = Literal["file", "folder", "link", "hardlink", "other"]
+Form = Literal["zip", "tar"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Member:
     """One name in an archive."""
 
     name: str
     size: int
-    kind: str
-    """``file``, ``folder``, ``link``, ``hardlink`` or ``other``."""
+    kind: Kind
     target: str = ""
 
 
@@ -62,8 +66,7 @@ class Member:
 class Contents:
     """What an archive holds."""
 
-    kind: str
-    """``zip`` or ``tar``."""
+    kind: Form
     prefix: str
     """The one top folder, or empty."""
     members: dict[str, Member]
@@ -149,8 +152,10 @@ def read_member(archive: Path, kind: str, origin: str, max_bytes: int, unpacked_
     raise EntryError(f"{origin} is not in the archive")
 
 
-def extract_members(archive: Path, kind: str, targets: Mapping[str, Path], max_bytes: int, unpacked_bytes: int) -> None:
-    """Write files of an archive (name there -> path of the host), in one pass.
+def extract_members(
+    archive: Path, kind: str, targets: Mapping[str, str], max_bytes: int, unpacked_bytes: int, out: int
+) -> None:
+    """Send files of an archive (name there -> name for the host) to a `evaluate.core.delivery`, in one pass.
 
     Raises
     ------
@@ -159,9 +164,9 @@ def extract_members(archive: Path, kind: str, targets: Mapping[str, Path], max_b
     Fault
         A file cannot be written.
     """
-    with blaming("the archive is damaged", archive):
-        for origin, stream in open_members(archive, kind, list(targets), unpacked_bytes):
-            _write(stream, targets[origin], origin, max_bytes)
+    with sending(out) as stream, blaming("the archive is damaged", archive):
+        for origin, member in open_members(archive, kind, list(targets), unpacked_bytes):
+            send(stream, targets[origin], _pieces(member, origin, max_bytes))
 
 
 def open_members(
@@ -186,23 +191,20 @@ def open_members(
             yield member.name, stream
 
 
-def _write(stream: IO[bytes], path: Path, name: str, max_bytes: int) -> None:
+def _pieces(stream: IO[bytes], name: str, max_bytes: int) -> Iterator[bytes]:
     left = max_bytes
-    with host_file(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("wb") as target:
-            while True:
-                with blaming(f"{name} cannot be read out of the archive"):
-                    chunk = stream.read(min(_MIB, left + 1))
-                if not chunk:
-                    return
-                left -= len(chunk)
-                if left < 0:
-                    raise EntryError(f"{name} is larger than {max_bytes >> 20} MiB")
-                target.write(chunk)
+    while True:
+        with blaming(f"{name} cannot be read out of the archive"):
+            chunk = stream.read(min(_MIB, left + 1))
+        if not chunk:
+            return
+        left -= len(chunk)
+        if left < 0:
+            raise EntryError(f"{name} is larger than {max_bytes >> 20} MiB")
+        yield chunk
 
 
-def _kind(archive: Path) -> str:
+def _kind(archive: Path) -> Form:
     with archive.open("rb") as f:
         head = f.read(512)
     if zipfile.is_zipfile(archive):
@@ -263,7 +265,8 @@ def _list_zip(archive: Path, rules: Rules) -> Iterator[Member]:
             mode = info.external_attr >> 16
             if info.flag_bits & 0x1:
                 raise EntryError(f"{info.filename[:200]!r} is encrypted")
-            kind, target = "file", ""
+            kind: Kind = "file"
+            target = ""
             if info.is_dir() or info.filename.endswith("\\"):
                 kind = "folder"
             elif stat.S_ISLNK(mode):
@@ -282,7 +285,7 @@ def _list_tar(archive: Path, rules: Rules) -> Iterator[Member]:
             yield Member(name=info.name, size=info.size, kind=_kind_of(info), target=info.linkname)
 
 
-def _kind_of(info: tarfile.TarInfo) -> str:
+def _kind_of(info: tarfile.TarInfo) -> Kind:
     if info.isdir():
         return "folder"
     if info.issym() or info.islnk():
@@ -293,7 +296,7 @@ def _kind_of(info: tarfile.TarInfo) -> str:
 _LISTERS: dict[str, Callable[[Path, Rules], Iterator[Member]]] = {"zip": _list_zip, "tar": _list_tar}
 
 
-def _contents(kind: str, found: Sequence[Member], problems: list[str]) -> Contents:
+def _contents(kind: Form, found: Sequence[Member], problems: list[str]) -> Contents:
     parts_of: dict[str, tuple[str, ...]] = {}
     kept: list[Member] = []
     for member in found:

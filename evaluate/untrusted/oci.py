@@ -15,7 +15,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Protocol, cast
+from typing import IO, Annotated, Any, Protocol, cast
+
+from msgspec import Meta
 
 from evaluate.challenge import ArchiveLimits
 from evaluate.core.errors import EntryError
@@ -23,7 +25,8 @@ from evaluate.untrusted.damage import blaming, host_file
 from evaluate.untrusted.tar import is_compressed, members, open_plain
 
 _MOST_JSON_BYTES = 4 << 20
-_MOST_LAYERS = 128
+MOST_LAYERS = 128
+Digest = Annotated[str, Meta(pattern=r"^sha256:[0-9a-f]{64}$")]
 _CHUNK = 1 << 20
 _MOST_WORDS_BYTES, _MOST_PATH = 32 << 10, 1000
 """Three lists of words fit into one frame to the guest even if JSON encodes each byte as six."""
@@ -47,17 +50,17 @@ class Blob:
     """A part of the archive."""
 
     name: str
-    offset: int
-    size: int
+    offset: Annotated[int, Meta(ge=0)]
+    size: Annotated[int, Meta(ge=0)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Layer:
     """One layer, the lowest being number 0."""
 
-    number: int
+    number: Annotated[int, Meta(ge=0, lt=MOST_LAYERS)]
     blob: Blob
-    diff_id: str
+    diff_id: Digest
     """``sha256:…`` of the uncompressed tar."""
 
     @property
@@ -68,17 +71,16 @@ class Layer:
 
 @dataclass(frozen=True, kw_only=True)
 class OciImage:
-    """An image in a plain tar archive."""
+    """An image, as its archive describes it."""
 
-    archive: Path
-    digest: str
+    digest: Digest
     """``sha256:…`` of the configuration, which names every layer by its digest: the identity of the image."""
     config: ImageConfig
     layers: tuple[Layer, ...]
 
 
 def read_image(archive: Path, plain: Path, limits: ArchiveLimits) -> OciImage:
-    """The image in an archive; a compressed one is decompressed to ``plain``, which is then the image's archive.
+    """The image in an archive; a compressed one is decompressed to ``plain``, in which the image's parts then are.
 
     Raises
     ------
@@ -114,10 +116,9 @@ def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
     platform = (values.get("os"), values.get("architecture"))
     if platform != _PLATFORM:
         raise EntryError(f"the image is for {platform[0]}/{platform[1]}; expected {'/'.join(_PLATFORM)}")
-    if len(diff_ids) != len(layer_names) or len(diff_ids) > _MOST_LAYERS:
+    if len(diff_ids) != len(layer_names) or len(diff_ids) > MOST_LAYERS:
         raise EntryError(f"{config_name} names {len(diff_ids)} layers, the archive {len(layer_names)}")
     return OciImage(
-        archive=archive,
         digest="sha256:" + hashlib.sha256(raw).hexdigest(),
         config=_config(_take({"config": values.get("config") or {}}, ("config",), dict, config_name), config_name),
         layers=tuple(
@@ -127,15 +128,15 @@ def _read(archive: Path, limits: ArchiveLimits) -> OciImage:
     )
 
 
-def unpack_layer(image: OciImage, layer: Layer, target: Path, most_bytes: int) -> int:
-    """Write a layer as a plain tar to ``target``; its size.
+def unpack_layer(archive: Path, layer: Layer, target: Path, most_bytes: int) -> int:
+    """Write a layer of a plain archive as a plain tar to ``target``; its size.
 
     Raises
     ------
     EntryError
         It does not match its digest, is larger than ``most_bytes``, or is compressed by anything but gzip.
     """
-    with image.archive.open("rb") as f:
+    with archive.open("rb") as f:
         f.seek(layer.blob.offset)
         head = f.read(4)
         if head == b"\x28\xb5\x2f\xfd":

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from evaluate.core.children import Exceeded, TooSlow, run
+from evaluate.core.delivery import send, sending
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.untrusted.requirements import FILE
 
+DOWNLOADED = "wheels"
+_CHUNK_BYTES = 1 << 20
 _RUN_PIP = """
 import runpy, sys
 
@@ -40,6 +44,7 @@ def ask(
     work: Path,
     seconds: float,
     most_bytes: int,
+    out: int | None,
 ) -> Said:
     """Run pip in the folder ``work``.
 
@@ -47,6 +52,8 @@ def ask(
     ----------
     library : str
         The folder that has the package pip.
+    out : int or None
+        A `evaluate.core.delivery` for the files that pip leaves in the folder `DOWNLOADED`.
 
     Raises
     ------
@@ -62,4 +69,9 @@ def ask(
         raise ImageFault(f"pip {words[0]} {e}") from e
     except Exceeded as e:
         raise EntryError(f"downloading the packages of {FILE} {e}") from e
+    if out is not None and done.returncode == 0:
+        with sending(out) as stream:
+            for path in sorted((work / DOWNLOADED).iterdir()):
+                with path.open("rb") as f:
+                    send(stream, path.name, iter(partial(f.read, _CHUNK_BYTES), b""))
     return Said(returncode=done.returncode, stdout=done.stdout, stderr=done.stderr)

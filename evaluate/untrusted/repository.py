@@ -17,13 +17,16 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated
+
+from msgspec import Meta
 
 from evaluate.core import children as bounded
 from evaluate.core.errors import EntryError, Fault, UsageError
 from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.scratch import PLACE, Scratch
 from evaluate.core.walls import Openings
 
 _SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
@@ -52,6 +55,15 @@ _KEPT = (*_PROXIES, "NO_PROXY", "no_proxy", *_CERTIFICATES)
 _MEMORY_BYTES = 4 << 30
 _TAR_OVERHEAD = 2
 """A tar archive of small files is larger than they are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Head:
+    """What a repository's files are taken from."""
+
+    commit: Annotated[str, Meta(pattern=r"^[0-9a-f]{40,64}$")]
+    branch: Annotated[str, Meta(max_length=1000)]
+    """Empty if a bundle holds only a commit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,25 +117,29 @@ def fetch_repository(
     kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
     with tempfile.TemporaryDirectory(prefix="repository-", dir=scratch) as folder:
         work = Path(folder)
+        made = work / "repository.tar"
+        made.touch(0o644, exist_ok=False)
         bounds = Bounds(
             doing="fetching the repository",
             seconds=max(1.0, seconds),
             memory_bytes=_MEMORY_BYTES,
             file_bytes=_TAR_OVERHEAD * most_bytes + _LISTING_BYTES,
-            folder_bytes=2 * _TAR_OVERHEAD * most_bytes + _LISTING_BYTES,
+            # a server that is down is tried again
+            raises=(EntryError, Fault) if by_network else (EntryError,),
             openings=Openings(
                 # certificates that this host's administrator chose
                 reads=tuple(Path(kept[key]) for key in _CERTIFICATES if key in kept) if by_network else (),
-                folder=work,
+                writes=(made,),
+                scratch=Scratch(folder=work, most_bytes=_TAR_OVERHEAD * most_bytes + _LISTING_BYTES),
                 programs=_programs(),
                 network=by_network,
             ),
         )
         address, bundle = ("", source.resolve()) if isinstance(source, Path) else (source, None)
-        found = isolated(bounds, read_repository, address, bundle, work, pinned, kept, most_bytes, seconds)
+        head = isolated(bounds, read_repository, address, bundle, PLACE, made, pinned, kept, most_bytes, seconds)
         archive = scratch / "repository.tar"
-        found.archive.replace(archive)
-        return replace(found, archive=archive)
+        made.replace(archive)
+        return Source(archive=archive, commit=head.commit, branch=head.branch)
 
 
 def _programs() -> tuple[Path, ...]:
@@ -136,12 +152,13 @@ def read_repository(
     address: str,
     bundle: Path | None,
     work: Path,
+    archive: Path,
     pinned: list[str],
     kept: dict[str, str],
     most_bytes: int,
     seconds: float,
-) -> Source:
-    """Behind walls: fetch a repository and write its files to ``work/repository.tar``; raises as `fetch_repository`.
+) -> Head:
+    """Behind walls: fetch a repository and write its files to ``archive``; raises as `fetch_repository`.
 
     Parameters
     ----------
@@ -158,10 +175,9 @@ def read_repository(
     else:
         _clone(["--single-branch", "--depth=1", *pinned, "--", address, str(bare)], bare, "https", most_bytes, seconds)
     branch, commit = _head(bare)
-    archive = work / "repository.tar"
     with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
         _write_files(bare, _list_files(bare, commit, most_bytes), tar, seconds)
-    return Source(archive=archive, commit=commit, branch=branch)
+    return Head(commit=commit, branch=branch)
 
 
 def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from importlib.metadata import PathDistribution
 from pathlib import Path
 
 from evaluate.core.children import Exceeded, run
-from evaluate.core.errors import ImageFault
+from evaluate.core.errors import EntryError
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import check_directory
 
@@ -32,7 +32,7 @@ sys.exit({attribute}())
 
 
 def unpack_wheels(wheels: Sequence[Path], root: Path, python: str, most_bytes: int, most_files: int) -> Path:
-    """Unpack wheels below ``root``; the folder on Python's path.  Raises as `Unpacker.unpack`."""
+    """Unpack wheels below ``root``; the folder of it on Python's path.  Raises as `Unpacker.unpack`."""
     unpacker = Unpacker(root, python, most_bytes=most_bytes, most_files=most_files)
     for wheel in wheels:
         unpacker.unpack(wheel)
@@ -44,7 +44,7 @@ def compile_site(interpreter: str, site: Path, root: Path, seconds: float, most_
 
     Raises
     ------
-    ImageFault
+    EntryError
         It does not end in time.
     """
     words = ["-I", "-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash"]
@@ -53,7 +53,7 @@ def compile_site(interpreter: str, site: Path, root: Path, seconds: float, most_
         # its exit status is ignored: a file that cannot be compiled (a template, code for another version) is skipped
         run(argv, env={"PATH": os.environ["PATH"]}, cwd=root, seconds=seconds, most_bytes=most_bytes)
     except Exceeded as e:
-        raise ImageFault(f"compiling byte code {e}") from e
+        raise EntryError(f"compiling the packages' byte code {e}") from e
 
 
 class Unpacker:

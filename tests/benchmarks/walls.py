@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.scratch import Scratch
 from evaluate.core.walls import ROOT, Openings
 from evaluate.core.within import standing
 
@@ -29,8 +30,9 @@ def main() -> None:
     """Print a table."""
     imports = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import evaluate.core.inside"
     with tempfile.TemporaryDirectory() as folder:
-        git = Openings(folder=Path(folder), programs=(Path("/usr/bin/git"),))
-        writes = Bounds(doing="measuring", seconds=60, folder_bytes=1 << 20, openings=git)
+        scratch = Scratch(folder=Path(folder), most_bytes=1 << 30)
+        git = Openings(scratch=scratch, programs=(Path("/usr/bin/git"),))
+        writes = Bounds(doing="measuring", seconds=60, openings=git)
         measured: dict[str, Callable[[], object]] = {
             "python -I -c pass": lambda: _started(sys.executable, "-I", "-c", "pass"),
             "bwrap true": lambda: _started("bwrap", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true"),

@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import scipy.io
@@ -22,6 +23,7 @@ from PIL import Image
 
 import metrics
 from evaluate.challenge import load_challenge, read_challenge
+from evaluate.core.delivery import Delivery, send, sending
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.resources import data_folder
 from evaluate.protocol.frames import Frame, FrameError, Reader, Writer
@@ -283,9 +285,31 @@ def archive(data: bytes, folder: Path) -> None:
         if name in contents.origins.values():
             read_member(path, contents.kind, name, 1 << 20, RULES.unpacked_bytes)
     files = [name for name, member in contents.members.items() if member.kind == "file"]
-    targets = {contents.origins[name]: folder / "out" / str(i) for i, name in enumerate(files)}
-    extract_members(path, contents.kind, targets, 1 << 20, RULES.unpacked_bytes)
+    targets = {contents.origins[name]: str(i) for i, name in enumerate(files)}
+    with (folder / "sent").open("w+b") as sent:
+        extract_members(path, contents.kind, targets, 1 << 20, RULES.unpacked_bytes, sent.fileno())
+        delivered(sent, folder)
     find_secrets(path, contents.kind, {name: contents.origins[name] for name in files}, RULES.unpacked_bytes)
+
+
+def delivered(sent: IO[bytes], folder: Path) -> None:
+    """What the host makes of a stream of files that a parser sent."""
+    sent.seek(0)
+    (folder / "out").mkdir()
+    Delivery(folder=folder / "out", most_bytes=1 << 26, most_files=1000).take(sent)
+
+
+def delivery(data: bytes, folder: Path) -> None:
+    delivered(io.BytesIO(data), folder)
+
+
+def delivery_seeds() -> list[bytes]:
+    with tempfile.TemporaryFile() as sent:
+        with sending(sent.fileno()) as out:
+            send(out, "a.json", [b"{}"])
+            send(out, "deep/er/b", [b"x" * 50, b"y"])
+        sent.seek(0)
+        return [sent.read()]
 
 
 def wheels() -> list[bytes]:
@@ -314,10 +338,11 @@ def container_images() -> list[bytes]:
 def container_image(data: bytes, folder: Path) -> None:
     path = file(folder, "image.tar", data)
     image = read_image(path, folder / "plain.tar", CINC.archive)
+    parts = folder / "plain.tar" if is_compressed(path) else path
     (folder / "work").mkdir()
     with (folder / "merged.tar").open("wb") as merged:
         merge_image(
-            image, "go", folder / "work", replace(CINC.archive, unpacked_bytes=1 << 24), os.dup(merged.fileno())
+            parts, image, "go", folder / "work", replace(CINC.archive, unpacked_bytes=1 << 24), os.dup(merged.fileno())
         )
 
 
@@ -340,7 +365,9 @@ def challenge(data: bytes, folder: Path) -> None:
 
 
 def answers_disk(data: bytes, folder: Path) -> None:
-    read_answers_disk(file(folder, "disk", data), folder / "answers", 1 << 20)
+    with (folder / "sent").open("w+b") as sent:
+        read_answers_disk(file(folder, "disk", data), 1 << 20, sent.fileno())
+        delivered(sent, folder)
 
 
 PARSERS: dict[str, Parser] = {
@@ -387,6 +414,7 @@ PARSERS: dict[str, Parser] = {
             is_compressed,
         ),
     ),
+    "delivery": Parser(seeds=delivery_seeds, run=delivery, allowed=OF_EVALUATE),
     "wheel": Parser(seeds=wheels, run=wheel, allowed=OF_EVALUATE, mend=mutation.archive, of=(unpack_wheels,)),
     "container-image": Parser(
         seeds=container_images,

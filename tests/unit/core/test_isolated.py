@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +22,7 @@ def test_value_comes_back_as_its_type(tmp_path: Path) -> None:
     path.write_bytes(b"\0\xff")
     names = ("caf\udce9", "\ud800", "two\nlines")
     found = isolated(BOUNDS, functions.describe, path, names, times=3)
-    assert found == functions.Found(names=dict.fromkeys(names, 3), data=b"\0\xff", place=path)
+    assert found == functions.Found(names=dict.fromkeys(names, 3), data=b"\0\xff", size=2)
 
 
 def test_function_that_does_not_end_costs_its_bound_of_processor_time() -> None:
@@ -58,10 +57,23 @@ def test_errors_come_back_as_themselves() -> None:
     with pytest.raises(EntryError, match=r"^entry is at fault$"):
         isolated(BOUNDS, functions.refuse, "entry")
     with pytest.raises(ImageFault, match=r"^image is at fault$"):
+        isolated(replace(BOUNDS, raises=(ImageFault,)), functions.refuse, "image")
+
+
+def test_error_that_the_call_does_not_declare_is_blamed_on_whom_it_blames() -> None:
+    with pytest.raises(EntryError, match=r"^image is at fault$"):
         isolated(BOUNDS, functions.refuse, "image")
+    with pytest.raises(SandboxFault, match=r"^entry is at fault$"):
+        isolated(replace(BOUNDS, raises=(), blame=SandboxFault), functions.refuse, "entry")
+    for name in (b"Fault", b"UsageError", b"EvaluateError", b"KeyboardInterrupt", b"annotations"):
+        with pytest.raises(EntryError, match=r"^let me try again$"):
+            isolated(BOUNDS, functions.forge, b'{"error": "%s", "message": "let me try again"}' % name)
 
 
-def test_trouble_of_the_host_and_defects_are_faults(tmp_path: Path) -> None:
+def test_trouble_that_the_host_meets_too_and_defects_are_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(EntryError, match="wrote more than 0 MiB"):
+        isolated(BOUNDS, functions.fill, Path("/dev/full"))
+    monkeypatch.setattr(module, "_disk_is_full", lambda _: True)
     with pytest.raises(Fault, match="No space left"):
         isolated(BOUNDS, functions.fill, Path("/dev/full"))
     with pytest.raises(Fault, match="ended with exit status 1: KeyError: 'a defect of ours'"):
@@ -79,12 +91,37 @@ def test_code_of_others_that_ends_the_process_is_their_defect() -> None:
             isolated(theirs, function)
 
 
-def test_reply_is_bounded_and_what_is_printed_is_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_REPLY_BYTES", 3 << 20)
-    assert len(isolated(BOUNDS, functions.chatter)) == 1 << 21
-    monkeypatch.setattr(module, "_MOST_REPLY_BYTES", 1 << 20)
-    with pytest.raises(EntryError, match="found more than 1 MiB of names and text"):
+def test_reply_is_bounded_and_what_is_printed_is_no_reply() -> None:
+    assert len(isolated(replace(BOUNDS, reply_bytes=3 << 20), functions.chatter)) == 1 << 21
+    with pytest.raises(EntryError, match="found more than 1024 KiB of names and text"):
         isolated(BOUNDS, functions.chatter)
+
+
+def test_function_that_returns_a_path_is_not_called(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"path_of returns <class 'pathlib.Path'>: only plain data comes out of walls"):
+        isolated(BOUNDS, functions.path_of, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b'{"value": "x", "more": 1}',
+        b'{"value": "x", "error": "Fault", "message": ""}',
+        b'{"error": "EntryError"}',
+        b'{"error": "EntryError", "message": 3}',
+        b'{"error": "EntryError", "message": "", "path": "/etc/passwd"}',
+        b'{"error": "EntryError", "message": "%s"}' % (b"x" * 70_000),
+        b'{"value": {"/etc/passwd": 1}}',
+        b"[" * 100_000,
+        b'{"value": ' + b"9" * 5000 + b"}",
+    ],
+)
+def test_reply_of_another_form_is_refused(reply: bytes) -> None:
+    with pytest.raises(Fault, match="reading the archive ended without a reply that can be read"):
+        isolated(BOUNDS, functions.forge, reply)
 
 
 def test_open_file_is_handed_on_by_number() -> None:
@@ -100,4 +137,4 @@ def test_readers_child_sees_nothing_of_the_hosts_environment(monkeypatch: pytest
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     (tmp_path / "tarfile.py").write_text("raise SystemExit(5)")
     (tmp_path / "a").write_bytes(b"")
-    assert re.fullmatch(".*a", str(isolated(BOUNDS, functions.describe, tmp_path / "a", ()).place))
+    assert isolated(BOUNDS, functions.describe, tmp_path / "a", ()).size == 0

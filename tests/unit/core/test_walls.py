@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,11 @@ from typing import Any
 import psutil
 import pytest
 
+from evaluate.core import scratch as scratch_module
 from evaluate.core import walls as module
 from evaluate.core.errors import EntryError, Fault
 from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.scratch import PLACE, Scratch
 from evaluate.core.walls import Openings
 from tests.support import isolated_functions, wall_attacks
 
@@ -118,22 +121,68 @@ def test_process_has_no_rights_and_its_own_namespaces_as_the_host_sees_it() -> N
     assert all(there != here for there, here in spaces.values())
 
 
-def test_the_folder_is_the_only_place_to_write(tmp_path: Path) -> None:
-    inside, outside = tmp_path / "inside", tmp_path / "outside"
-    inside.mkdir()
+SCRATCHES = ["a file system in a file", "a file system in memory", "a folder that is watched"]
+
+
+@pytest.fixture(params=SCRATCHES)
+def scratch(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bounds:
+    """Bounds with 8 MiB to write to, by each of the ways there are."""
+    if request.param == SCRATCHES[0] and not scratch_module.has_loops():
+        pytest.skip("only root mounts files, where the kernel has loop devices")
+    monkeypatch.setattr(scratch_module, "has_loops", lambda: request.param == SCRATCHES[0])
+    if request.param == SCRATCHES[2]:
+        monkeypatch.setattr(scratch_module, "_memory_bytes", lambda: 0)
+    return replace(BOUNDS, file_bytes=1 << 20, openings=Openings(scratch=Scratch(folder=tmp_path, most_bytes=8 << 20)))
+
+
+def test_what_is_given_is_the_only_place_to_write_and_is_gone_afterwards(scratch: Bounds, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
     outside.mkdir()
-    bounds = replace(BOUNDS, file_bytes=1 << 20, folder_bytes=1 << 20, openings=Openings(folder=inside))
-    assert set(isolated(bounds, wall_attacks.write_everywhere, inside, outside).values()) == {""}
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "deep", "inside", "outside"]
-    for path in tmp_path.rglob("*"):
-        assert (path.stat().st_uid, path.stat().st_gid) == (os.geteuid(), os.getegid())
+    assert set(isolated(scratch, wall_attacks.write_everywhere, PLACE, outside).values()) == {""}
+    assert list(tmp_path.rglob("*")) == [outside]
 
 
-def test_folder_that_is_filled_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluate.core.isolated._LOOK_SECONDS", 0.05)
-    bounds = replace(BOUNDS, file_bytes=1 << 20, folder_bytes=1 << 20, openings=Openings(folder=tmp_path))
-    with pytest.raises(EntryError, match="reading the archive wrote more than 1 MiB"):
-        isolated(bounds, isolated_functions.fill_folder, tmp_path)
+def test_more_than_the_place_holds_is_not_written(scratch: Bounds, tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match="reading the archive wrote more than 8 MiB or too many files"):
+        isolated(scratch, isolated_functions.fill_folder, PLACE)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_space_is_reserved_beyond_a_files_length(scratch: Bounds) -> None:
+    keep_size = 1
+    for mode in (0, keep_size):
+        assert isolated(scratch, isolated_functions.reserve, PLACE, mode, 8 << 30) == "EPERM"
+
+
+def test_folders_in_each_other_by_the_thousand_are_nothing_to_the_host(scratch: Bounds, tmp_path: Path) -> None:
+    # a file system of 8 MiB has no room for all of them, and a folder that is watched may end them
+    with suppress(EntryError):
+        assert isolated(scratch, isolated_functions.nest, PLACE, 4000) > 1000
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_file_of_the_host_is_written_in_place_up_to_its_bound(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    made.touch(0o600)
+    inode = made.stat().st_ino
+    bounds = replace(BOUNDS, file_bytes=1 << 20, openings=Openings(writes=(made,)))
+    isolated(bounds, isolated_functions.write_file, made, 1 << 20)
+    found = made.stat()
+    assert (found.st_ino, found.st_size, found.st_uid, found.st_gid) == (inode, 1 << 20, os.geteuid(), os.getegid())
+    assert made.read_bytes() == b"x" * (1 << 20)
+    with pytest.raises(EntryError, match="wrote more than 1 MiB"):
+        isolated(bounds, isolated_functions.write_file, made, 2 << 20)
+
+
+@pytest.mark.parametrize("kind", ["link", "second name", "pipe"])
+def test_what_is_no_file_of_the_host_alone_is_not_opened_for_writing(kind: str, tmp_path: Path) -> None:
+    secret, made = tmp_path / "secret", tmp_path / "made"
+    secret.write_text("of another entry")
+    {"link": made.symlink_to, "second name": made.hardlink_to, "pipe": lambda _: os.mkfifo(made)}[kind](secret)
+    bounds = replace(BOUNDS, file_bytes=1 << 20, openings=Openings(writes=(made,)))
+    with pytest.raises((Fault, OSError)):
+        isolated(bounds, isolated_functions.write_file, made, 5)
+    assert (secret.read_text(), secret.stat().st_uid) == ("of another entry", os.geteuid())
 
 
 def test_only_programs_that_are_named_can_be_started(tmp_path: Path) -> None:

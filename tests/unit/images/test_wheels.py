@@ -227,7 +227,8 @@ def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
     monkeypatch.setattr(wheels, "isolated", isolated)
     wheels._pip("download", python="3.11", work=tmp_path / "work")
     found = asked[0].openings
-    assert (found.folder, found.network) == (tmp_path / "work", True)
+    assert found.scratch is not None
+    assert (found.scratch.folder, found.network) == (tmp_path / "work", True)
     assert {tmp_path / "mirror", tmp_path / "home" / ".netrc"} <= set(found.reads)
     assert not {Path("/"), tmp_path, tmp_path / "home"} & set(found.reads)
     assert {re.sub(r"[\d.]+$", "", path.name) for path in found.programs} == {"python", "prlimit"}

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluate.core.delivery import Delivery
 from evaluate.core.errors import SandboxFault
 from evaluate.untrusted.answers_disk import MOST_FILES, read_answers_disk, unpack_answers
 
@@ -23,7 +24,9 @@ def listed(*files: tuple[bytes, bytes], end: bytes = END) -> bytes:
 def unpacked(tmp_path: Path, disk: bytes, most: int = 1000) -> dict[str, bytes]:
     (tmp_path / "disk").write_bytes(disk)
     target = tmp_path / "answers"
-    names = read_answers_disk(tmp_path / "disk", target, most)
+    delivery = Delivery(folder=target, most_bytes=most, most_files=MOST_FILES, blame=SandboxFault)
+    with delivery.open() as out:
+        names = read_answers_disk(tmp_path / "disk", most, out)
     assert sorted(names) == sorted(str(p.relative_to(target)) for p in target.rglob("*") if p.is_file())
     return {name: (target / name).read_bytes() for name in names}
 

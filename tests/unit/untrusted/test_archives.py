@@ -194,8 +194,8 @@ def test_member_that_is_not_there_is_refused_and_not_waited_for(tmp_path: Path, 
         list_archive(path, RULES)
     with pytest.raises(EntryError):
         read_member(path, "tar", "other", 100, RULES.unpacked_bytes)
-    with pytest.raises(EntryError):
-        extract_members(path, "tar", {"other": tmp_path / "x"}, 100, RULES.unpacked_bytes)
+    with (tmp_path / "sent").open("wb") as sent, pytest.raises(EntryError):
+        extract_members(path, "tar", {"other": "x"}, 100, RULES.unpacked_bytes, sent.fileno())
     assert not is_container(path)
 
 
@@ -250,9 +250,8 @@ def test_link_in_the_place_of_answers_is_named(tmp_path: Path) -> None:
 def test_full_or_broken_disk_is_not_the_archives_fault(tmp_path: Path) -> None:
     for pack in (zipped, tarred):
         path = pack(tmp_path / "e", {**FILES, "a": b"answer"})
-        with pytest.raises(Fault, match="/dev/full: No space left") as caught:
-            extract_members(path, "zip" if pack is zipped else "tar", {"a": Path("/dev/full")}, 100, 1 << 20)
-        assert not isinstance(caught.value, EntryError)
+        with Path("/dev/full").open("wb") as full, pytest.raises(OSError, match="No space left"):
+            extract_members(path, "zip" if pack is zipped else "tar", {"a": "a"}, 100, 1 << 20, full.fileno())
     for number in (errno.ENOSPC, errno.EIO, errno.EACCES):
         with pytest.raises(Fault, match="/upload: "), blaming("the archive is damaged", Path("/upload")):
             raise OSError(number, os.strerror(number))
@@ -263,7 +262,7 @@ def test_full_or_broken_disk_is_not_the_archives_fault(tmp_path: Path) -> None:
 def test_folder_that_cannot_be_written_by_the_reader_is_a_fault_here(tmp_path: Path) -> None:
     listing = inspect(tarred(tmp_path / "e", {**FILES, "a": b"answer"}), CHALLENGE)
     (tmp_path / "answers" / "a").mkdir(parents=True)
-    with pytest.raises(Fault, match="/answers/a: Is a directory") as caught:
+    with pytest.raises(Fault, match="Is a directory: 'a'") as caught:
         extract(listing.archive, listing.kind, {"a": "a"}, tmp_path / "answers", 100, 1 << 20)
     assert not isinstance(caught.value, EntryError)
 

@@ -410,7 +410,7 @@ def test_full_disk_is_not_the_teams_fault(tmp_path: Path) -> None:
     archive = docker_save(tmp_path / "i.tar", [layer(PROGRAM, ("big", bytes(1 << 16)))])
     image = read_image(archive, tmp_path / "plain", LIMITS)
     with pytest.raises(Fault, match="/dev/full: No space left"):
-        unpack_layer(image, image.layers[0], Path("/dev/full"), 1 << 20)
+        unpack_layer(archive, image.layers[0], Path("/dev/full"), 1 << 20)
 
 
 def test_links_between_layers_of_an_old_docker_are_followed(tmp_path: Path) -> None:
