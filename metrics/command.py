@@ -1,6 +1,6 @@
 """Scoring from the command line: one program, which ``python -m metrics`` and ``evaluate score`` both are.
 
-Exit codes: 0 scored, 1 the answers are at fault, 2 wrong usage, or the references or the metric are at fault.
+Exit codes: 0 scored, 1 the answers are at fault, 2 wrong usage, or references or metric at fault, 3 the machine failed.
 """
 
 from __future__ import annotations
@@ -61,12 +61,14 @@ class Outcome:
 
 
 def perform(task: Task) -> Outcome:
-    """Score, compare and compute pictures; errors of answers, references and metric are values."""
+    """Score, compare and compute pictures; errors of answers, references and metric are values, those of the machine
+    exceptions."""
     try:
         metric = metrics.get(task.metric)
     except (Exception, SystemExit) as e:  # code of a user's own, which runs when it is imported
         return Outcome(at_fault="usage", message=why_not_found(task.metric, e))
-    from metrics.statistics.uncertainty import NotComparableError  # noqa: PLC0415  # brings numpy
+    from metrics.readers.files import is_broken  # noqa: PLC0415  # brings numpy, as the next one does
+    from metrics.statistics.uncertainty import NotComparableError  # noqa: PLC0415
 
     try:
         return _scored(task)
@@ -77,7 +79,7 @@ def perform(task: Task) -> Outcome:
     except NotComparableError as e:
         return Outcome(at_fault="--against", message=str(e))
     except (Exception, SystemExit) as e:
-        if is_ours(metric):
+        if is_ours(metric) or is_broken(e):
             raise
         return Outcome(at_fault="metric", message=where_it_stopped(task.metric, e))
 
@@ -176,7 +178,12 @@ def scoring_command(
             **other,
         )
         _check(task, against, plots)
-        _show(task, perform(task), plots, as_json=as_json)
+        try:
+            found = perform(task)
+        except OSError as e:
+            click.echo(f"this machine: {e}", err=True)
+            click.get_current_context().exit(3)
+        _show(task, found, plots, as_json=as_json)
 
     return _Command(name=name, callback=score, params=_options(), help=_HELP, epilog=(__doc__ or "").splitlines()[2])
 

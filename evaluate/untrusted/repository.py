@@ -46,6 +46,8 @@ _ADDRESS = re.compile(
     r"https://(?P<host>[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
     r"/[A-Za-z0-9._~%+/@-]+\.git"
 )
+_NO_SUCH_NAME = (socket.EAI_NONAME, socket.EAI_NODATA)
+"""What name servers answer for certain; all else is trouble on the way to them."""
 _WISH = "expected an address such as https://example.org/team/entry.git"
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """IPv6 addresses that represent IPv4 addresses."""
@@ -190,7 +192,7 @@ def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
     Raises
     ------
     UsageError
-        It is a different kind of address.
+        It is a different kind of address, or there is no machine of that name.
     Fault
         The name cannot be looked up, and no proxy is set that could.
     """
@@ -209,6 +211,10 @@ def check_address(address: str, *, loopback: bool = False) -> tuple[str, ...]:
     except OSError as e:
         if any(os.environ.get(name) for name in _PROXIES):
             return ()
+        if isinstance(e, socket.gaierror) and e.errno in _NO_SUCH_NAME:
+            raise UsageError(
+                f"{shown}: there is no machine of the name {host} ({e.strerror}); is it spelt right?"
+            ) from e
         raise Fault(f"{shown}: {host} cannot be looked up: {e}") from e
     if not loopback and not all(_is_public(ipaddress.ip_address(one)) for one in found):
         raise UsageError(f"{shown}: {host} is not a public machine; {_WISH}")

@@ -3,11 +3,15 @@
 Every reader here takes the error class to raise, because only the caller knows whose file it is:
 `AnswerError` for a team's, `ReferenceDataError` for the organiser's.  Nothing is read beyond a stated size,
 only regular files are opened (a pipe would wait for ever), and a listing never leaves its folder.
+
+What the machine does wrong (a broken disk, no memory, too many open files) is neither's: that `OSError` is raised as it
+is, so that the scoring can be done again on another machine.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import reprlib
@@ -30,6 +34,20 @@ MAX_TEXT_BYTES = 16 * MIB
 """Enough for half a million lines, far more than any challenge has records."""
 MAX_FILES = 200_000
 """Entries of one folder tree; a listing beyond it is refused, not cut."""
+_OF_THE_FILE = (
+    None,  # of a decoder, such as gzip.BadGzipFile
+    errno.EACCES,
+    errno.EPERM,
+    errno.EINVAL,
+    errno.EISDIR,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.ENODEV,
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.ENXIO,
+)
+"""Numbers of an OSError that the name, the kind, the rights or the content of a file cause."""
 BOM = b"\xef\xbb\xbf"
 
 
@@ -40,6 +58,8 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
     ------
     error
         The file is missing, unreadable, not a regular file, or larger.
+    OSError
+        The machine failed.
     """
     try:
         # opening a pipe must not wait for a writer; regular files are not affected
@@ -47,6 +67,7 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
     except FileNotFoundError:
         raise error("expected a file, found none", file=path, record=record) from None
     except (OSError, ValueError) as reason:  # ValueError: a NUL byte in the name
+        raise_if_the_machines(reason)
         raise error(f"cannot be read: {_why(reason)}", file=path, record=record) from None
     try:
         status = os.fstat(handle)
@@ -65,12 +86,24 @@ def read_bounded(path: Path | str, max_bytes: int, error: ErrorClass, *, record:
                 break
             content += more
     except OSError as reason:
+        raise_if_the_machines(reason)
         raise error(f"cannot be read: {_why(reason)}", file=path, record=record) from None
     finally:
         os.close(handle)
     if len(content) > max_bytes:
         raise error(_too_large(max_bytes, len(content)), file=path, record=record)
     return content
+
+
+def raise_if_the_machines(reason: BaseException) -> None:
+    """Raise an error of the machine again; an error of a file, which its reader explains, does nothing."""
+    if isinstance(reason, MemoryError) or (isinstance(reason, OSError) and reason.errno not in _OF_THE_FILE):
+        raise reason
+
+
+def is_broken(reason: BaseException) -> bool:
+    """Whether an error says for certain that a disk of the machine is broken, whosever code met it."""
+    return isinstance(reason, OSError) and reason.errno in (errno.EIO, errno.ESTALE)
 
 
 def decode_text(
@@ -209,6 +242,7 @@ def _folders(folder: Path, error: ErrorClass, depth: int, max_files: int) -> lis
     except FileNotFoundError:
         raise error("expected a folder, found none", file=folder) from None
     except (OSError, RuntimeError, ValueError) as reason:  # RuntimeError: a loop of links
+        raise_if_the_machines(reason)
         raise error(f"cannot be listed: {_why(reason)}", file=folder) from None
     return found
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from metrics.base import ReferenceDataError
 from metrics.measures.lesions import DOWNSAMPLING, EvaluationMask, Lesion, evaluation_mask, phantom_mask
 from metrics.readers.annotations import Annotation, mask_of_annotation, parse_asap_xml, parse_polygon_json
-from metrics.readers.files import list_files, read_text
+from metrics.readers.files import list_files, raise_if_the_machines, read_text
 from metrics.readers.png import read_grey
 
 _MASK_NAME = re.compile(r"(?P<slide>.+)_mask\.(png|tiff?)", re.IGNORECASE)
@@ -127,6 +127,7 @@ def read_mask(path: Path, *, record: str) -> NDArray[np.uint8]:
     except ReferenceDataError:
         raise
     except Exception as reason:  # a decoder may raise anything over a damaged file
+        raise_if_the_machines(reason)
         raise fail(f"expected a mask image, cannot read it: {reason or type(reason).__name__}") from None
     if pixels.dtype != np.uint8:
         raise fail(f"expected 8 bits a channel, found an image of mode {image.mode}")
@@ -163,6 +164,7 @@ def _cache_key(path: Path, rules: str, record: str) -> str:
         with path.open("rb") as stream:
             digest.update(hashlib.file_digest(stream, "sha256").digest())
     except OSError as reason:
+        raise_if_the_machines(reason)
         raise ReferenceDataError(f"cannot be read: {reason.strerror}", file=path, record=record) from None
     return digest.hexdigest() + ".mask"
 

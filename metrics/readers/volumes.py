@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.base import MetricError
+from metrics.readers.files import raise_if_the_machines
 
 Codes = NDArray[np.uint8]
 Coder = Callable[[NDArray[Any]], Codes]
@@ -150,6 +151,7 @@ class Volume:
             try:
                 count = stream.readinto(view)  # type: ignore[attr-defined]  # IO[bytes] does not name it
             except _BAD_STREAM as reason:
+                raise_if_the_machines(reason)
                 raise self.fail(f"expected {self._promise()}, found a damaged file: {reason}") from None
             if not count:
                 raise self.fail(f"expected {self._promise()}, found the end of the file {wanted} bytes early")
@@ -163,6 +165,7 @@ class Volume:
         try:
             stream.read(CHUNK_VOXELS)
         except _BAD_STREAM as reason:
+            raise_if_the_machines(reason)
             raise self.fail(f"expected a whole file, found a damaged end: {reason}") from None
 
 
@@ -183,6 +186,7 @@ def open_volume(path: Path, error: type[MetricError], *, record: str) -> Volume:
         try:
             block = stream.read(540)
         except _BAD_STREAM as reason:
+            raise_if_the_machines(reason)
             raise fail(f"expected a NIfTI header, found a damaged file: {reason}") from None
     size = next((n for order in ("<i4", ">i4") if (n := _first(block, order)) in _HEADERS), 0)
     if not size or len(block) < size:
@@ -374,6 +378,7 @@ def _stream(path: Path, error: type[MetricError], record: str) -> Iterator[IO[by
         # O_NONBLOCK: opening a pipe must not wait for a writer
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as reason:  # ValueError: a NUL byte in the name
+        raise_if_the_machines(reason)
         raise error(f"expected a NIfTI file, cannot read it: {reason}", file=path, record=record) from None
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)

@@ -102,10 +102,21 @@ def test_git_is_held_to_the_addresses_that_were_checked() -> None:
 def test_unknown_name_is_looked_up_by_a_proxy_only(
     names: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(Fault, match=r"new\.example cannot be looked up"):
+    with pytest.raises(UsageError, match=r"there is no machine of the name new\.example \(Name or service not known\)"):
         check_address("https://new.example/a.git")
     monkeypatch.setenv("https_proxy", "http://proxy.example:3128")
     assert check_address("https://new.example/a.git") == ()
+
+
+def test_name_servers_that_do_not_answer_are_no_fault_of_the_team(
+    names: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def silent(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(socket, "getaddrinfo", silent)
+    with pytest.raises(Fault, match=r"good\.example cannot be looked up: .*Temporary failure"):
+        check_address("https://good.example/a.git")
 
 
 def test_paths_are_no_addresses_and_bundles_are_known_by_their_first_line(tmp_path: Path) -> None:
