@@ -36,6 +36,8 @@ class Via(StrEnum):
     """Answers as the score stage reads them."""
     METRIC = "metric"
     """A metric of an organiser, or one that was taken over by an answer."""
+    READER = "reader"
+    """A reader behind walls that was taken over, as the host hears it."""
     GUEST = "guest"
     """A guest agent that was taken over, as the host hears it."""
     QEMU = "qemu"
@@ -81,6 +83,13 @@ class Case:
     metric: Annotated[
         str, Key("Of answers: the metric, if not the challenge's; a measure with its options is JSON.", TEXT)
     ] = ""
+    readers: Annotated[
+        tuple[str, ...],
+        Key(
+            "Of readers: which are taken over (`evaluate.attack.readers`).",
+            ListOf(expected="a list of readers", item=TEXT),
+        ),
+    ] = ()
     fault: Annotated[str, Key("Of faults: which (`evaluate.attack.faults`).", TEXT)] = ""
     root: Annotated[bool, Key("Whether it can only be tried by root.", SWITCH)] = False
     folder: Path = Path()

@@ -14,6 +14,7 @@ from evaluate.attack.cases import FAULT, NOT_TRIED, Case, Seen, Via, judge
 from evaluate.attack.faults import Place, inject
 from evaluate.attack.guests import Guests
 from evaluate.attack.qemu import from_qemu
+from evaluate.attack.readers import reader
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import MachineInfo
 from evaluate.host.accelerators import open_hypervisor
@@ -22,11 +23,12 @@ from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.folders import RunFolders
 
 IMAGE = "bookworm"
-_ORDER = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST, Via.RECORD, Via.SETUP, Via.QEMU, Via.FAULT)
+_ORDER = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.READER, Via.GUEST, Via.RECORD, Via.SETUP, Via.QEMU, Via.FAULT)
 _HOSTED = {
     Via.UPLOAD: hosted.upload,
     Via.ANSWERS: hosted.answers,
     Via.METRIC: hosted.metric,
+    Via.READER: reader,
     Via.GUEST: hosted.agent,
 }
 

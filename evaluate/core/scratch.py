@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from evaluate.core.children import tool
-from evaluate.core.trees import remove_tree
+from evaluate.core.ownership import give, remove_tree
 
 PLACE = Path("/scratch")
 """Where the process finds it."""
@@ -74,7 +74,7 @@ def provided(scratch: Scratch, uid: int | None) -> Iterator[Provided]:
             )
         else:
             if uid is not None:
-                os.chown(place, uid, uid)  # empty, and in a folder of ours
+                give(place, uid, uid)
             yield Provided(words=("--bind", str(place), str(PLACE)), watched=place)
     finally:
         remove_tree(work)

@@ -9,9 +9,10 @@ import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from evaluate.core.model import Note, Picture, Score
+from evaluate.core.replies import MOST_MESSAGE, Message
 
 if TYPE_CHECKING:
     from metrics.base import ScoreReport
@@ -20,16 +21,17 @@ if TYPE_CHECKING:
 _PICTURE_LETTERS = 2 << 20
 """A picture of more is left out: some 20,000 records in three series."""
 
-SCORE, ANSWER_ERROR, CHALLENGE_ERROR = "score", "answer_error", "challenge_error"
-"""The kinds of reply."""
+SCORE: Literal["score"] = "score"
+ANSWER_ERROR: Literal["answer_error"] = "answer_error"
+CHALLENGE_ERROR: Literal["challenge_error"] = "challenge_error"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
     """A score, or why there is none."""
 
-    kind: str
-    message: str = ""
+    kind: Literal["score", "answer_error", "challenge_error"]
+    message: Message = ""
     score: Score | None = None
 
 
@@ -37,21 +39,22 @@ def answer(name: str, references: Path, answers: Path, records: tuple[str, ...] 
     """Score answers with the metric of that name."""
     import metrics  # noqa: PLC0415  # an organiser's own may fail when it is imported
     from metrics.own import is_ours, where_it_stopped, why_not_found  # noqa: PLC0415
+    from metrics.readers.files import is_broken  # noqa: PLC0415
 
     try:
         metric = metrics.get(name)
     except (Exception, SystemExit) as e:  # code of an organiser, which runs when it is imported
-        return Reply(kind=CHALLENGE_ERROR, message=why_not_found(name, e))
+        return Reply(kind=CHALLENGE_ERROR, message=why_not_found(name, e)[:MOST_MESSAGE])
     try:
         return Reply(kind=SCORE, score=_scored(name, references, answers, records, rules))
     except metrics.AnswerError as e:
-        return Reply(kind=ANSWER_ERROR, message=str(e))
+        return Reply(kind=ANSWER_ERROR, message=str(e)[:MOST_MESSAGE])
     except metrics.ReferenceDataError as e:
-        return Reply(kind=CHALLENGE_ERROR, message=str(e))
+        return Reply(kind=CHALLENGE_ERROR, message=str(e)[:MOST_MESSAGE])
     except (Exception, SystemExit) as e:
-        if is_ours(metric):
+        if is_ours(metric) or is_broken(e):
             raise
-        return Reply(kind=CHALLENGE_ERROR, message=where_it_stopped(name, e))
+        return Reply(kind=CHALLENGE_ERROR, message=where_it_stopped(name, e)[:MOST_MESSAGE])
 
 
 def rows(

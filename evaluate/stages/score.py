@@ -17,7 +17,7 @@ from pathlib import Path
 from evaluate.challenge import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError, Fault
 from evaluate.core.isolated import Bounds, isolated
-from evaluate.core.model import Picture, Stage, StageOutcome, StageResult, Verdict
+from evaluate.core.model import Picture, Score, Stage, StageOutcome, StageResult, Verdict
 from evaluate.core.walls import Openings
 from evaluate.report.words import score_in_words
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows, thumbnail_of
@@ -25,6 +25,10 @@ from metrics.command import Outcome, Task, perform
 
 _SECONDS = 3600
 _MEMORY_BYTES = 16 << 30
+_REPLY_BYTES = 64 << 20
+"""Of which pictures are the most: two MiB each, and there are no more than some twenty."""
+_MOST_SAID, _MOST_VALUES, _MOST_NAME = 1 << 20, 10_000, 200
+"""Of a score: letters in all of its notes, numbers, letters in the name of one."""
 _MOST_LINKS = 1000
 _LABELS = (("reference", "answer"), ("class_true", "class_pred"))
 _ERRORS = ("FP", "FN")
@@ -41,7 +45,9 @@ def _walls(metric: str, references: Path) -> tuple[Bounds, str]:
         doing=f"metric {metric}",
         seconds=_SECONDS,
         memory_bytes=_MEMORY_BYTES,
+        reply_bytes=_REPLY_BYTES,
         blame=fault,
+        raises=(),  # what is wrong with answers and references is a value
         defect=fault,
         openings=Openings(reads=(*own, *_linked(references))),
     )
@@ -91,11 +97,25 @@ def score(
     found = reply.score
     if found is None or found.primary not in found.values:
         raise bounds.defect(f"metric {metric} gave no score")
+    if not _is_bounded(found):
+        raise bounds.defect(f"metric {metric} gave more notes or numbers than a report can hold")
     found = replace(found, notes=tuple(replace(note, text=told(note.text)) for note in found.notes))
     result = StageResult(
         stage=Stage.SCORE, verdict=Verdict.OK, message=score_in_words(found), diagnostics="".join(printed)
     )
     return StageOutcome(result=result, score=found)
+
+
+def _is_bounded(score: Score) -> bool:
+    """Whether a score is as small as scores are: it goes into reports, mails and a database."""
+    named = (score.values, score.official, score.intervals)
+    names = [score.primary, *(name for names in named for name in names), *(one.name for one in score.pictures)]
+    return (
+        len(names) + len(score.resampled) <= _MOST_VALUES
+        and max(map(len, names)) <= _MOST_NAME
+        and sum(len(note.text) + len(note.record or "") for note in score.notes) <= _MOST_SAID
+        and all(len(picture.record) <= _MOST_NAME for picture in score.pictures)
+    )
 
 
 def alone(task: Task) -> Outcome:

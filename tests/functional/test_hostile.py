@@ -10,7 +10,7 @@ from evaluate.attack.cases import Case, Via, load_cases
 from evaluate.attack.suite import Suite, selected
 
 QUICK = ("carry-*", "kernel-*", "answer-*", "ahead-*", "forged-*", "outlive-*", "qemu-*")
-_HOSTED = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST)
+_HOSTED = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.READER, Via.GUEST)
 CASES = load_cases()
 
 

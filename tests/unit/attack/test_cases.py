@@ -9,6 +9,7 @@ import pytest
 
 from evaluate.attack.cases import Case, Seen, Via, cases_folder, judge, load_cases
 from evaluate.attack.faults import FAULTS
+from evaluate.attack.readers import READERS
 from evaluate.attack.suite import selected
 from evaluate.core.errors import ChallengeError, UsageError
 
@@ -23,6 +24,7 @@ COVERED = (
         "repository-",
         "answers-",
         "metric-",
+        "reader-",
         "guest-",
         "qemu-",
         "fault-",
@@ -33,6 +35,7 @@ PROGRAMS = {
     Via.SETUP: ("attack.py", "attack.sh"),
     Via.METRIC: ("metric.py",),
     Via.GUEST: ("agent.py",),
+    Via.READER: ("reader.py",),
     Via.ANSWERS: ("make.py",),
     Via.QEMU: ("attack.py",),
 }
@@ -48,6 +51,7 @@ def test_every_kind_of_attack_has_cases() -> None:
 def test_case_has_its_program(case: Case) -> None:
     wanted = PROGRAMS.get(case.via, ())
     assert not wanted or any((case.folder / name).is_file() for name in wanted)
+    assert set(case.readers) <= set(READERS) and bool(case.readers) == (case.via is Via.READER)
     assert case.fault in FAULTS if case.via is Via.FAULT else not case.fault
 
 

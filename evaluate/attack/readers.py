@@ -1,0 +1,151 @@
+"""Attacks from behind the walls: a reader that the bytes took over, and the host, unchanged, that believes it or not.
+
+The child runs a program of the case in place of our function; everything else, the host's whole side and the walls, is
+what runs in production.
+"""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from evaluate.attack.cases import Case, Seen
+from evaluate.attack.hosted import ended
+from evaluate.challenge import ArchiveLimits, Challenge, load_challenge
+from evaluate.core import isolated
+from evaluate.core.errors import ChallengeError
+from evaluate.core.model import Verdict
+from evaluate.images.container import container_layer
+from evaluate.protocol.answers import FILE_HEADER
+from evaluate.stages.score import score
+from evaluate.untrusted.answers_disk import unpack_answers
+from evaluate.untrusted.archives import extract, inspect, open_entry
+from evaluate.untrusted.repository import fetch_repository
+
+_TAKEN_OVER = """
+import evaluate.core.inside as inside
+space = {}
+exec(compile(%(program)r, "taken over", "exec"), space)
+inside._called = lambda request: space["taken_over"](request, %(secret)r)
+"""
+"""Before our own last word, `child()`, which then calls what the case defines."""
+_MIB = 1 << 20
+
+
+def reader(case: Case, scratch: Path) -> Seen:
+    """Let each reader that the case names be taken over, and look at what the host has lost; the first that failed."""
+    seen = Seen(Verdict.OK.value, "no reader is named")
+    for name in case.readers:
+        work = scratch / name
+        work.mkdir()
+        secret = _secret(work)
+        before = _described(secret)
+        with _taken_over(case, secret), ended() as found:
+            _READERS[name](load_challenge(case.challenge), work)
+            found.append(Seen(Verdict.OK.value, "the host took what it was given"))
+        lost = () if _described(secret) == before else (f"GOT {name}: a file of the host",)
+        copies = [path for path in work.rglob("*") if path != secret and _is_copy(path)]
+        seen = Seen(found[0].outcome, f"{name}: {found[0].text}", (*lost, *(f"GOT a copy {path}" for path in copies)))
+        if seen.outcome not in case.expected or seen.reached:
+            return seen
+    return seen
+
+
+@contextmanager
+def _taken_over(case: Case, secret: Path) -> Iterator[None]:
+    honest = isolated._CODE
+    program = _TAKEN_OVER % {"secret": str(secret), "program": (case.folder / "reader.py").read_text()}
+    isolated._CODE = honest.replace("child()", f"exec({program!r}); child()")
+    try:
+        yield
+    finally:
+        isolated._CODE = honest
+
+
+_WORDS = "of the host alone\n"
+
+
+def _secret(work: Path) -> Path:
+    """A file as the host's signing key is: in a folder and with rights of the host alone."""
+    folder = work / "private"
+    folder.mkdir(mode=0o700)
+    path = folder / "secret"
+    path.write_text(_WORDS)
+    path.chmod(0o600)
+    return path
+
+
+def _described(path: Path) -> object:
+    try:
+        found = path.lstat()
+        return stat.S_IMODE(found.st_mode), found.st_uid, found.st_nlink, found.st_ino, path.read_text()
+    except OSError as e:
+        return str(e)
+
+
+def _is_copy(path: Path) -> bool:
+    return path.is_symlink() or (path.is_file() and _WORDS.encode() in path.read_bytes())
+
+
+def _sample(challenge: Challenge, work: Path) -> Path:
+    return open_entry(challenge.folder / "sample_entry", work).archive
+
+
+def _listing(challenge: Challenge, work: Path) -> None:
+    inspect(_sample(challenge, work), challenge)
+
+
+def _extract(challenge: Challenge, work: Path) -> None:
+    extract(_sample(challenge, work), "tar", {"answers.txt": "answers.txt"}, work / "out", _MIB, _MIB)
+
+
+def _repository(_challenge: Challenge, work: Path) -> None:
+    source, bundle = work / "source", work / "entry.bundle"
+    source.mkdir()
+    (source / "file").write_text("x\n")
+    name = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    for words in (
+        ["init", "-q"],
+        ["add", "."],
+        [*name, "commit", "-qm", "x"],
+        ["bundle", "create", "-q", bundle, "--all"],
+    ):
+        subprocess.run(["git", *words], cwd=source, check=True, capture_output=True)
+    fetch_repository(bundle, work, most_bytes=_MIB)
+
+
+def _answers(_challenge: Challenge, work: Path) -> None:
+    disk = work / "disk"
+    disk.write_bytes(FILE_HEADER.pack(1, 2) + b"a" + b"{}" + FILE_HEADER.pack(0, 0))
+    unpack_answers(disk, work / "out", _MIB)
+
+
+def _image(challenge: Challenge, work: Path) -> None:
+    archive = work / "image.tar"
+    with tarfile.open(archive, "w") as tar:
+        tar.add(challenge.folder / "challenge.yaml", "manifest.json")
+    limits = ArchiveLimits(bytes=8 * _MIB, unpacked_bytes=8 * _MIB, files=100)
+    container_layer(archive, "go", work / "state", limits, lambda _: None)
+
+
+def _score(challenge: Challenge, work: Path) -> None:
+    references = challenge.exam.references
+    if references is None:
+        raise ChallengeError(f"{challenge.name} has no references")
+    score(challenge.metric, references, challenge.folder / "sample_entry" / "answers.txt", None)
+
+
+_READERS: dict[str, Callable[[Challenge, Path], None]] = {
+    "listing": _listing,
+    "extract": _extract,
+    "repository": _repository,
+    "answers": _answers,
+    "image": _image,
+    "score": _score,
+}
+READERS = tuple(_READERS)
+"""The readers that can be taken over."""
