@@ -203,7 +203,11 @@ def report(
     receipt_folder: Path | None,
     organiser: bool,
 ) -> None:
-    """The report of the entry ID, as its team gets it. Exit code 0 if it passed, 1 if not."""
+    """The report of the entry ID, as its team gets it.
+
+    Exit code 0 if it passed, 1 if not or if it is still in its stages, 3 if it waits for the organiser, 2 if it was
+    cancelled.
+    """
     from evaluate.queue.signing import evaluation_of, receipt_of
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.queue.views.why import why_for_team
@@ -236,7 +240,7 @@ def report(
         click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
         click.echo(to_text(view))
-    ctx.exit(0 if evaluation.verdict.passed else 1)
+    ctx.exit({"parked": 3, "cancelled": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
 
 
 def _copy_receipt(own: Opened, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:

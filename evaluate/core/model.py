@@ -348,6 +348,18 @@ class Evaluation:
     number: int = 0
     """Of the entry, by the order of submission."""
     attempt: int = 0
+    state: str = "done"
+    """Of the entry in a queue; it has a verdict if it is ``done``."""
+
+    @property
+    def decided(self) -> bool:
+        """Whether it has its verdict; else it is in its stages, waits for the organiser, or was cancelled."""
+        return self.state == "done"
+
+    @property
+    def passed(self) -> bool:
+        """Whether it has its verdict, and that is a good one."""
+        return self.decided and self.verdict.passed
 
     @property
     def stages(self) -> tuple[StageResult, ...]:
@@ -366,5 +378,5 @@ class Evaluation:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict of the last stage that ran."""
+        """The verdict of the last stage that ran, which is that of the entry if it is `decided`."""
         return self.stages[-1].verdict

@@ -15,7 +15,7 @@ import hashlib
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from evaluate.core.errors import Fault
@@ -27,7 +27,7 @@ from evaluate.queue.feedback import policy_of
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.entries import SIGNED, Store
-from evaluate.queue.store.rows import QueuedEntry
+from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.verify import Finding
 from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.audit import audit
@@ -56,6 +56,7 @@ def evaluation_of(store: Store, shared: Path, entry: QueuedEntry) -> Evaluation 
         identity=entry.id,
         number=entry.number,
         attempt=entry.attempt,
+        state=entry.state.value,
     )
 
 
@@ -75,6 +76,7 @@ def sign(
     evaluation = evaluation_of(store, shared, entry)
     if place.is_dir() or evaluation is None:
         return
+    evaluation = replace(evaluation, state=State.DONE.value)  # as it is from the next step on
     end = asdict(store.database.position())
     issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, store, entry), end)
     store.note_receipt(entry.id, entry.attempt, registry.log.origin, issued.number, issued.sha256)

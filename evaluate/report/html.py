@@ -14,8 +14,8 @@ from evaluate.report.figures import histogram
 from evaluate.report.limits import shares
 from evaluate.report.pictures import Drawn, drawn
 from evaluate.report.words import (
-    MEANING,
     advice,
+    conclusion,
     counted_by_record,
     how_it_ran,
     origin,
@@ -54,6 +54,7 @@ class Beside:
 def to_html(view: View, beside: Beside | None = None) -> str:
     """The report as a page."""
     evaluation = view.evaluation
+    verdict, meaning = conclusion(evaluation)
 
     def of_the_limit(stage: StageResult, outcome: RecordOutcome) -> str:
         return percent(share(outcome, view.limits[stage.stage.value].instructions))
@@ -65,7 +66,8 @@ def to_html(view: View, beside: Beside | None = None) -> str:
             evaluation=evaluation,
             beside=beside or Beside(),
             origin=origin(evaluation),
-            meaning=MEANING[evaluation.verdict],
+            verdict=verdict,
+            meaning=meaning,
             advice=advice(evaluation),
             how=how_it_ran(evaluation),
             stages={stage.stage: stage for stage in evaluation.stages},

@@ -18,7 +18,8 @@ def to_json(view: View) -> dict[str, Any]:
     machine = evaluation.machine
     counter = machine.counter if machine else None
     found = {
-        "verdict": evaluation.verdict.value,
+        "verdict": evaluation.verdict.value if evaluation.decided else "",
+        **({} if evaluation.decided else {"state": evaluation.state}),
         "entry": _entry(evaluation),
         "challenge": evaluation.challenge,
         "accelerator": machine.accelerator if machine else "none",

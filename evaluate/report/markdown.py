@@ -6,7 +6,7 @@ import re
 
 from evaluate.core.model import Score, StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import MEANING, advice, how_it_ran, seconds, usage_line
+from evaluate.report.words import advice, conclusion, how_it_ran, seconds, usage_line
 
 _SHOWN_LINES = 20
 _SHOWN_RECORDS = 20
@@ -15,9 +15,10 @@ _SHOWN_RECORDS = 20
 def to_markdown(view: View) -> str:
     """The report, short: verdict, what to do, stages, score, what failed."""
     evaluation = view.evaluation
-    mark = "✅" if evaluation.verdict.passed else "❌"
+    mark = "✅" if evaluation.passed else "❌" if evaluation.decided else "⏳"
+    verdict, meaning = conclusion(evaluation)
     lines = [
-        f"## {mark} {_plain(evaluation.entry.name)}: {evaluation.verdict}, {MEANING[evaluation.verdict]}",
+        f"## {mark} {_plain(evaluation.entry.name)}: {verdict}, {meaning}",
         "",
         f"**What to do:** {_plain(advice(evaluation))}",
         "",

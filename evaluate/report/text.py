@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaluate.core.model import StageResult
 from evaluate.report.audience import View
-from evaluate.report.words import MEANING, how_it_ran, origin, usage_line
+from evaluate.report.words import conclusion, how_it_ran, origin, usage_line
 
 _INDENT = " " * 26
 _SHOWN_LINES = 40
@@ -31,7 +31,7 @@ def to_text(view: View) -> str:
         lines.append(view.feedback.sentence)
     if evaluation.entry.commit:
         lines.append(f"commit {evaluation.entry.commit}")
-    lines.append(f"verdict: {evaluation.verdict.value}, {MEANING[evaluation.verdict]}")
+    lines.append(f"verdict: {', '.join(conclusion(evaluation))}")
     return "\n".join(lines)
 
 

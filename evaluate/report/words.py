@@ -44,6 +44,14 @@ ADVICE = {
 """What a team can do about a verdict."""
 
 
+_NO_VERDICT = {
+    "parked": "the entry is parked: its evaluation stopped through no fault of its own, and waits for the organiser",
+    "cancelled": "the organiser cancelled the entry",
+}
+_NO_ADVICE = {
+    "parked": "Nothing; the organiser has to act, and the evaluation then continues at no cost to the team.",
+    "cancelled": "Ask the organiser for the reason.",
+}
 _LONG_SECONDS, _SLOW = 5.0, 1e7
 """A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""
 
@@ -80,8 +88,19 @@ def origin(evaluation: Evaluation) -> str:
     return " · ".join(filter(None, parts))
 
 
+def conclusion(evaluation: Evaluation) -> tuple[str, str]:
+    """The verdict and what it means, or that there is none."""
+    if evaluation.decided:
+        return evaluation.verdict.value, MEANING[evaluation.verdict]
+    return "none yet" if evaluation.state not in _NO_VERDICT else "none", _NO_VERDICT.get(
+        evaluation.state, "the entry is being evaluated"
+    )
+
+
 def advice(evaluation: Evaluation) -> str:
     """What the team can do next, in a sentence or two."""
+    if not evaluation.decided:
+        return _NO_ADVICE.get(evaluation.state, "Wait; the stages that have ended are below.")
     failed = [one for stage in evaluation.stages if stage.stage is Stage.EXAM for one in stage.failed]
     if evaluation.verdict.passed and failed:
         return (

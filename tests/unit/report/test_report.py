@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -82,6 +83,16 @@ def test_there_is_a_column_of_the_organisers_program_if_there_is_a_program(form:
     )
     without = for_team(replace(EVALUATION, outcomes=outcomes), LIMITS, Policy(hidden_exam=True))
     assert "official" not in form(without) and "organisers' program" not in form(without)
+
+
+@pytest.mark.parametrize("state", ["parked", "cancelled", "exam"])
+def test_entry_without_a_verdict_has_not_passed_whatever_its_last_stage_said(state: str) -> None:
+    waiting = for_organiser(replace(EVALUATION, state=state, outcomes=EVALUATION.outcomes[:1]), LIMITS)
+    assert to_text(waiting).splitlines()[-1].startswith("verdict: none")
+    for form in (to_text, to_html, to_markdown):
+        assert "passed" not in re.sub('<style>.*</style>|class="passed"', "", form(waiting), flags=re.DOTALL)
+    found = to_json(waiting)
+    assert (found["verdict"], found["state"]) == ("", state)
 
 
 def test_json_has_intervals_beside_the_values() -> None:
