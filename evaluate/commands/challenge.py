@@ -215,6 +215,39 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     click.echo(f"{rules.name} was {SealNow(seal=found).words}; publish {file}")
 
 
+@challenge.command("open")
+@click.argument("name")
+@click.option("--record", metavar="R", help="Only what was committed of this record of the exam.")
+@click.option("--entry", metavar="ID", help="Only in the receipts of this entry, as for an appeal.")
+@click.option("--early", is_flag=True, help="Although a phase of the challenge has not ended.")
+@click.pass_context
+def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, early: bool) -> None:
+    """Publish what opens the commitments in the receipts of the challenge NAME, at the end of its season.
+
+    `evaluate log export` then has the openings beside the receipts, and the board with its true scores, so that anybody
+    can calculate it again. What is published cannot be taken back.
+    """
+    import time
+
+    from evaluate.commands.opened import opened
+    from evaluate.host.config import known_as
+    from evaluate.receipts.issue import OPENED, Registry
+
+    own = opened(ctx)
+    known = known_as(name, own.config)
+    running = [phase.name for phase in own.config.terms(known).phases if phase.ends > time.time()]
+    if running and record is None and not early:
+        raise click.UsageError(f"the phase {running[0]} has not ended: its teams would see what is hidden (--early)")
+    registry = Registry(own.state)
+    count = 0
+    for number, many in registry.open(own.challenge(known).name, record, entry):
+        count += many
+        click.echo(f"{registry.folder(number).folder / OPENED}: {many} openings")
+    if not count:
+        raise click.UsageError(f"no receipt of {name} here has an opening of {record or 'anything'}")
+    click.echo(f"{count} openings are public; publish them with `evaluate log export`")
+
+
 def _entries(own: Opened, known: str) -> int:
     """How many entries of a challenge the queue has, if there is a queue."""
     from evaluate.commands.opened import has_queue

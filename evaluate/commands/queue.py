@@ -244,7 +244,7 @@ def report(
 
 
 def _copy_receipt(own: Opened, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
-    from evaluate.receipts.issue import PROOF, Registry
+    from evaluate.receipts.issue import OPENED, OPENINGS, PROOF, Registry
 
     if receipt is None:
         raise click.UsageError(
@@ -252,8 +252,11 @@ def _copy_receipt(own: Opened, receipt: Path | None, folder: Path, entry: Queued
         )
     try:
         shutil.copytree(receipt.parent, folder, dirs_exist_ok=True)
-        if (proof := Registry(own.state).newest_proof(receipt)) is not None:
+        registry = Registry(own.state)
+        if (proof := registry.newest_proof(receipt)) is not None:
             write(folder / PROOF, proof.text)
+            if (openings := registry.folder(proof.index).folder / OPENED).exists():
+                shutil.copy(openings, folder / OPENINGS)
     except OSError as e:
         raise click.UsageError(f"{folder} cannot be written: {e.strerror}") from e
 
@@ -330,7 +333,14 @@ def verify_board(
     """Calculate the board of the challenge NAME again from receipts alone, and compare; exit code 1: they differ.
 
     What is hidden is read from the openings beside the receipts. DIR is `receipt-log/receipts` of a state directory.
+    Without a queue, as on anybody's machine, DIR is a site of `evaluate log export` with the board, and nothing else is
+    needed. Exit code 3: openings are not published yet.
     """
+    from evaluate.commands.opened import has_queue
+
+    if not has_queue(opened(ctx)):
+        _verify_published(ctx, name, receipts, key_files, as_json)
+        return
     from evaluate.host.config import known_as
     from evaluate.queue.views import board as boards
     from evaluate.queue.views.verified import verify_board as verified
@@ -358,6 +368,40 @@ def verify_board(
                 f"{len(places)} places: ranks, scores, ties and intervals are those of {found.receipts} receipts"
             )
     ctx.exit(1 if found.problems else 0)
+
+
+def _verify_published(
+    ctx: click.Context, name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...], as_json: bool
+) -> None:
+    """Calculate the board of a published site again: by its receipts, its keys and its log."""
+    from evaluate.queue.views import board as boards
+    from evaluate.queue.views.published import FOLDER, read_board, verify_published
+    from evaluate.receipts.audit import audit
+    from evaluate.receipts.keys import public_keys
+    from evaluate.receipts.site import RECEIPTS, Site
+
+    if not sites or not key_files:
+        raise click.UsageError("there is no queue here: expected --receipts DIR, a published log, and --key FILE")
+    keys = [key for path in key_files for key in public_keys(path.read_bytes(), str(path))]
+    sites = tuple(path.parent if path.name == RECEIPTS else path for path in sites)
+    files = [file for path in sites if (file := path / FOLDER / f"{name}.json").is_file()]
+    if not files:
+        raise click.UsageError(f"{sites[0] / FOLDER / f'{name}.json'}: expected the signed board, found none")
+    found = verify_published(read_board(files[0], keys), [path / RECEIPTS for path in sites], keys)
+    checked = [(path, audit(Site(path), keys)) for path in sites]
+    problems = [*found.problems, *(f"{path}: {problem}" for path, one in checked for problem in one.problems)]
+    notes = [*found.said, *(note for _, one in checked for note in one.notes)]
+    if as_json:
+        told = {"ok": not problems and not found.closed, "receipts": found.receipts, "problems": problems}
+        rest = {"notes": notes, "closed": list(found.closed), "places": boards.as_json(found.places)}
+        click.echo(json.dumps({**told, **rest}, indent=1))
+    else:
+        for line in (*problems, *found.closed, *notes):
+            click.echo(line)
+        if not problems and not found.closed:
+            places = f"{len(found.places)} places: ranks, scores, ties and intervals"
+            click.echo(f"{places} are those of {found.receipts} receipts in the log")
+    ctx.exit(1 if problems else 3 if found.closed else 0)
 
 
 def _for_team(own: Opened, place: Place) -> Place:

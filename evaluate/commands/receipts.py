@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from evaluate.commands.opened import Opened
     from evaluate.queue.signing import Unlogged
     from evaluate.receipts.commitments import Opening
     from evaluate.receipts.envelope import Signed
+    from evaluate.receipts.issue import Registry
     from evaluate.receipts.verify import Finding
 
 from evaluate.commands.state import state_of
@@ -169,7 +171,7 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
     It has digests of all receipts, seals, and statements about the log. The receipts of a challenge are in it if
     evaluate.yaml says `receipts: published`, and those that --also names.
     """
-    from evaluate.commands.opened import opened
+    from evaluate.commands.opened import has_queue, opened
     from evaluate.host.config import Receipts
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.site import export as write_site
@@ -177,9 +179,50 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
     own = opened(ctx)
     registry = Registry(own.state)
     named = own.config.challenges.items()
-    shown = {(terms.folder or Path(name)).name for name, terms in named if terms.receipts is Receipts.PUBLISHED}
-    write_site(registry.log, registry.keys.public(), folder, registry.published(shown, also))
+    shown = {name: terms for name, terms in named if terms.receipts is Receipts.PUBLISHED}
+    names = {(terms.folder or Path(name)).name: _is_open(own, name) for name, terms in shown.items()}
+    write_site(registry.log, registry.keys.public(), folder, registry.published(names, also))
+    if has_queue(own):
+        for name in shown:
+            _write_board(own, registry, name, folder)
     click.echo(f"{folder} has the log and its keys; `evaluate log verify --folder {folder}` checks it")
+
+
+def _is_open(own: Opened, name: str) -> bool:
+    """Whether nothing of a challenge is hidden from its teams."""
+    from evaluate.commands.opened import has_queue
+    from evaluate.host.config import Scores, known_as
+    from evaluate.queue.store.releases import scores_released
+
+    known = known_as(name, own.config)
+    told = own.config.terms(known).scores is Scores.RELEASED
+    return not own.challenge(known).exam.hidden and (
+        scores_released(own.config, own.store, known) if has_queue(own) else told
+    )
+
+
+def _write_board(own: Opened, registry: Registry, name: str, folder: Path) -> None:
+    """The signed board of a challenge, as its teams see it; unrounded once its openings are published."""
+    from evaluate.core.files import write_file
+    from evaluate.host.config import known_as
+    from evaluate.queue.feedback import place_for_team
+    from evaluate.queue.store.releases import scores_released
+    from evaluate.queue.store.tables import ENTRIES
+    from evaluate.queue.views.published import FOLDER, signed_board
+    from evaluate.queue.views.verified import counting
+
+    known = known_as(name, own.config)
+    challenge, terms = own.challenge(known), own.config.terms(known)
+    public = registry.is_opened(challenge.name)
+    if not public and not scores_released(own.config, own.store, known):
+        return
+    places = own.places(known, terms)
+    if challenge.exam.hidden and not public:
+        places = [place_for_team(place, own.policy(own.store.entry(place.entry))) for place in places]
+    counted = counting(own.store, known, terms, own.store.entries(ENTRIES.c.challenge == known))
+    data = signed_board(registry, challenge.name, challenge.board, terms, places, counted)
+    (folder / FOLDER).mkdir(exist_ok=True)
+    write_file(folder / FOLDER / f"{challenge.name}.json", data + b"\n")
 
 
 @log.command()

@@ -4,6 +4,7 @@ receipt-log/receipts/<number>/receipt.json             the signed statement; may
                               receipt.json.sig         the same file, signed as OpenSSH does it
                               receipt.json.tlog-proof  that it is in the log
                               openings.json            for the organiser only: what opens its commitments
+                              openings.public.json     those of them that may be published
 
 They lie inside the log's folder since their numbers mean nothing without it: who removes a log removes its receipts.
 """
@@ -25,7 +26,7 @@ from evaluate.challenge import Challenge
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation
-from evaluate.receipts.commitments import Committer, secret_of
+from evaluate.receipts.commitments import Committer, Opening, secret_of
 from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
 from evaluate.receipts.events import ADOPTED, RESTORED, REVOKED, event, events
 from evaluate.receipts.keys import MINUTE, KeyRing, PublicKey, Signer, Span, continued
@@ -47,6 +48,8 @@ from evaluate.report.audience import Policy
 LOG = "receipt-log"
 """The log's folder in a state directory."""
 RECEIPT, OPENINGS = "receipt.json", "openings.json"
+OPENED = "openings.public.json"
+"""The openings that are published (`evaluate challenge open`)."""
 SIGNATURE, PROOF = f"{RECEIPT}.sig", f"{RECEIPT}.tlog-proof"
 PUBLIC_FILES = (RECEIPT, SIGNATURE, PROOF)
 """What may be given to anyone."""
@@ -76,7 +79,7 @@ class Registry:
 
     def __init__(self, state: Path) -> None:
         self._log = state / LOG
-        self._folder, self._seals = self._log / "receipts", self._log / "seals"
+        self._folder, self._seals, self._opened = (self._log / name for name in ("receipts", "seals", "opened"))
         self._secret = state / "keys" / "salt"
         self.keys = KeyRing(state / "keys")
         self.log = Log(self._log)
@@ -341,13 +344,14 @@ class Registry:
                 named.append(dataclasses.replace(key, logs=(span,)))
         self.keys.replace(named)
 
-    def published(self, challenges: Collection[str], numbers: Collection[int] = ()) -> dict[int, dict[str, bytes]]:
+    def published(self, challenges: Mapping[str, bool], numbers: Collection[int] = ()) -> dict[int, dict[str, bytes]]:
         """The files of the receipts that may be published, by number: all seals and statements about the log as well.
 
         Parameters
         ----------
-        challenges : collection of str
-            Names of those whose receipts are published.
+        challenges : mapping of str to bool
+            Names of those whose receipts are published, and whether with the resamples of their scores, from which
+            the ties of a board follow.
         numbers : collection of int
             Further receipts.
         """
@@ -359,8 +363,53 @@ class Registry:
             files = {RECEIPT: self.log.leaf(number) + b"\n"}
             if (signature := self._folder / str(number) / SIGNATURE).exists():
                 files[SIGNATURE] = signature.read_bytes()
+            opened = self._openings(number, OPENED)
+            if evaluation and challenges.get(told["predicate"]["challenge"]["name"]):
+                resampled = told["predicate"]["withheld"].get("numbers")
+                opened += [
+                    one
+                    for one in self._openings(number, OPENINGS)
+                    if Opening(**one).commitment == resampled and one not in opened
+                ]
+            if opened:
+                files[OPENINGS] = (json.dumps(opened, indent=1) + "\n").encode()
             found[number] = files
         return found
+
+    def _openings(self, number: int, name: str) -> list[dict[str, Any]]:
+        """The openings in a file beside a receipt, as JSON."""
+        file = self._folder / str(number) / name
+        found: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+        return found
+
+    def open(self, challenge: str, record: str | None = None, entry: str | None = None) -> Iterator[tuple[int, int]]:
+        """Let openings of a challenge's receipts be published; yields the number of each, and how many it has.
+
+        Parameters
+        ----------
+        record : str, optional
+            Only those of this record; then seals stay closed.
+        entry : str, optional
+            Only those of the receipts of this entry.
+        """
+        for number, told in self.receipts():
+            about = told["predicate"].get("challenge", {}).get("name") == challenge
+            whose = told["predicate"].get("entry", {}).get("id")
+            if not about or entry not in (None, whose):
+                continue
+            wanted = [one for one in self._openings(number, OPENINGS) if record is None or _is_of(one, record)]
+            before = self._openings(number, OPENED)
+            if wanted:
+                both = [*before, *(one for one in wanted if one not in before)]
+                write_file(self._folder / str(number) / OPENED, (json.dumps(both, indent=1) + "\n").encode())
+                yield number, len(wanted)
+        if record is None and entry is None:
+            self._opened.mkdir(parents=True, exist_ok=True)
+            write_file(self._opened / challenge, b"")
+
+    def is_opened(self, challenge: str) -> bool:
+        """Whether all openings of a challenge may be published."""
+        return (self._opened / challenge).exists()
 
     def _receipts_of(self, challenge: str) -> int:
         return sum(
@@ -401,6 +450,11 @@ class Registry:
             shutil.rmtree(part, ignore_errors=True)
             raise
         return self.folder(number)
+
+
+def _is_of(opening: Mapping[str, Any], record: str) -> bool:
+    value = opening["value"]
+    return isinstance(value, dict) and value.get("record") == record
 
 
 def _adopting(key: PublicKey, origin: str, number: int) -> PublicKey:
