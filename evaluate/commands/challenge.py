@@ -187,8 +187,9 @@ def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> N
 def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     """State what the challenge NAME is, signed and logged, before its first entry.
 
-    The seal has the digests of rules and metric, and commitments to references and hidden records, which say nothing
-    about them. Give its file to everybody: every later receipt, and the board, say whether anything has changed since.
+    The seal has the digests of rules, metric and the code that makes a board, the attempts and phases of evaluate.yaml,
+    and commitments to references and hidden records, which say nothing about them. Give its file to everybody: every
+    later receipt, and the board, say whether anything has changed since.
     """
     from evaluate.authoring.hidden import recommendations
     from evaluate.commands.opened import opened
@@ -199,19 +200,23 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     own = opened(ctx)
     known = known_as(name, own.config)
     registry, rules = Registry(own.state), own.challenge(known)
-    found = registry.seal(rules, entries=_entries(own, known), replace=replace)
+    terms = own.config.terms(known)
+    found = registry.seal(rules, entries=_entries(own, known), replace=replace, board=terms.sealed(rules.board))
     file = registry.folder(found.number).receipt
-    most = own.config.terms(known).most
-    for text in recommendations(rules, rules.board.attempts if most is None else most):
+    for text in recommendations(rules, rules.board.attempts if terms.most is None else terms.most):
         click.echo(f"{rules.name}: {text}", err=True)
     if as_json:
         told = {"number": found.number, "sha256": found.sha256, "file": str(file), **found.statement["predicate"]}
         click.echo(json.dumps(told, indent=1))
         return
-    for key in ("rules", "metric", "records", "references", "data"):
+    for key in ("rules", "metric", "code", "records", "references", "data"):
         if key in found.digests:
             value = found.digests[key]
             click.echo(f"{key:<12}{value['sha256'] if isinstance(value, dict) else f'committed as {value}'}")
+    click.echo(
+        f"{'libraries':<12}{' '.join(f'{name} {version}' for name, version in found.digests['libraries'].items())}"
+    )
+    click.echo(f"{'terms':<12}{json.dumps(found.digests['terms'])}; scores {found.digests['scores']}")
     click.echo(f"{rules.name} was {SealNow(seal=found).words}; publish {file}")
 
 

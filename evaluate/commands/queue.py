@@ -414,7 +414,8 @@ def _for_team(own: Opened, place: Place) -> Place:
 def _seal_of(own: Opened, known: str) -> SealNow | None:
     from evaluate.receipts.issue import Registry
 
-    return Registry(own.state).seal_now(own.challenge(known))
+    rules = own.challenge(known)
+    return Registry(own.state).seal_now(rules, own.config.terms(known).sealed(rules.board))
 
 
 def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place], sealed: str) -> str:

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from evaluate.challenge import FILE as CHALLENGE_FILE
@@ -187,6 +187,11 @@ class PruneRules:
     ] = None
 
 
+def _as_json(at: float) -> str | None:
+    """A time; None: always, or never."""
+    return datetime.fromtimestamp(at, UTC).isoformat() if math.isfinite(at) else None
+
+
 def _finished_terms(terms: Terms, complain: Complain, folder: Path) -> Terms:
     phases = Counter(phase.name for phase in terms.phases)
     for name in sorted(name for name, n in phases.items() if n > 1):
@@ -257,6 +262,23 @@ class Terms:
             return 0
         known = [one for one in given if one is not None]
         return max(known) if known and len(known) == len(given) else None
+
+    def sealed(self, board: BoardRules) -> dict[str, Any]:
+        """What of the settings a rank depends on, as values of JSON; see `evaluate.receipts.seal`."""
+        terms = {
+            "attempts": self.allowed(board),
+            "charge_dry_runs": self.charge_dry_runs,
+            "phases": [
+                {
+                    "name": phase.name,
+                    "begins": _as_json(phase.begins),
+                    "ends": _as_json(phase.ends),
+                    "attempts": self.allowed(board) if phase.attempts is None else phase.attempts,
+                }
+                for phase in self.phases
+            ],
+        }
+        return {"terms": terms, "scores": self.scores.value}
 
     def phase(self, at: float) -> Phase | None:
         """The phase of an entry that was submitted at ``at``; None if there is none."""

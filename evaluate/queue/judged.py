@@ -27,10 +27,10 @@ from evaluate.queue.store import judged
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.work import challenge_of
+from evaluate.receipts.code import metric_digest, tree_digest
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.seal import data_digest
-from evaluate.receipts.statement import metric_digest, tree_digest
 
 _KEPT = "digests.json"
 """In the folder of seals: digests of records' files, so that large sets are read once."""
@@ -80,7 +80,7 @@ def derive(store: Store, state: Path, shared: Path, depot: Depot) -> int:
                 continue
             key = (entry.challenge, entry.references)
             if key not in now:
-                now[key] = _now(entry, registry, state)
+                now[key] = _now(entry, registry, state, said["challenge"])
             digest = _digest_of_receipt(said["challenge"], *now[key])
         except (EvaluateError, OSError, KeyError, TypeError) as e:
             LOG.warning("the receipt of %s does not say what it was judged by: %s", entry.id, e)
@@ -89,9 +89,9 @@ def derive(store: Store, state: Path, shared: Path, depot: Depot) -> int:
     return judged.keep_derived(store.database, found)
 
 
-def _now(entry: QueuedEntry, registry: Registry, state: Path) -> tuple[Mapping[str, Any], str]:
+def _now(entry: QueuedEntry, registry: Registry, state: Path, said: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
     challenge = challenge_of(entry)
-    return registry.digests_of(challenge), digest_of(challenge, state)
+    return registry.digests_of(challenge, said), digest_of(challenge, state)
 
 
 def _digest_of_receipt(said: Mapping[str, Any], now: Mapping[str, Any], digest: str) -> str:

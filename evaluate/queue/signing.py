@@ -78,7 +78,9 @@ def sign(
         return
     evaluation = replace(evaluation, state=State.DONE.value)  # as it is from the next step on
     end = asdict(store.database.position())
-    issued = registry.issue(evaluation, challenge_of(entry), policy_of(config, store, entry), end)
+    challenge = challenge_of(entry)
+    board = config.terms(entry.challenge).sealed(challenge.board)
+    issued = registry.issue(evaluation, challenge, policy_of(config, store, entry), end, board)
     store.note_receipt(entry.id, entry.attempt, registry.log.origin, issued.number, issued.sha256)
     part = part_of(place.parent, FOLDER, executor.rpartition(":")[2])
     part.mkdir(mode=0o711)

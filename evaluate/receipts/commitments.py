@@ -1,17 +1,19 @@
 """Salted commitments: fix a value now, and show it later to whom one chooses.
 
 A commitment is SHA-256 over 32 bytes of salt and the value as canonical JSON (RFC 8785).  Without its salt it says
-nothing, even about a value with few possibilities.  The salts are derived from one secret of the state directory, so
-the same thing under the same label has the same commitment in every receipt: a change of the references shows.
+nothing, even about a value with few possibilities.  A salt is derived from one secret of the state directory, the label
+and the value: the same value under the same label has the same commitment in every receipt, so a change of the
+references shows; and another value has a salt of its own, so an opening of one says nothing about the other.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,12 +49,19 @@ class Committer:
     secret: bytes
     opened: dict[str, Opening] = field(default_factory=dict)
     """By label."""
+    published: Collection[str] = ()
+    """Commitments that an earlier version has published, whose salt followed from the label alone: an unchanged value
+    keeps them."""
 
     def commit(self, label: str, value: Any) -> str:
         """The commitment to a value, as hexadecimal digits."""
-        salt = hmac.digest(self.secret, label.encode(), "sha256")
-        self.opened[label] = Opening(label=label, salt=salt.hex(), value=value)
+        earlier = self._opening(label, value, label.encode())
+        own = self._opening(label, value, json.dumps([label]).encode() + rfc8785.dumps(value))
+        self.opened[label] = earlier if earlier.commitment in self.published else own
         return self.opened[label].commitment
+
+    def _opening(self, label: str, value: Any, salted: bytes) -> Opening:
+        return Opening(label=label, salt=hmac.digest(self.secret, salted, "sha256").hex(), value=value)
 
 
 def digest(salt: bytes, value: Any) -> str:

@@ -90,6 +90,7 @@ class Registry:
         challenge: Challenge,
         policy: Policy,
         queue: Mapping[str, Any] | None = None,
+        board: Mapping[str, Any] | None = None,
     ) -> Issued:
         """Sign and log the receipt of an evaluation that has just ended.
 
@@ -97,18 +98,20 @@ class Registry:
         ----------
         queue : mapping, optional
             The end of the queue's journal; see `statement`.
+        board : mapping, optional
+            The settings by which a board counts; see `challenge_digests`.
 
         Raises
         ------
         Fault
             Keys or log are damaged, or cannot be written.
         """
-        committer = self._committer()
         seal, told = self.seal_of(challenge), None
+        committer = self._committer(seal)
         if seal is None:
-            digests = challenge_digests(challenge, committer)
+            digests = challenge_digests(challenge, committer, board)
         else:
-            digests = sealed_digests(challenge, committer, self._log)
+            digests = sealed_digests(challenge, committer, self._log, board)
             told = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
         origin = self.log.origin
         made = statement(
@@ -116,11 +119,20 @@ class Registry:
         )
         return self._keep(made)
 
-    def seal(self, challenge: Challenge, *, entries: int = 0, replace: bool = False) -> Seal:
+    def seal(
+        self,
+        challenge: Challenge,
+        *,
+        entries: int = 0,
+        replace: bool = False,
+        board: Mapping[str, Any] | None = None,
+    ) -> Seal:
         """Seal a challenge; if it is sealed and unchanged, that seal.
 
         Parameters
         ----------
+        board : mapping, optional
+            The settings by which a board counts; see `challenge_digests`.
         entries : int
             How many of the challenge are in the queue already.
         replace : bool
@@ -131,14 +143,14 @@ class Registry:
         UsageError
             It was sealed before, and has changed.
         """
-        committer = self._committer()
-        digests = sealed_digests(challenge, committer, self._log)
         earlier = self.seal_of(challenge)
+        committer = self._committer(earlier)
+        digests = sealed_digests(challenge, committer, self._log, board)
         if earlier is not None:
             changed = earlier.changed(digests)
-            if not changed:
+            if not changed and digests.keys() <= earlier.digests.keys():
                 return earlier
-            if not replace:
+            if changed and not replace:
                 raise refuse_change(challenge.name, changed)
         before = {"receipts": self._receipts_of(challenge.name), "entries": entries}
         made = seal_statement(challenge, digests, before=before, earlier=earlier, log=self.log.origin)
@@ -170,9 +182,16 @@ class Registry:
             raise Fault(f"{file} names receipt {number} of the log, which is not a seal of {challenge.name}")
         return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=found)
 
-    def digests_of(self, challenge: Challenge) -> dict[str, Any]:
-        """What a receipt that were issued now would say of a challenge; its commitments are those of this host."""
-        return challenge_digests(challenge, self._committer())
+    def digests_of(self, challenge: Challenge, said: Mapping[str, Any]) -> dict[str, Any]:
+        """What a receipt that were issued now would say of a challenge; its commitments are those of this host.
+
+        Parameters
+        ----------
+        said : mapping
+            What the receipt of an earlier version says of it.
+        """
+        published = [value for value in said.values() if isinstance(value, str)]
+        return challenge_digests(challenge, Committer(secret_of(self._secret), published=published))
 
     @property
     def receipts_folder(self) -> Path:
@@ -191,12 +210,13 @@ class Registry:
             return None
         return self.log.proof(first.index) if self.log.leaf(first.index) == receipt.read_bytes().rstrip(b"\n") else None
 
-    def seal_now(self, challenge: Challenge) -> SealNow | None:
+    def seal_now(self, challenge: Challenge, board: Mapping[str, Any] | None = None) -> SealNow | None:
         """The seal of a challenge, compared with the challenge as it is now; None if it has none."""
         seal = self.seal_of(challenge)
         if seal is None:
             return None
-        return SealNow(seal=seal, changed=seal.changed(sealed_digests(challenge, self._committer(), self._log)))
+        digests = sealed_digests(challenge, self._committer(seal), self._log, board)
+        return SealNow(seal=seal, changed=seal.changed(digests))
 
     def receipts(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Number and statement of everything in the log, in order; nothing about signatures is checked."""
@@ -417,8 +437,9 @@ class Registry:
             for _, one in self.receipts()
         )
 
-    def _committer(self) -> Committer:
-        return Committer(secret_of(self._secret))
+    def _committer(self, seal: Seal | None) -> Committer:
+        published = frozenset[str]() if seal is None else seal.commitments
+        return Committer(secret_of(self._secret), published=published)
 
     def _keep(self, made: Receipt) -> Issued:
         """Sign and log a statement, and leave it with what belongs to it in a folder of its number."""

@@ -24,8 +24,10 @@ from evaluate.core.files import sha256_file, write_file
 from evaluate.receipts.commitments import Committer
 from evaluate.receipts.statement import SEAL_TYPE, Receipt, challenge_digests, evaluator, metric_name, minute, packed
 
-_SEALED = ("rules", "metric", "records", "references", "data")
+_SEALED = ("rules", "metric", "libraries", "code", "terms", "scores", "records", "references", "data")
 """What a seal is about, by the names that people read."""
+_ADDED = ("libraries", "code", "terms", "scores")
+"""Of these seals of earlier versions say nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +60,13 @@ class Seal:
 
     def changed(self, digests: Mapping[str, Any]) -> tuple[str, ...]:
         """What is not as it was sealed."""
-        return tuple(name for name in _SEALED if self.digests.get(name) != digests.get(name))
+        stated = (name for name in _SEALED if name not in _ADDED or (name in self.digests and name in digests))
+        return tuple(name for name in stated if self.digests.get(name) != digests.get(name))
+
+    @property
+    def commitments(self) -> frozenset[str]:
+        """Those that it published."""
+        return frozenset(value for value in self.digests.values() if isinstance(value, str))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,11 +92,13 @@ class SealNow:
         return {**told, "entries_before": seal.entries_before, "changed": list(self.changed)}
 
 
-def sealed_digests(challenge: Challenge, committer: Committer, log: Path) -> dict[str, Any]:
+def sealed_digests(
+    challenge: Challenge, committer: Committer, log: Path, board: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """The digests of a challenge with a commitment to the files of its exam's records."""
     label = f"files of the records of {challenge.name}"
     data = data_digest(challenge.exam, log / "digests.json")
-    return {**challenge_digests(challenge, committer), "data": committer.commit(label, data)}
+    return {**challenge_digests(challenge, committer, board), "data": committer.commit(label, data)}
 
 
 def seal_statement(
@@ -103,6 +113,10 @@ def seal_statement(
     earlier : Seal, optional
         The seal that this one replaces.
     """
+    if not digests["metric"]["sha256"]:
+        raise UsageError(
+            f"{challenge.name}: its metric {digests['metric']['name']!r} does not exist, so nothing is sealed"
+        )
     replaces = {} if earlier is None else {"replaces": earlier.number, "changed": list(earlier.changed(digests))}
     predicate = {
         "challenge": dict(digests),

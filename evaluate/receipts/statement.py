@@ -7,23 +7,21 @@ is one receipt, the same for both audiences.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import evaluate
 from evaluate import __version__
 from evaluate.challenge import FILE, Challenge
 from evaluate.core import codec
-from evaluate.core.files import sha256_file, sha256_kept
+from evaluate.core.files import sha256_file
 from evaluate.core.model import Evaluation
+from evaluate.receipts.code import board_digest, code_digest, libraries, metric_digest, tree_digest
 from evaluate.receipts.commitments import ALGORITHM, Committer, Opening, decimals
 from evaluate.report.audience import Policy, for_organiser, for_team
 from evaluate.report.json import to_json
@@ -33,7 +31,6 @@ PREDICATE_TYPE = "urn:sandbox-evaluate:evaluation:v1"
 SEAL_TYPE = "urn:sandbox-evaluate:seal:v1"
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
 _TO_MINUTES = 60
-_SKIPPED = {"__pycache__"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,12 +140,6 @@ def _machines(evaluation: Evaluation) -> dict[str, Any]:
     return {"machine": last, **({"other_machines": others} if others else {})}
 
 
-@cache
-def code_digest() -> str:
-    """SHA-256 over this program's own code."""
-    return tree_digest(Path(evaluate.__file__).parent, suffix=".py")
-
-
 def _withheld(shown: Mapping[str, Any], whole: Mapping[str, Any], about: str, committer: Committer) -> dict[str, Any]:
     """Commitments to what was removed from a report: each record alone, so that any one can be shown by itself."""
     found: dict[str, Any] = {}
@@ -167,13 +158,24 @@ def _withheld(shown: Mapping[str, Any], whole: Mapping[str, Any], about: str, co
     return found
 
 
-def challenge_digests(challenge: Challenge, committer: Committer) -> dict[str, Any]:
-    """What identifies a challenge: rules and metric in the open, references and record lists as commitments."""
+def challenge_digests(
+    challenge: Challenge, committer: Committer, board: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """What identifies a challenge: rules and code in the open, references and record lists as commitments.
+
+    Parameters
+    ----------
+    board : mapping, optional
+        The organiser's settings by which a board counts: ``terms`` and ``scores``.
+    """
     found: dict[str, Any] = {
         "name": challenge.name,
         "mode": challenge.run.mode.value,
         "rules": {"sha256": sha256_file(challenge.folder / FILE)},
         "metric": {"name": metric_name(challenge.metric), "sha256": metric_digest(challenge.metric)},
+        "libraries": libraries(challenge.metric),
+        "code": {"sha256": board_digest()},
+        **(board or {}),
         "records": committer.commit(f"records of {challenge.name}", list(challenge.exam.records)),
     }
     if challenge.exam.references is not None:
@@ -185,33 +187,6 @@ def challenge_digests(challenge: Challenge, committer: Committer) -> dict[str, A
 def metric_name(metric: str) -> str:
     """The name of a metric as it may be published: a file without the folders of this machine."""
     return Path(metric).name if metric.endswith(".py") else metric
-
-
-def metric_digest(metric: str) -> str:
-    """SHA-256 of an organiser's metric file, or of all our metrics' code."""
-    own = Path(metric)
-    if own.suffix == ".py" and own.is_file():
-        return sha256_file(own)
-    return _metrics_digest()
-
-
-@cache
-def _metrics_digest() -> str:
-    import metrics  # noqa: PLC0415
-
-    return tree_digest(Path(metrics.__file__).parent, suffix=".py")
-
-
-def tree_digest(path: Path, suffix: str = "") -> str:
-    """SHA-256 over the names and contents of all files of a folder, in order of their names; of a file, its own."""
-    if path.is_file():
-        return sha256_kept(path)
-    lines = [
-        f"{sha256_kept(file)}  {file.relative_to(path).as_posix()}\n"
-        for file in sorted(path.rglob(f"*{suffix}"))
-        if file.is_file() and not _SKIPPED & set(file.parts)
-    ]
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def minute(at: float | None = None) -> str:

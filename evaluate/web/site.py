@@ -213,7 +213,7 @@ class Site:
 
         def look() -> str:
             try:
-                found = Registry(self.state).seal_now(one.challenge)
+                found = Registry(self.state).seal_now(one.challenge, one.terms.sealed(one.challenge.board))
             except EvaluateError as e:
                 LOG.error("the seal of %s cannot be read: %s", one.slug, e)
                 return ""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,18 @@ from click.testing import CliRunner, Result
 
 from evaluate.challenge import load_challenge
 from evaluate.commands.main import main
+from evaluate.core.errors import UsageError
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.core.resources import data_folder
+from evaluate.host.config import load_config
+from evaluate.receipts import seal
+from evaluate.receipts.commitments import Committer, Opening, digest
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import Policy
 from evaluate.report.board import to_html
 
+ORGANISER = ("terms", "scores")
 EVALUATION = Evaluation(
     entry=Entry(archive=Path("entry.zip"), sha256="ab" * 32, size=8),
     challenge="hearts",
@@ -132,3 +139,109 @@ def test_the_seal_is_on_the_page_and_in_the_json_of_a_board() -> None:
     assert as_json([place], {"changed": ["references"]})[0]["seal"] == {"changed": ["references"]}
     assert "seal" not in as_json([place])[0]
     assert "The challenge was sealed" in to_html("hearts", [], released=True, sealed="sealed 2026-11-22")
+
+
+# what a rank depends on
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "named"),
+    [
+        ("{attempts: 3}", "{attempts: 9}", "terms"),
+        ("{phases: [{name: a, ends: 2026-05-01}]}", "{phases: [{name: a, ends: 2026-06-01}]}", "terms"),
+        ("{scores: withheld}", "{scores: released}", "scores"),
+        ("{charge_dry_runs: false}", "{charge_dry_runs: true}", "terms"),
+    ],
+)
+def test_rules_of_the_board_in_evaluate_yaml_are_sealed(
+    tmp_path: Path, evaluate: Callable[..., Result], before: str, after: str, named: str
+) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "evaluate.yaml").write_text(f"challenges: {{cinc2017: {before}}}\n")
+    assert evaluate("challenge", "seal", "cinc2017").exit_code == 0
+    assert "nothing changed since" in evaluate("board", "cinc2017").stdout
+    (state / "evaluate.yaml").write_text(f"challenges: {{cinc2017: {after}}}\n")
+    assert f"CHANGED since: {named}" in evaluate("board", "cinc2017").stdout
+    challenge = load_challenge("cinc2017")
+    board = load_config(state).terms("cinc2017").sealed(challenge.board)
+    issued = Registry(state).issue(EVALUATION, challenge, Policy(hidden_exam=True), board=board)
+    found = seal_in(issued.receipt)
+    assert found is not None and found["changed"] == [named]
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A metric of another distribution."""
+    site = tmp_path / "site"
+    about = site / "pulse-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pulse\nVersion: 1.0\nRequires-Dist: click>=8\n")
+    (about / "entry_points.txt").write_text("[evaluate.metrics]\npulse = pulse_metric.rate:METRIC\n")
+    package = site / "pulse_metric"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "rate.py").write_text("raise RuntimeError('nobody imports it for a seal')\n")
+    (package / "helper.py").write_text("FACTOR = 1\n")
+    monkeypatch.syspath_prepend(str(site))
+    return package
+
+
+def test_the_code_of_an_installed_metric_is_sealed(hearts: Path, evaluate: Callable[..., Result], plugin: Path) -> None:
+    text = (hearts / "challenge.yaml").read_text()
+    (hearts / "challenge.yaml").write_text(text.replace("metric: cinc2017", "metric: pulse"))
+    told = json.loads(evaluate("challenge", "seal", hearts, "--json").stdout)
+    assert told["challenge"]["metric"]["name"] == "pulse"
+    assert {"pulse": "1.0"}.items() <= told["challenge"]["libraries"].items()
+    assert {"numpy", "click"} <= set(told["challenge"]["libraries"])
+    assert "nothing changed since" in evaluate("board", hearts).stdout
+    (plugin / "helper.py").write_text("FACTOR = 2\n")
+    assert "CHANGED since: metric" in evaluate("board", hearts).stdout
+
+
+@pytest.mark.parametrize("metric", ["no-such-metric", "missing.py"])
+def test_a_metric_that_does_not_exist_is_not_sealed(metric: str, hearts: Path, tmp_path: Path) -> None:
+    challenge = replace(load_challenge(str(hearts)), metric=metric)
+    with pytest.raises(UsageError, match="does not exist, so nothing is sealed"):
+        Registry(tmp_path / "state").seal(challenge)
+    assert Registry(tmp_path / "state").log.size == 0
+
+
+def test_the_opening_of_one_seal_says_nothing_about_the_values_of_the_next(
+    tmp_path: Path, hearts: Path, evaluate: Callable[..., Result]
+) -> None:
+    first = json.loads(evaluate("challenge", "seal", hearts, "--json").stdout)
+    change_references(hearts)
+    second = json.loads(evaluate("challenge", "seal", hearts, "--replace", "--json").stdout)
+
+    def openings(seal: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        return {one["label"]: one for one in json.loads(Path(seal["file"]).with_name("openings.json").read_text())}
+
+    one, other = openings(first)["references of hearts"], openings(second)["references of hearts"]
+    assert one["salt"] != other["salt"]
+    guessed = digest(bytes.fromhex(one["salt"]), other["value"])  # whoever has the first opening, and the right guess
+    assert guessed != second["challenge"]["references"]
+    assert digest(bytes.fromhex(other["salt"]), other["value"]) == second["challenge"]["references"]
+    assert first["challenge"]["records"] == second["challenge"]["records"], "what did not change has one commitment"
+
+
+def test_a_seal_of_an_earlier_version_still_says_what_has_changed(
+    tmp_path: Path, hearts: Path, evaluate: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def commit(self: Committer, label: str, value: object) -> str:
+        salt = hmac.digest(self.secret, label.encode(), "sha256")
+        self.opened[label] = Opening(label=label, salt=salt.hex(), value=value)
+        return self.opened[label].commitment
+
+    def digests(*arguments: Any) -> dict[str, Any]:
+        return {name: value for name, value in new(*arguments).items() if name not in ("libraries", "code", *ORGANISER)}
+
+    new = seal.challenge_digests
+    with monkeypatch.context() as earlier:
+        earlier.setattr(Committer, "commit", commit)
+        earlier.setattr(seal, "challenge_digests", digests)
+        assert Registry(tmp_path / "state").seal(load_challenge(str(hearts))).number == 0
+    assert "nothing changed since" in evaluate("board", hearts).stdout
+    assert seal_in(receipt(tmp_path, hearts)) == {**(seal_in(receipt(tmp_path, hearts)) or {}), "changed": []}
+    change_references(hearts)
+    assert "CHANGED since: references" in evaluate("board", hearts).stdout

@@ -1,0 +1,114 @@
+"""Digests of the code that a rank depends on: the metric, the libraries it uses, and what makes a board of scores.
+
+Nothing is imported for that: a metric of another distribution is found by its entry point, and read where it lies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, entry_points
+from pathlib import Path
+
+import evaluate
+from evaluate.core.files import sha256_file, sha256_kept
+
+_GROUP = "evaluate.metrics"
+_PROGRAM = "sandbox-evaluate"
+_LIBRARIES = ("numpy", "scipy", "nibabel", "pillow", "surface-distance-based-measures", "tifffile")
+"""Of this program's own requirements, those that calculate scores."""
+_BOARD = (
+    "queue/store/attempts.py",
+    "queue/store/bests.py",
+    "queue/views/board.py",
+    "stages/confined.py",
+    "stages/score.py",
+)
+"""How scores are asked for, and become ranks."""
+_SKIPPED = {"__pycache__"}
+
+
+def metric_digest(metric: str) -> str:
+    """SHA-256 of a metric's code: an organiser's file, another distribution's package, or all our metrics.
+
+    Empty: there is no such metric.
+    """
+    if metric.endswith(".py"):
+        return sha256_file(Path(metric)) if Path(metric).is_file() else ""
+    if (point := _installed(metric)) is not None:
+        found = importlib.util.find_spec(point.module.partition(".")[0])
+        if found is None or (found.origin is None and not found.submodule_search_locations):
+            return ""
+        places = [Path(place) for place in found.submodule_search_locations or [str(found.origin)]]
+        whole = [f"{tree_digest(place)}\n" for place in places if place.exists()]
+        return hashlib.sha256("".join(whole).encode()).hexdigest() if whole else ""
+    import metrics  # noqa: PLC0415
+
+    ours = metric in metrics.names() or metric.lstrip().startswith("{")
+    return _metrics_digest() if ours else ""
+
+
+def libraries(metric: str) -> dict[str, str]:
+    """Name and version of the libraries that a metric calculates with, as they are installed."""
+    names = set(_LIBRARIES)
+    point = _installed(metric) if not metric.endswith(".py") else None
+    if point is not None and point.dist is not None:
+        names |= {point.dist.name, *_required(point.dist)}
+    return {name: version for name in sorted(names) if (version := _version(name))}
+
+
+@cache
+def board_digest() -> str:
+    """SHA-256 over the code that makes a board of scores."""
+    top = Path(evaluate.__file__).parent
+    return hashlib.sha256("".join(f"{sha256_file(top / name)}  {name}\n" for name in _BOARD).encode()).hexdigest()
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 over this program's own code."""
+    return tree_digest(Path(evaluate.__file__).parent, suffix=".py")
+
+
+def tree_digest(path: Path, suffix: str = "") -> str:
+    """SHA-256 over the names and contents of all files of a folder, in order of their names; of a file, its own."""
+    if path.is_file():
+        return sha256_kept(path)
+    lines = [
+        f"{sha256_kept(file)}  {file.relative_to(path).as_posix()}\n"
+        for file in sorted(path.rglob(f"*{suffix}"))
+        if file.is_file() and not _SKIPPED & set(file.parts)
+    ]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+@cache
+def _metrics_digest() -> str:
+    import metrics  # noqa: PLC0415
+
+    return tree_digest(Path(metrics.__file__).parent, suffix=".py")
+
+
+def _installed(metric: str) -> EntryPoint | None:
+    import metrics  # noqa: PLC0415
+
+    if metric in metrics.names() or metric.lstrip().startswith("{"):
+        return None
+    return next((point for point in entry_points(group=_GROUP) if point.name == metric), None)
+
+
+def _required(dist: Distribution) -> Iterator[str]:
+    for line in dist.requires or ():
+        name = re.match(r"[A-Za-z0-9._-]+", line)
+        if name is not None and "extra ==" not in line and name.group() != _PROGRAM:
+            yield name.group().lower()
+
+
+def _version(name: str) -> str:
+    try:
+        return distribution(name).version
+    except PackageNotFoundError:
+        return ""
