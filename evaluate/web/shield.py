@@ -72,7 +72,7 @@ class Shield:
                 found.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        most = None if _is_upload(scope) else MOST_BODY_BYTES
+        most = None if is_upload(scope["method"], scope["path"]) else MOST_BODY_BYTES
         if (refused := self._refused(scope["method"], headers, most)) is not None:
             await _answer(guarded, *refused)
             return
@@ -109,8 +109,9 @@ class Shield:
         return None
 
 
-def _is_upload(scope: Scope) -> bool:
-    return any(scope["method"] == method and form.fullmatch(scope["path"]) for method, form in _UPLOADS)
+def is_upload(method: str, path: str) -> bool:
+    """Whether a request may bring a file."""
+    return any(method == one and form.fullmatch(path) for one, form in _UPLOADS)
 
 
 def _same_origin(headers: Headers, own: str) -> bool:

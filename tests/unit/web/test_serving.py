@@ -11,7 +11,7 @@ import subprocess
 import sys
 from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPResponse, HTTPSConnection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,13 +24,14 @@ from evaluate.core.document import load_document
 from evaluate.core.keys import read
 from evaluate.host.config import CONFIG
 from evaluate.queue.store.people import begin_session
-from evaluate.web import uploads
+from evaluate.web import protocol, uploads
 from evaluate.web.audience import SECURE_COOKIE
 from evaluate.web.protocol import MOST_HEAD_BYTES
 from evaluate.web.refused import Refused
 from evaluate.web.shield import MOST_BODY_BYTES
 from tests.support.served import served
 from tests.support.sites import ADDRESS, ANN, Site_
+from tests.unit.web.test_uploads import BYTES, TUS, begin
 
 GUIDE = Path(__file__).parent.parent.parent.parent / "docs" / "web.md"
 
@@ -224,3 +225,71 @@ def test_head_of_a_request_that_does_not_end_is_refused(site: Site_) -> None:
                 stranger.sendall(b"x" * (MOST_HEAD_BYTES // 10))
             found = stranger.recv(1 << 16)
         assert found == b"" or found.startswith(b"HTTP/1.1 400")
+
+
+def connected(address: str) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", urlsplit(address).port or 0), 30)
+
+
+def ended(one: socket.socket) -> bool:
+    """Waits until the other side ends a connection, whatever it says before."""
+    with suppress(ConnectionError):
+        while one.recv(1 << 16):
+            pass
+    return True
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"GET / HTTP/1.1\r\nX: ", b"\r\n\r\n", b"POST /logout HTTP/1.1\r\nContent-Length: 5\r\n\r\nx"],
+)
+def test_request_that_does_not_arrive_ends_after_a_time(
+    site: Site_, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(protocol, "_LINGER_SECONDS", 0.2)
+    with served(site) as address, connected(address) as stranger:
+        stranger.sendall(sent)
+        assert ended(stranger)
+    assert not protocol.Bounded._arriving
+
+
+def test_upload_that_stands_still_ends_and_keeps_what_has_arrived(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "BODY_SECONDS", 0.2)
+    ann = site.client(ANN)
+    place = begin(ann, 100).headers["location"]
+    with served(site) as address, connected(address) as one:
+        cookie = "; ".join(f"{name}={value}" for name, value in ann.cookies.items())
+        headers = {**BYTES, "Host": "x", "Upload-Offset": "0", "Content-Length": "100", "Cookie": cookie}
+        lines = [f"PATCH {place} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
+        one.sendall("\r\n".join([*lines, "", "hello"]).encode())
+        assert ended(one)
+        site.site.address = ADDRESS
+        while ann.head(place, headers=TUS).headers["upload-offset"] != "5":
+            pass
+
+
+def test_many_who_finish_no_request_keep_nobody_out(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MOST_ARRIVING", 20)
+    with served(site) as address, ExitStack() as many:
+        strangers = [many.enter_context(connected(address)) for _ in range(50)]
+        for one in strangers:
+            with suppress(ConnectionError):
+                one.sendall(b"GET / HTTP/1.1\r\nX: ")
+        with connected(address) as one:
+            one.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert one.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        assert ended(strangers[0])
+        assert len(protocol.Bounded._arriving) <= 20
+    assert not protocol.Bounded._of_address
+
+
+def test_one_network_address_has_so_many_connections(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MOST_OF_ADDRESS", 3)
+    monkeypatch.setattr(protocol, "_is_here", lambda _address: False)
+    with served(site) as address, ExitStack() as many:
+        for _ in range(3):
+            one = many.enter_context(connected(address))
+            one.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert one.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        assert ended(many.enter_context(connected(address)))
