@@ -43,9 +43,10 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
     from evaluate.host.config import load_config
     from evaluate.queue.daemon import Daemon, handle_signals
     from evaluate.queue.flow import FlowContext
-    from evaluate.queue.logs import log_to, saying_once
+    from evaluate.queue.logs import LOG, log_to, saying_once
     from evaluate.queue.outbound.prometheus import Measures
     from evaluate.queue.runner import StageRunner
+    from evaluate.queue.signing import cosigners
     from evaluate.queue.store.hosts import new_executor
     from evaluate.receipts.issue import Registry
 
@@ -81,7 +82,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
         depot=own.depot,
         runner=runner,
         config=config,
-        receipts=Registry(own.state),
+        receipts=Registry(own.state, cosigners(config, LOG.warning)),
         executor=executor,
     )
     running = Daemon(own.state, context, measures, load)

@@ -28,6 +28,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--key", "key_file", type=_FILE, help="Public keys of the server (public.json, or one key as PEM).")
 @click.option("--entry", type=_FILE, help="The archive: is it the one that was evaluated?")
 @click.option("--proof", type=_FILE, help="Place in the log; by default RECEIPT.tlog-proof beside it.")
+@click.option("--witness", "witnesses", multiple=True, metavar="VKEY", help="A witness that must have signed the head.")
 @click.option("--openings", type=_FILE, help="For organisers: what opens the commitments (openings.json).")
 @click.option(
     "--rerun",
@@ -43,6 +44,7 @@ def verify(
     key_file: Path | None,
     entry: Path | None,
     proof: Path | None,
+    witnesses: tuple[str, ...],
     openings: Path | None,
     rerun: str | None,
     name: str | None,
@@ -56,7 +58,7 @@ def verify(
     from evaluate.receipts.commitments import Opening
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
-    from evaluate.receipts.note import read_proof
+    from evaluate.receipts.note import read_cosigner, read_proof
     from evaluate.receipts.verify import conclusion, findings, signature_checked
 
     registry = None if key_file else Registry(state_of(ctx))
@@ -70,7 +72,10 @@ def verify(
         except (ValueError, TypeError) as e:
             raise UsageError(f"{openings}: expected openings of a receipt, found something else") from e
     own = registry.log if registry is not None and registry.log.size else None
-    signed, checks = findings(receipt, keys, proof=found_proof, entry=entry, openings=opened, log=own)
+    trusted = [read_cosigner(one) for one in witnesses]
+    signed, checks = findings(
+        receipt, keys, proof=found_proof, entry=entry, openings=opened, log=own, witnesses=trusted
+    )
     if rerun is not None and all(check.ok is not False for check in checks):
         checks += _run_again(ctx, signed, entry, name, rerun, opened)
     holds, known = all(check.ok is not False for check in checks), signature_checked(checks)
@@ -173,11 +178,13 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
     """
     from evaluate.commands.opened import has_queue, opened
     from evaluate.host.config import Receipts
+    from evaluate.queue.signing import cosigners
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.site import export as write_site
 
     own = opened(ctx)
-    registry = Registry(own.state)
+    registry = Registry(own.state, cosigners(own.config, own.say))
+    registry.ask_witnesses()
     named = own.config.challenges.items()
     shown = {name: terms for name, terms in named if terms.receipts is Receipts.PUBLISHED}
     names = {(terms.folder or Path(name)).name: _is_open(own, name) for name, terms in shown.items()}
@@ -223,6 +230,32 @@ def _write_board(own: Opened, registry: Registry, name: str, folder: Path) -> No
     data = signed_board(registry, challenge.name, challenge.board, terms, places, counted)
     (folder / FOLDER).mkdir(exist_ok=True)
     write_file(folder / FOLDER / f"{challenge.name}.json", data + b"\n")
+
+
+@log.command()
+@click.option("--listen", required=True, metavar="ADDRESS", help="Such as 127.0.0.1:8701; put TLS before it.")
+@click.option(
+    "--log", "files", type=_FILE, multiple=True, required=True, help="Keys of logs: log.vkeys of their sites."
+)
+@click.option("--name", default="", help="Of the witness, such as example.org/witness; stands in its key.")
+@click.pass_context
+def witness(ctx: click.Context, listen: str, files: tuple[Path, ...], name: str) -> None:
+    """Be a witness: sign heads of others' logs, each only if it continues the one before (C2SP tlog-witness).
+
+    Its key is in the state directory. Organisers name it in evaluate.yaml under `witnesses`, with the verifier key that
+    it prints; receipts then have its signature with the time. FILE is read again when it changes.
+    """
+    from evaluate.receipts.witness import FOLDER, Witness, known_logs, server
+
+    host, _, port = listen.rpartition(":")
+    if not port.isdecimal():
+        raise click.UsageError(f"--listen {listen}: expected an address such as 127.0.0.1:8701")
+    known_logs(files)  # a mistake is told at once
+    own = Witness(state_of(ctx) / FOLDER, lambda: known_logs(files), name)
+    with server(own, host.strip("[]"), int(port)) as serving:
+        click.echo(f"{own.cosigner.vkey}")
+        click.echo(f"listening on {host}:{serving.server_address[1]}", err=True)
+        serving.serve_forever()
 
 
 @log.command()

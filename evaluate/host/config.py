@@ -440,6 +440,24 @@ class WebRules:
     ] = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class WitnessRules:
+    """A witness of the log of receipts (`evaluate log witness`)."""
+
+    url: Annotated[
+        str,
+        Key("Its address.", TEXT.but(expected="an address https://… or http://…", read=_web_address), required=True),
+    ]
+    key: Annotated[
+        str,
+        Key(
+            "Its verifier key, as it prints it.",
+            like(r"[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+", "a verifier key such as name+0123abcd+BA…"),
+            required=True,
+        ),
+    ]
+
+
 FENCED = 0.7
 """The part of a lease after which a host that could not renew it ends itself, before others may take over."""
 FENCE_MARGIN_SECONDS = 1.0
@@ -553,6 +571,13 @@ class Config:
     ] = None
     notify: Annotated[NotifyRules, Key("Who is notified of changes.", Section(NotifyRules))] = NotifyRules()
     web: Annotated[WebRules, Key("The site of `evaluate serve`.", Section(WebRules))] = WebRules()
+    witnesses: Annotated[
+        tuple[WitnessRules, ...],
+        Key(
+            "Asked to sign each head of the log of receipts; a receipt has the signatures of those that answer.",
+            Sections(expected="a list of witnesses", item=Section(WitnessRules)),
+        ),
+    ] = ()
     challenges: Annotated[
         Mapping[str, Terms],
         Key(

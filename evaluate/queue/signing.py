@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -31,8 +31,10 @@ from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.verify import Finding
 from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.audit import audit
+from evaluate.receipts.cosigning import Cosigners
 from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry
 from evaluate.receipts.keys import restored_size
+from evaluate.receipts.note import read_cosigner
 
 FOLDER = "receipt"
 _MOST = 20
@@ -91,6 +93,17 @@ def sign(
     finally:
         shutil.rmtree(part, ignore_errors=True)
     depot.publish(name)
+
+
+def cosigners(config: Config, say: Callable[[str], object]) -> Cosigners:
+    """The witnesses that a configuration names.
+
+    Raises
+    ------
+    UsageError
+        A verifier key is none.
+    """
+    return Cosigners({read_cosigner(one.key, one.url): one.url for one in config.witnesses}, say)
 
 
 def receipt_of(shared: Path, depot: Depot, entry: QueuedEntry) -> Path | None:

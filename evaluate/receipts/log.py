@@ -94,6 +94,23 @@ class Log:
         with self._reading("hashes") as read:
             return merkle.root(size, read)
 
+    def consistency(self, before: int, size: int) -> list[bytes]:
+        """The hashes which show that the first ``size`` receipts begin with the first ``before``."""
+        with self._reading("hashes") as read:
+            return merkle.consistency_proof(before, size, read)
+
+    @contextmanager
+    def witnessing(self) -> Iterator[None]:
+        """Only one process asks witnesses."""
+        with exclusive(self._folder / "witness.lock"):
+            yield
+
+    def add_signatures(self, head: Checkpoint, lines: str) -> None:
+        """Add lines of witnesses to the newest head, if it is still that one."""
+        with exclusive(self._folder / "lock"):
+            if self.checkpoint() == head:
+                self._write_head(head.note + lines)
+
     def leaves(self) -> Iterator[bytes]:
         """Every receipt, in order."""
         file = self._folder / "leaves"
@@ -228,11 +245,14 @@ class Log:
 
     def _signed(self, origin: str, size: int, signer: Signer) -> Checkpoint:
         head = checkpoint(origin, size, self.root(size), signer)
+        self._write_head(head.note)
+        return head
+
+    def _write_head(self, note: str) -> None:
         # no flush: the next append would make it again
         temporary = self._folder / ".checkpoint"
-        temporary.write_text(head.note, encoding="utf-8")
+        temporary.write_text(note, encoding="utf-8")
         temporary.replace(self._folder / "checkpoint")
-        return head
 
     def _reading(self, name: str) -> _Hashes:
         return _Hashes(self._folder / name)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from evaluate.core.errors import UsageError
 from evaluate.receipts import merkle
 from evaluate.receipts.keys import PublicKey, Signer
 
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
-_ED25519 = b"\x01"
+_ED25519, _COSIGNATURE = b"\x01", b"\x04"
+_TIME_BYTES = 8
+_EMPTY_LINE = "\n\n"
 _DASH = "\N{EM DASH} "
 _ID_BYTES = 4
 
@@ -30,30 +33,115 @@ class Checkpoint:
     note: str
     """The signed text."""
 
+    @property
+    def body(self) -> bytes:
+        """What is signed."""
+        return f"{self.note.rpartition(_EMPTY_LINE)[0]}\n".encode()
+
     def signed_by(self, keys: Sequence[PublicKey]) -> PublicKey | None:
         """The key of these that signed it; None if none did."""
-        text, _, signatures = self.note.rpartition("\n\n")
-        for line in signatures.splitlines():
-            name, _, encoded = line.removeprefix(_DASH).partition(" ")
+        return next((key for key in keys if self.has(LogKey(origin=self.origin, raw=key.raw))), None)
+
+    def has(self, key: LogKey) -> bool:
+        """Whether a key of its log signed it."""
+        signatures = self._signatures(key.origin, _ED25519, key.raw) if key.origin == self.origin else ()
+        return any(_holds(key.raw, data, self.body) for data in signatures)
+
+    def cosigned(self, witness: Cosigner) -> int | None:
+        """When a witness signed it, in seconds since 1970; None if it did not."""
+        for data in self._signatures(witness.name, _COSIGNATURE, witness.raw):
+            at = int.from_bytes(data[:_TIME_BYTES])
+            if _holds(witness.raw, data[_TIME_BYTES:], _cosigned_body(self, at)):
+                return at
+        return None
+
+    def _signatures(self, name: str, kind: bytes, raw: bytes) -> Iterator[bytes]:
+        """What follows the key's id in each line of a name and key."""
+        for line in self.note.rpartition(_EMPTY_LINE)[2].splitlines():
+            signer, _, encoded = line.removeprefix(_DASH).partition(" ")
             try:
                 data = base64.b64decode(encoded, validate=True)
             except binascii.Error:
                 continue
-            for key in keys:
-                if name != self.origin or data[:_ID_BYTES] != _note_key_id(self.origin, key.raw):
-                    continue
-                try:
-                    key.key.verify(data[_ID_BYTES:], f"{text}\n".encode())
-                except InvalidSignature:
-                    continue
-                return key
-        return None
+            if line.startswith(_DASH) and signer == name and data[:_ID_BYTES] == _key_id(name, kind, raw):
+                yield data[_ID_BYTES:]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogKey:
+    """A key of a log, as witnesses know it."""
+
+    origin: str
+    raw: bytes
+    """32 bytes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cosigner:
+    """A witness: its name and key."""
+
+    name: str
+    raw: bytes
+    """32 bytes."""
+
+    @property
+    def vkey(self) -> str:
+        """As a C2SP verifier key."""
+        return _vkey(self.name, _COSIGNATURE, self.raw)
+
+
+def cosign(head: Checkpoint, witness: Cosigner, sign: Callable[[bytes], bytes], at: int) -> str:
+    """The line that a witness adds to a head (C2SP ``tlog-cosignature``)."""
+    data = at.to_bytes(_TIME_BYTES) + sign(_cosigned_body(head, at))
+    return f"{_DASH}{witness.name} {_encoded(_key_id(witness.name, _COSIGNATURE, witness.raw) + data)}\n"
+
+
+def _cosigned_body(head: Checkpoint, at: int) -> bytes:
+    return f"cosignature/v1\ntime {at}\n".encode() + head.body
+
+
+def _holds(raw: bytes, signature: bytes, data: bytes) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(raw).verify(signature, data)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def read_cosigner(text: str, name: str = "a witness") -> Cosigner:
+    """A witness by its C2SP verifier key; UsageError if the text is none."""
+    witness, raw = _read_vkey(text, _COSIGNATURE, name)
+    return Cosigner(name=witness, raw=raw)
+
+
+def read_log_key(text: str, name: str) -> LogKey:
+    """A key of a log by its C2SP verifier key; UsageError if the text is none."""
+    origin, raw = _read_vkey(text, _ED25519, name)
+    return LogKey(origin=origin, raw=raw)
+
+
+def _read_vkey(text: str, kind: bytes, name: str) -> tuple[str, bytes]:
+    signer, _, rest = text.partition("+")
+    digits, _, encoded = rest.partition("+")
+    try:
+        data = base64.b64decode(encoded, validate=True)
+    except binascii.Error:
+        data = b""
+    if not signer or data[:1] != kind or len(data) != 33 or _key_id(signer, kind, data[1:]).hex() != digits:
+        raise UsageError(
+            f"{name}: expected a verifier key such as name+0123abcd+base64 of kind {kind[0]}, found {text!r}"
+        )
+    return signer, data[1:]
+
+
+def _vkey(name: str, kind: bytes, raw: bytes) -> str:
+    return f"{name}+{_key_id(name, kind, raw).hex()}+{_encoded(kind + raw)}"
 
 
 def checkpoint(origin: str, size: int, root: bytes, signer: Signer) -> Checkpoint:
     """A signed head."""
-    text = f"{origin}\n{size}\n{_encoded(root)}\n"
-    signature = _note_key_id(origin, signer.public.raw) + signer.sign(text.encode())
+    text = f"{origin}\n{size}\n{written_hash(root)}\n"
+    signature = _key_id(origin, _ED25519, signer.public.raw) + signer.sign(text.encode())
     return Checkpoint(origin=origin, size=size, root=root, note=f"{text}\n{_DASH}{origin} {_encoded(signature)}\n")
 
 
@@ -67,7 +155,7 @@ def read_checkpoint(note: str, name: str) -> Checkpoint:
     """
     try:
         origin, size, root, *_ = note.partition("\n\n")[0].split("\n")
-        found = Checkpoint(origin=origin, size=int(size), root=_decoded(root), note=note)
+        found = Checkpoint(origin=origin, size=int(size), root=read_hash(root), note=note)
     except ValueError as e:
         raise UsageError(f"{name}: expected a signed checkpoint of a log, found something else") from e
     if not origin or found.size < 0 or str(found.size) != size:
@@ -91,7 +179,7 @@ class Proof:
     @property
     def text(self) -> str:
         """The content of a ``.tlog-proof`` file."""
-        lines = [PROOF_HEADER, f"index {self.index}", *map(_encoded, self.hashes), "", self.checkpoint.note]
+        lines = [PROOF_HEADER, f"index {self.index}", *map(written_hash, self.hashes), "", self.checkpoint.note]
         return "\n".join(lines)
 
 
@@ -113,7 +201,7 @@ def read_proof(text: str, name: str) -> Proof:
         word, _, index = lines[0].partition(" ")
         if word != "index" or str(int(index)) != index:
             raise ValueError
-        hashes = tuple(map(_decoded, lines[1:]))
+        hashes = tuple(map(read_hash, lines[1:]))
     except (ValueError, IndexError) as e:
         raise UsageError(f"{name}: expected a proof {PROOF_HEADER}, found something else") from e
     return Proof(index=int(index), hashes=hashes, checkpoint=read_checkpoint(note, name))
@@ -121,18 +209,24 @@ def read_proof(text: str, name: str) -> Proof:
 
 def verifier_key(origin: str, key: PublicKey) -> str:
     """The key of a log as a C2SP ``vkey``, which verifiers of signed notes are given."""
-    return f"{origin}+{_note_key_id(origin, key.raw).hex()}+{_encoded(_ED25519 + key.raw)}"
+    return _vkey(origin, _ED25519, key.raw)
 
 
-def _note_key_id(origin: str, raw: bytes) -> bytes:
-    return hashlib.sha256(origin.encode() + b"\n" + _ED25519 + raw).digest()[:_ID_BYTES]
+def _key_id(name: str, kind: bytes, raw: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + b"\n" + kind + raw).digest()[:_ID_BYTES]
 
 
 def _encoded(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def _decoded(text: str) -> bytes:
+def written_hash(data: bytes) -> str:
+    """A hash as it is written in notes."""
+    return _encoded(data)
+
+
+def read_hash(text: str) -> bytes:
+    """A hash from a note; ValueError if it is none."""
     data = base64.b64decode(text, validate=True)
     if len(data) != merkle.HASH_BYTES:
         raise ValueError(text)

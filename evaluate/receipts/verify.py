@@ -2,7 +2,7 @@
 
 When it was signed is judged by its place in the log: the number that the proof shows must lie where its key was in use.
 What a revoked key signed before counts only under a head that another key signed, since whoever stole the key can make
-a log of his own up to there.
+a log of his own up to there; or under one that a witness signed before the key was stolen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from evaluate.receipts.envelope import Signed, read_envelope
 from evaluate.receipts.events import EVENT_TYPE
 from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
-from evaluate.receipts.note import Proof
+from evaluate.receipts.note import Cosigner, Proof
 from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE, SEAL_TYPE, STATEMENT_TYPE, moment, stated_time
 
 SIGNATURE = "signature"
@@ -49,6 +49,7 @@ def findings(
     entry: Path | None = None,
     openings: Sequence[Opening] = (),
     log: Log | None = None,
+    witnesses: Sequence[Cosigner] = (),
 ) -> tuple[Signed, list[Finding]]:
     """Everything that can be checked of a receipt.
 
@@ -56,6 +57,8 @@ def findings(
     ----------
     log : Log, optional
         The log itself, if it is here: the receipt must be in it.
+    witnesses : sequence of Cosigner
+        Those that are trusted: each must have signed the head of the proof.
 
     Raises
     ------
@@ -69,7 +72,8 @@ def findings(
     if logged.ok is not False and proof is not None:
         proof, lost = _now(line, proof, log, keys)
     shown = None if logged.ok is False else proof
-    checks = [_signature(signed, list(keys), shown), _format(signed), logged]
+    checks = [_signature(signed, list(keys), shown, witnesses), _format(signed), logged]
+    checks += [_witnessed(proof, one) for one in witnesses]
     if lost:
         checks.append(Finding(what=LOST, ok=False, found=lost))
     if not is_seal(signed) and not is_event(signed):
@@ -104,7 +108,16 @@ def _read(path: Path) -> bytes:
         raise UsageError(f"{path} cannot be read: {e.strerror}") from e
 
 
-def _signature(signed: Signed, keys: list[PublicKey], proof: Proof | None) -> Finding:
+def _witnessed(proof: Proof | None, witness: Cosigner) -> Finding:
+    if proof is None:
+        return Finding(what="witness", ok=None, found=f"no proof was given for {witness.name}")
+    at = proof.checkpoint.cosigned(witness)
+    if at is None:
+        return Finding(what="witness", ok=False, found=f"{witness.name} did not sign the head of the log")
+    return Finding(what="witness", ok=True, found=f"{witness.name} saw the head of the log at {moment(at)}")
+
+
+def _signature(signed: Signed, keys: list[PublicKey], proof: Proof | None, witnesses: Sequence[Cosigner]) -> Finding:
     if not keys:
         return Finding(
             what=SIGNATURE, ok=None, found="no key was given, so anybody may have made it (--key FILE: public.json)"
@@ -113,11 +126,13 @@ def _signature(signed: Signed, keys: list[PublicKey], proof: Proof | None) -> Fi
     if key is None:
         wanted = ", ".join(signed.envelope.signatures) or "none"
         return Finding(what=SIGNATURE, ok=False, found=f"made by none of the keys that were given (key {wanted})")
-    ok, found = _standing(key, signed, proof, keys)
+    ok, found = _standing(key, signed, proof, keys, witnesses)
     return Finding(what=SIGNATURE, ok=ok, found=f"by the key {key.id}{found}")
 
 
-def _standing(key: PublicKey, signed: Signed, proof: Proof | None, keys: list[PublicKey]) -> tuple[bool | None, str]:
+def _standing(
+    key: PublicKey, signed: Signed, proof: Proof | None, keys: list[PublicKey], witnesses: Sequence[Cosigner]
+) -> tuple[bool | None, str]:
     """Whether the key was valid when it signed, and in which words."""
     at = stated_time(signed.statement)
     if at is None or (key.since and not key.covers(at)):
@@ -131,7 +146,9 @@ def _standing(key: PublicKey, signed: Signed, proof: Proof | None, keys: list[Pu
     if key.logs and (span is None or not span.covers(proof.index)):
         return False, f", which was not valid at number {proof.index} of the log {head.origin}: in use {_used(key)}"
     by = head.signed_by(keys)
-    if key.revoked is not None and (by is None or by.revoked is not None):
+    seen = [at for one in witnesses if (at := head.cosigned(one)) is not None]
+    early = key.revoked is not None and any(at < key.revoked for at in seen)
+    if key.revoked is not None and not early and (by is None or by.revoked is not None):
         return False, (
             f", in use {_used(key)}: it counts only with a proof whose head another key signed "
             f"(`evaluate log proof {proof.index}`)"

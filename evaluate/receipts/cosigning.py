@@ -1,0 +1,108 @@
+"""Asks the witnesses of a log for their signatures of its newest head (C2SP ``tlog-witness``, the side of the log)."""
+
+from __future__ import annotations
+
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from evaluate.receipts.log import Log
+from evaluate.receipts.note import Checkpoint, Cosigner, written_hash
+from evaluate.receipts.witness import ADD, MOST_BYTES, SECONDS, Answer
+
+_PAUSE_SECONDS = 60.0
+"""For which a witness that did not answer is not asked again."""
+_TRIES = 3
+
+
+@dataclass(frozen=True)
+class _Reached:
+    """How a witness answered the last time."""
+
+    size: int = 0
+    silent_until: float = 0.0
+
+
+class Cosigners:
+    """The witnesses of a log, as the log asks them.
+
+    Parameters
+    ----------
+    witnesses : mapping of Cosigner to str
+        Each with its address.
+    say : callable
+        Told of witnesses that refuse or do not answer.
+    """
+
+    def __init__(self, witnesses: Mapping[Cosigner, str], say: Callable[[str], object]) -> None:
+        self._witnesses, self._say = witnesses, say
+        self._reached: dict[tuple[str, str], _Reached] = {}
+        self._lock = threading.Lock()
+
+    def __bool__(self) -> bool:
+        return bool(self._witnesses)
+
+    def ask(self, log: Log) -> None:
+        """Let the newest head of a log have a signature of each witness, as far as they answer."""
+        with self._lock, log.witnessing():
+            head = log.checkpoint()
+            if head is None:
+                return
+            lines = []
+            for witness, address in self._witnesses.items():
+                if head.cosigned(witness) is None:
+                    lines.append(self._line(log, head, witness, address))
+            if any(lines):
+                log.add_signatures(head, "".join(lines))
+
+    def _line(self, log: Log, head: Checkpoint, witness: Cosigner, address: str) -> str:
+        """The line that a witness adds to a head; empty if it adds none."""
+        key = witness.name, head.origin
+        known = self._reached.get(key, _Reached())
+        if time.monotonic() < known.silent_until:
+            return ""
+        size = known.size
+        for _ in range(_TRIES):
+            try:
+                answer = _post(address, _body(log, head, size))
+            except OSError as e:
+                self._reached[key] = _Reached(size, time.monotonic() + _PAUSE_SECONDS)
+                self._say(f"the witness {witness.name} does not answer: {e}")
+                return ""
+            if answer.status == 409 and answer.body.strip().isdecimal():
+                size = int(answer.body)
+                if size <= head.size:
+                    continue
+            if answer.status != 200:
+                what = (
+                    f"it saw size {size}, and this head has {head.size}"
+                    if answer.status == 409
+                    else answer.body.strip()
+                )
+                self._say(f"the witness {witness.name} does not sign the head of the log: {answer.status}, {what}")
+                return ""
+            self._reached[key] = _Reached(head.size)
+            lines = [f"{line}\n" for line in answer.body.splitlines()]
+            good = [line for line in lines if replace(head, note=head.note + line).cosigned(witness) is not None]
+            if not good:
+                self._say(f"the witness {witness.name} answers with a signature that does not hold")
+            return "".join(good[:1])
+        return ""
+
+
+def _body(log: Log, head: Checkpoint, old: int) -> bytes:
+    proof = log.consistency(old, head.size) if 0 < old < head.size else []
+    return "\n".join([f"old {old}", *map(written_hash, proof), "", head.note]).encode()
+
+
+def _post(address: str, body: bytes) -> Answer:
+    request = urllib.request.Request(address.rstrip("/") + ADD, data=body, method="POST")  # of evaluate.yaml
+    try:
+        with urllib.request.urlopen(request, timeout=SECONDS) as found:
+            return Answer(found.status, found.read(MOST_BYTES).decode("utf-8", "replace"))
+    except urllib.error.HTTPError as e:
+        with e:
+            return Answer(e.code, e.read(MOST_BYTES).decode("utf-8", "replace"))
