@@ -60,6 +60,11 @@ class Person:
         return self.rank is not Rank.NONE and (self.token is None or Scope.ORGANISE in self.token.scopes)
 
     @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """What tokens of the person may be used for."""
+        return tuple(scope for scope in Scope if scope is not Scope.ORGANISE or self.organiser)
+
+    @property
     def admin(self) -> bool:
         """Whether it is an admin."""
         return self.organiser and self.rank is Rank.ADMIN

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import smtplib
+from collections.abc import Sequence
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from typing import Any
@@ -29,8 +30,17 @@ from evaluate.host.config import OidcRules
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Mail
 from evaluate.queue.store import people
-from evaluate.queue.store.people import LinkKind, begin_session, make_link, normal_address, use_link
-from evaluate.web.audience import COOKIE, SECURE_COOKIE
+from evaluate.queue.store.people import (
+    LinkKind,
+    Scope,
+    Token,
+    begin_session,
+    make_link,
+    normal_address,
+    person_at,
+    use_link,
+)
+from evaluate.web.audience import COOKIE, SECURE_COOKIE, Person
 from evaluate.web.refused import Refused
 from evaluate.web.site import Site
 
@@ -95,6 +105,21 @@ def log_out(site: Site, request: Request, answer: Response) -> Response:
         people.end_session(site.store.database, secret)
     answer.delete_cookie(name, path="/", secure=site.secure, httponly=True, samesite="lax")
     return answer
+
+
+def make_token(site: Site, person: Person, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:
+    """A new token of a person and its secret; see `people.make_token`.
+
+    Raises
+    ------
+    Refused
+        The person came by a token, or may not do itself what the token is for.
+    """
+    if person.token is not None:
+        raise Refused(403, "a token makes no tokens; log in with a browser")
+    if missing := [scope for scope in scopes if scope not in person.scopes]:
+        raise Refused(403, f"you are no organiser, so a token of yours cannot have the scope {missing[0]}")
+    return people.make_token(site.store.database, person.address, name, scopes, days)
 
 
 def provider_of(site: Site) -> OidcRules:
@@ -198,12 +223,22 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
     except (AuthlibBaseError, JoseError, httpx.HTTPError, KeyError, ValueError) as e:
         LOG.error("login at %s: %s: %s", rules.issuer, type(e).__name__, e)
         raise Refused(403, f"{rules.name} did not confirm who you are; log in again") from e
-    if not claims.get("email") or not claims.get("email_verified"):
+    # a provider that says "false" in a string has not verified it
+    if not claims.get("email") or claims.get("email_verified") is not True or not claims.get("sub"):
         raise Refused(403, f"{rules.name} does not say that it has verified your mail address; log in by mail")
     try:
-        return normal_address(str(claims["email"])), str(begun["after"])
+        address = normal_address(str(claims["email"]))
     except UsageError as e:
         raise Refused(403, f"{rules.name}: {e}") from e
+    person = person_at(site.store.database, str(said["issuer"]), str(claims["sub"]), address)
+    if person is None:
+        LOG.error("login at %s: %s is known there under another account than before", rules.issuer, address)
+        raise Refused(
+            403,
+            f"{address} belongs to another account at {rules.name} than the one that first logged in with it here; log "
+            "in by mail",
+        )
+    return person, str(begun["after"])
 
 
 def keep_begun(site: Site, secret: str, answer: Response) -> Response:

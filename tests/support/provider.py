@@ -31,10 +31,11 @@ class Person:
     """Who logs in there."""
 
     email: str = "Ann@Example.org"
-    verified: bool = True
+    verified: object = True
+    subject: str = "ann"
 
     def get_user_id(self) -> str:
-        return self.email
+        return self.subject
 
 
 @dataclass(kw_only=True)
@@ -144,7 +145,7 @@ def _app(provider: Provider) -> Flask:
             return {"iss": provider.issuer, "aud": [CLIENT]}
 
         def generate_user_info(self, user: Person, scope: str) -> dict[str, Any]:
-            return {"sub": user.email, "email": user.email, "email_verified": user.verified, **provider.claims}
+            return {"sub": user.subject, "email": user.email, "email_verified": user.verified, **provider.claims}
 
     app = Flask(__name__)
     server = AuthorizationServer(app, query_client=lambda _name: _Client(), save_token=lambda _token, _asked: None)

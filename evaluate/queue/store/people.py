@@ -19,7 +19,7 @@ from evaluate.core.errors import UsageError
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.entries import put_setting
-from evaluate.queue.store.tables import LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS
+from evaluate.queue.store.tables import IDENTITIES, LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS, insert
 from evaluate.queue.store.teams import ADDRESS, person_of
 
 ROLE = "role:"
@@ -117,9 +117,27 @@ def end_session(database: Database, secret: str) -> None:
 
 
 def end_sessions(database: Database, address: str) -> None:
-    """Log a person out everywhere."""
+    """Log a person out everywhere: no session, token or link to log in of it is valid any more."""
     with database.change() as connection:
-        connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.address == address))
+        for table in (SESSIONS, TOKENS):
+            connection.execute(sa.delete(table).where(table.c.address == address))
+        connection.execute(sa.delete(LINKS).where(LINKS.c.kind == LinkKind.LOGIN.value, LINKS.c.subject == address))
+
+
+def person_at(database: Database, issuer: str, subject: str, address: str) -> str | None:
+    """The person behind an account at a provider, which is that of its first login here whatever address it has now.
+
+    Returns
+    -------
+    str or None
+        Its address here; None if the address is that of another account at the provider.
+    """
+    same = (IDENTITIES.c.issuer == issuer) & (IDENTITIES.c.subject == subject)
+    row = {"issuer": issuer, "subject": subject, "address": address, "since": time.time()}
+    with database.change() as connection:
+        connection.execute(insert(connection, IDENTITIES).values(row).on_conflict_do_nothing())
+        found = connection.scalar(sa.select(IDENTITIES.c.address).where(same))
+    return None if found is None else str(found)
 
 
 def make_token(database: Database, address: str, name: str, scopes: Sequence[Scope], days: float) -> tuple[Token, str]:

@@ -2,8 +2,8 @@
 
 Except three: `hosts` and `tasks` say what runs now, and `shares` which team is next.  `details` has the long texts that
 rows of other tables refer to, and `journal_parts` the earlier lines of the journal.  `bests` and `ties` have answers,
-which are found again where they are missing.  What only the site needs (`sessions`, `tokens`, `links`, `uploads`,
-`answers`) is neither in the journal nor in backups: people log in again.
+which are found again where they are missing.  What only the site needs (`sessions`, `identities`, `tokens`, `links`,
+`uploads`, `answers`) is neither in the journal nor in backups: people log in again.
 """
 
 from __future__ import annotations
@@ -253,6 +253,16 @@ SESSIONS = sa.Table(
     sa.Column("created", sa.Float, nullable=False),
     sa.Column("expires", sa.Float, nullable=False),
     sa.Index("sessions_by_address", "address"),
+)
+IDENTITIES = sa.Table(
+    "identities",
+    TABLES,
+    # an account at a provider, which keeps its subject when its address changes
+    sa.Column("issuer", sa.String(500), primary_key=True),
+    sa.Column("subject", sa.String(255), primary_key=True),
+    sa.Column("address", _ADDRESS, nullable=False),
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Index("identities_by_address", "issuer", "address", unique=True),
 )
 TOKENS = sa.Table(
     "tokens",

@@ -16,7 +16,7 @@ from evaluate.queue.store.teams import find_team
 from evaluate.queue.store.uploads import Upload as UploadRow
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
-from evaluate.web import shown, uploads
+from evaluate.web import auth, shown, uploads
 from evaluate.web.api import models
 from evaluate.web.api.answers import (
     NO_CHANGE,
@@ -60,11 +60,7 @@ def tokens(visit: User) -> Response:
 @api.post("/me/tokens", response_model=models.MadeToken, status_code=201)
 def make_token(visit: User, asked: models.NewToken) -> Response:
     """Make a token; needs a session, since a token makes no tokens."""
-    if visit.who.token is not None:
-        raise Refused(403, "a token makes no tokens; log in with a browser")
-    token, secret = people.make_token(
-        visit.site.store.database, visit.who.address, asked.name, asked.scopes, asked.days
-    )
+    token, secret = auth.make_token(visit.site, visit.who, asked.name, asked.scopes, asked.days)
     made = models.MadeToken(**_token(token).model_dump(), secret=secret)
     return Response(made.model_dump_json(), 201, media_type="application/json")
 

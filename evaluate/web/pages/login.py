@@ -94,8 +94,7 @@ def account(visit: User) -> Response:
 
 def _account(visit: User, secret: str = "") -> Response:
     tokens = people.tokens_of(visit.site.store.database, visit.who.address)
-    scopes = [scope for scope in Scope if scope is not Scope.ORGANISE or visit.who.organiser]
-    return page(visit, "account.html", tokens=tokens, secret=secret, scopes=scopes)
+    return page(visit, "account.html", tokens=tokens, secret=secret, scopes=visit.who.scopes)
 
 
 @router.post("/account/tokens")
@@ -106,9 +105,7 @@ def make_token(
     scopes: Annotated[tuple[Scope, ...], Form()] = (),
 ) -> Response:
     """Make a token, and show its secret this once."""
-    if visit.who.token is not None:
-        raise Refused(403, "a token makes no tokens; log in with a browser")
-    _token, secret = people.make_token(visit.site.store.database, visit.who.address, name, scopes, days)
+    _token, secret = auth.make_token(visit.site, visit.who, name, scopes, days)
     return _account(visit, secret)
 
 

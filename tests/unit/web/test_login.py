@@ -11,7 +11,7 @@ from evaluate.queue.outbound.notify import Mail
 from evaluate.queue.store import people
 from evaluate.queue.store.people import LinkKind, Scope
 from evaluate.web.auth import local_path
-from tests.support.sites import ADDRESS, ANN, Site_
+from tests.support.sites import ADDRESS, ADMIN, ANN, Site_
 
 
 @pytest.fixture
@@ -80,8 +80,11 @@ def test_logging_out_ends_the_session_and_everywhere_ends_all(site: Site_) -> No
     first.cookies.update(kept)
     assert first.get("/account").status_code == 303 and second.get("/account").status_code == 200
     third = site.client(ANN)
+    _token, secret = people.make_token(site.store.database, ANN, "ci", [Scope.READ], 1)
     third.post("/logout", data={"everywhere": "true"})
     assert second.get("/account").status_code == 303
+    found = site.client().get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
+    assert found.status_code == 401
 
 
 def test_secrets_are_kept_as_digests_only(site: Site_) -> None:
@@ -95,6 +98,14 @@ def test_secrets_are_kept_as_digests_only(site: Site_) -> None:
             for row in connection.exec_driver_sql(f"select * from {name}")
         ]
     assert rows and not any(one in row for one in (session, secret, link) for row in rows)
+
+
+def test_token_may_be_used_for_nothing_that_its_owner_may_not_do(site: Site_) -> None:
+    asked = {"name": "ci", "days": 3, "scopes": ["read", "organise"]}
+    assert site.client(ANN).post("/api/v1/me/tokens", json=asked).status_code == 403
+    assert site.client(ANN).post("/account/tokens", data={**asked, "days": "3"}).status_code == 403
+    assert people.tokens_of(site.store.database, ANN) == []
+    assert site.client(ADMIN).post("/api/v1/me/tokens", json=asked).status_code == 201
 
 
 def test_token_is_shown_once_and_can_be_removed(site: Site_) -> None:

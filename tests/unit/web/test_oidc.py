@@ -54,6 +54,10 @@ def unverified(there: Provider) -> None:
     there.person.verified = False
 
 
+def unverified_in_words(there: Provider) -> None:
+    there.claims = {"email_verified": "false"}
+
+
 def other_nonce(there: Provider) -> None:
     there.claims = {"nonce": "another"}
 
@@ -78,7 +82,9 @@ def no_address(there: Provider) -> None:
     there.claims = {"email": ""}
 
 
-@pytest.mark.parametrize("wrong", [unverified, other_nonce, other_site, other_issuer, expired, other_key, no_address])
+@pytest.mark.parametrize(
+    "wrong", [unverified, unverified_in_words, other_nonce, other_site, other_issuer, expired, other_key, no_address]
+)
 def test_answer_that_is_not_right_logs_nobody_in(
     site: Site_, there: Provider, wrong: Callable[[Provider], None]
 ) -> None:
@@ -86,6 +92,25 @@ def test_answer_that_is_not_right_logs_nobody_in(
     wrong(there)
     found = client.get(come_back(client))
     assert (found.status_code, "set-cookie" in found.headers) == (403, False)
+
+
+def test_account_stays_the_same_person_when_its_address_changes(site: Site_, there: Provider) -> None:
+    client = site.client()
+    client.get(come_back(client))
+    there.person.email = "ann.smith@example.org"
+    again = site.client()
+    assert again.get(come_back(again)).status_code == 303
+    assert ANN in again.get("/account").text
+
+
+def test_new_owner_of_an_address_there_is_not_the_person_that_had_it(site: Site_, there: Provider) -> None:
+    client = site.client()
+    client.get(come_back(client))
+    there.person.subject = "another"
+    other = site.client()
+    found = other.get(come_back(other))
+    assert (found.status_code, "set-cookie" in found.headers) == (403, False)
+    assert "belongs to another account at Campus" in found.text
 
 
 def test_state_of_another_login_is_refused(site: Site_, there: Provider) -> None:
