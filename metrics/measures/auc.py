@@ -48,13 +48,30 @@ def components(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Floa
 
 
 def delong_interval(scores: Floats, positive: NDArray[np.bool_], level: float = 0.95) -> tuple[float, float]:
-    """Confidence interval of the AUC, cut to [0, 1]; NaN where a class has fewer than two members."""
+    """Confidence interval of the AUC, by DeLong's variance on the logit scale.
+
+    NaN where a class has fewer than two members.  On its own scale the interval misses good entries: of an AUC of 0.99
+    with 30 slides it covers 55 % where 95 % are claimed (Qin and Hotilovac, Statistical Methods in Medical Research 17
+    (2008) 207, compare the scales).
+
+    An AUC of 1 has no variance, and gets a one-sided bound: the k slides of the smaller class, each with another of the
+    larger, are k independent pairs, and all of them are in order with a chance of at most AUC to the power of k.  An
+    AUC of 0 likewise.
+    """
     auc, of_positives, of_negatives = components(scores, positive)
     if of_positives.size < 2 or of_negatives.size < 2:
         return math.nan, math.nan
+    if auc in (0.0, 1.0):
+        bound = (1 - level) ** (1 / min(of_positives.size, of_negatives.size))
+        return (bound, 1.0) if auc == 1.0 else (0.0, 1 - bound)
     variance = of_positives.var(ddof=1) / of_positives.size + of_negatives.var(ddof=1) / of_negatives.size
-    half = NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(variance)
-    return max(0.0, auc - half), min(1.0, auc + half)
+    half = NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(variance) / (auc * (1 - auc))
+    middle = math.log(auc / (1 - auc))
+    return _logistic(middle - half), _logistic(middle + half)
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-value)) if value > -700 else 0.0
 
 
 def delong_test(

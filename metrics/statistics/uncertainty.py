@@ -2,11 +2,10 @@
 
 Every report carries what each record contributes (`metrics.base.Resampler`), so a resample is a product of matrices and
 not another scoring.  What is drawn with replacement is the *cluster*: the patient where the metric knows them, since
-records of one patient are not independent, else the record.  Intervals are percentiles of the resampled values: they
-need no assumption on the shape, respect the bounds of a score, and are the ones that challenge reports use.  Intervals
-that correct bias (BCa) need one more scoring without each record, and fail where a score is at its bound.  With few
-clusters intervals are too narrow and p values too small: below `FEWEST_CLUSTERS` there are none, below `FEW_CLUSTERS` a
-note.
+records of one patient are not independent, else the record.  Intervals are quantiles of the resampled values, moved by
+bias and skewness and widened for few records (`metrics.statistics.bca`): they need no assumption on the shape and
+respect the bounds of a score.  Below `FEWEST_CLUSTERS` there are none, below `FEW_CLUSTERS` a note; docs/metrics.md has
+their coverage in simulations.
 
 Sources: Efron and Tibshirani, An Introduction to the Bootstrap (1993); Maier-Hein et al., Why rankings of biomedical
 image analysis competitions should be interpreted with care, Nature Communications 9 (2018) 5217; Westfall and Young,
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 from metrics.base import Note, OfFewKinds, PairedInClosedForm, ScoreReport
 from metrics.display import html_table, interval_text
 from metrics.products import product
+from metrics.statistics.bca import LeftOut, bounds, left_out, left_out_by_kind, student
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -154,32 +154,37 @@ def resampled(report: ScoreReport, resamples: int = RESAMPLES, seed: int = SEED)
     return {key: np.concatenate([block[key] for block in blocks]) for key in blocks[0]}
 
 
-def _resampled_alone(report: ScoreReport, resamples: int, seed: int) -> Mapping[str, Floats]:
-    """As `resampled`, but not on the draws of other reports; for few kinds of records only their numbers are drawn."""
+def _resampled_alone(report: ScoreReport, resamples: int, seed: int) -> tuple[Mapping[str, Floats], LeftOut | None]:
+    """As `resampled`, but not on the draws of other reports, and with the values without each record.
+
+    For few kinds of records only their numbers are drawn.
+    """
     resampler = report.resampler
+    if resampler is None or not resampler.records:
+        return {}, None
     if not isinstance(resampler, OfFewKinds) or clusters_of(report) < len(resampler.records):
-        return resampled(report, resamples, seed)
+        return resampled(report, resamples, seed), left_out(resampler)
     sizes, kinds = resampler.by_kind()
     drawn = np.random.default_rng(seed).multinomial(sizes.sum(), sizes / sizes.sum(), resamples)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return kinds.values(drawn)
+        return kinds.values(drawn), left_out_by_kind(sizes, kinds)
 
 
 def intervals(report: ScoreReport, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED) -> Intervals:
-    """Percentile intervals of every value that can be resampled; a closed form takes precedence, where the metric has
-    one.
+    """Intervals of every value that can be resampled; a closed form takes precedence, where the metric has one.
 
     A resample in which a value is not defined is left out for that value, and a note says how many were.
     """
     found: dict[str, tuple[float, float]] = {}
     clusters = clusters_of(report)
     undefined = []
-    for key, values in _resampled_alone(report, resamples, seed).items() if clusters >= FEWEST_CLUSTERS else ():
+    values_of, without = _resampled_alone(report, resamples, seed) if clusters >= FEWEST_CLUSTERS else ({}, None)
+    for key, values in values_of.items():
         if key not in report.values or not math.isfinite(report.values[key]):
             continue
         finite = _finite(values)
-        if finite.size:
-            found[key] = percentiles(finite, level)
+        if finite.size and without is not None:
+            found[key] = bounds(finite, report.values[key], without.acceleration(key), clusters, level)
         if finite.size < (1 - _MANY) * values.size:
             undefined.append(f"{key} in {1 - finite.size / values.size:.0%}")
     if level == LEVEL:
@@ -279,7 +284,7 @@ def tied_groups(
             np.maximum(largest, by_chance.max(axis=0), out=largest)
     critical = float(np.quantile(largest, 1 - alpha))
     if clusters is not None and clusters > 1:
-        critical = math.sqrt(clusters / (clusters - 1)) * _student(critical, clusters - 1)
+        critical = math.sqrt(clusters / (clusters - 1)) * student(critical, clusters - 1)
     groups: list[tuple[str, ...]] = []
     leader = 0
     while leader < k:
@@ -289,11 +294,6 @@ def tied_groups(
         groups.append(tuple(entries[leader:end]))
         leader = end
     return tuple(groups)
-
-
-def _student(normal: float, freedom: int) -> float:
-    """The t value as rare as this normal one (Wallace, Annals of Mathematical Statistics 30 (1959) 1121)."""
-    return math.sqrt(freedom * math.expm1((normal * (8 * freedom + 3) / (8 * freedom + 1)) ** 2 / freedom))
 
 
 def _scaled(means: Floats, off: Floats) -> tuple[Floats, Floats]:
@@ -334,7 +334,9 @@ def few_clusters_notes(clusters: int, any_interval: bool) -> tuple[Note, ...]:
     if 0 < clusters < FEWEST_CLUSTERS:
         return (Note(f"no bootstrap: {clusters} independent records or patients are too few"),)
     if any_interval and 0 < clusters < FEW_CLUSTERS:
-        return (Note(f"intervals rest on {clusters} independent records or patients only and are too narrow"),)
+        return (
+            Note(f"intervals rest on only {clusters} independent records or patients: rare failures may be missing"),
+        )
     return ()
 
 

@@ -301,7 +301,8 @@ def test_interval_of_the_roc_area_is_delongs_by_hand(tmp_path: Path) -> None:
     # shares of others in order: of positives 1, 2/3 (variance 1/18), of negatives 1/2, 1, 1 (variance 1/12)
     error = math.sqrt(1 / 18 / 2 + 1 / 12 / 3)
     assert report.values["auroc"] == pytest.approx(5 / 6)
-    assert report.intervals["auroc"] == pytest.approx((5 / 6 - 1.959964 * error, 1.0))
+    logit, half = math.log(5), 1.959964 * error / (5 / 36)
+    assert report.intervals["auroc"] == pytest.approx([1 / (1 + math.exp(-logit - side * half)) for side in (-1, 1)])
     assert intervals(report).of["auroc"] == report.intervals["auroc"]
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -52,9 +53,25 @@ def test_area_under_the_points_is_the_auc(cases: list[tuple[int, bool]]) -> None
         assert (false_rate[0], true_rate[0], false_rate[-1], true_rate[-1]) == (0, 0, 1, 1)
 
 
-def test_perfect_separation_has_no_width() -> None:
-    scores, positive = np.array([1.0, 2, 3, 4]), np.array([False, False, True, True])
-    assert delong_interval(scores, positive) == (1.0, 1.0)
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 40), (60, 60)])
+def test_perfect_separation_has_a_one_sided_bound(m: int, n: int) -> None:
+    positive = np.arange(m + n) < m
+    low, high = delong_interval(positive.astype(float), positive)
+    # min(m, n) pairs in order, each with a chance of at least the bound, in 5 % of challenges
+    assert low ** min(m, n) == pytest.approx(0.05)
+    assert high == 1.0
+    assert delong_interval(-positive.astype(float), positive) == pytest.approx((0.0, 1 - low))
+
+
+@pytest.mark.parametrize(("auc", "n"), [(0.95, 130), (0.99, 130), (0.95, 30), (0.99, 30)])
+def test_interval_of_a_good_entry_covers_the_truth(auc: float, n: int) -> None:
+    random, hits = np.random.default_rng(3), 0
+    positive = np.arange(n) < 0.4 * n
+    apart = math.sqrt(2) * NormalDist().inv_cdf(auc)
+    for _ in range(600):
+        low, high = delong_interval(random.normal(0, 1, n) + apart * positive, positive)
+        hits += low <= auc <= high
+    assert 0.915 <= hits / 600 <= 0.995
 
 
 def test_interval_is_that_of_the_formula() -> None:
@@ -62,10 +79,10 @@ def test_interval_is_that_of_the_formula() -> None:
     positive = np.array([False, False, True, True, False, True])
     pairs = kernel(scores, positive)
     variance = pairs.mean(axis=1).var(ddof=1) / 3 + pairs.mean(axis=0).var(ddof=1) / 3
-    half = 1.959963984540054 * math.sqrt(variance)
-    low, high = delong_interval(scores, positive)
-    assert low == pytest.approx(max(0.0, pairs.mean() - half))
-    assert high == pytest.approx(min(1.0, pairs.mean() + half))
+    auc = pairs.mean()
+    half = 1.959963984540054 * math.sqrt(variance) / (auc * (1 - auc))
+    found = [math.log(bound / (1 - bound)) for bound in delong_interval(scores, positive)]
+    assert found == pytest.approx([math.log(auc / (1 - auc)) + side * half for side in (-1, 1)])
 
 
 def test_single_member_of_a_class_gives_no_interval() -> None:

@@ -129,4 +129,4 @@ def test_stability_is_over_patients_and_the_same_every_time() -> None:
     for name in SCHEMES:
         assert (first[name].frequencies == second[name].frequencies).all()
         assert first[name].frequencies.sum(axis=1) == pytest.approx([1, 1])
-    assert first["mean"].notes[0].startswith("intervals rest on 6 independent")
+    assert first["mean"].notes[0].startswith("intervals rest on only 6 independent")

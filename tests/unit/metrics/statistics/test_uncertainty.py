@@ -13,10 +13,10 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from metrics.base import ScoreReport
+from metrics.statistics.bca import student as student_value
 from metrics.statistics.uncertainty import (
     NotComparableError,
     _resampled_alone,
-    _student,
     compare,
     draws,
     intervals,
@@ -97,7 +97,7 @@ def test_same_answers_get_the_same_interval_however_large_the_blocks(monkeypatch
 
 
 def test_few_records_get_a_note_and_fewer_none() -> None:
-    assert "rest on 12 independent" in intervals(report([1.0, 2.0] * 6)).notes[0]
+    assert "rest on only 12 independent" in intervals(report([1.0, 2.0] * 6)).notes[0]
     found = intervals(report([1.0, 2.0]))
     assert (found.of, found.notes) == ({}, ("no bootstrap: 2 independent records or patients are too few",))
 
@@ -235,7 +235,7 @@ def test_gap_that_never_varies_parts_and_none_does_not() -> None:
 @given(st.floats(0.5, 4), st.integers(4, 5000))
 def test_student_value_is_as_rare_as_the_normal_one(normal: float, freedom: int) -> None:
     exact = student.isf(norm.sf(normal), freedom)
-    assert _student(normal, freedom) == pytest.approx(exact, rel=0.02 if freedom > 10 else 0.1)
+    assert student_value(normal, freedom) == pytest.approx(exact, rel=0.02 if freedom > 10 else 0.1)
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,10 @@ def test_drawing_numbers_of_kinds_gives_the_intervals_of_drawing_records() -> No
     assert isinstance(base.resampler, Mean)
     kinds = Kinds(base.resampler.numbers, base.resampler.records, base.resampler.clusters)
     few = ScoreReport(metric="m", rules="corrected", primary="mean", values=base.values, resampler=kinds)
-    drawn = [_resampled_alone(each, 20_000, 1)["mean"] for each in (base, few)]
+    (first, one_by_one), (second, by_kind) = (_resampled_alone(each, 20_000, 1) for each in (base, few))
+    drawn = [first["mean"], second["mean"]]
+    assert one_by_one is not None and by_kind is not None
+    assert by_kind.acceleration("mean") == pytest.approx(one_by_one.acceleration("mean"))
     assert drawn[1].shape == (20_000,)
     assert drawn[1].mean() == pytest.approx(0.3, abs=0.002)
     assert drawn[1].std() == pytest.approx(drawn[0].std(), rel=0.03)

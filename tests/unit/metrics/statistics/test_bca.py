@@ -1,0 +1,74 @@
+"""BCa intervals: the numbers of SciPy, and what few records and few kinds of records change."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import bootstrap, norm
+from scipy.stats import t as student_t
+
+from metrics.base import MeanOfRecords
+from metrics.statistics.bca import LeftOut, bounds, left_out, left_out_by_kind
+
+Floats = NDArray[np.float64]
+MANY = 10**9
+
+
+def mean_of(numbers: Floats, clusters: tuple[str, ...] = ()) -> MeanOfRecords:
+    names = tuple(map(str, range(numbers.size)))
+    return MeanOfRecords(records=names, clusters=clusters or names, columns={"mean": numbers.tolist()})
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_bounds_are_those_of_scipy_for_the_same_resamples(seed: int) -> None:
+    numbers = np.random.default_rng(seed).beta(8, 1, 42)
+    theirs = bootstrap((numbers,), np.mean, method="BCa", n_resamples=2000, rng=np.random.default_rng(seed))
+    acceleration = left_out(mean_of(numbers)).acceleration("mean")
+    ours = bounds(theirs.bootstrap_distribution, float(numbers.mean()), acceleration, MANY, 0.95)
+    assert ours == pytest.approx(tuple(theirs.confidence_interval), rel=1e-6)
+
+
+def test_few_records_widen_the_interval_as_students_distribution_does() -> None:
+    resampled = norm.ppf((np.arange(200_000) + 0.5) / 200_000)  # the normal distribution itself
+    for n in (5, 20, 100):
+        low, high = bounds(resampled, 0.0, 0.0, n, 0.95)
+        wide = math.sqrt(n / (n - 1)) * student_t.ppf(0.975, n - 1)
+        assert (low, high) == pytest.approx((-wide, wide), rel=0.03)
+
+
+def test_groups_are_left_out_of_many_records_and_give_nearly_the_same_acceleration() -> None:
+    numbers = np.random.default_rng(1).exponential(size=5000)
+    found = left_out(mean_of(numbers))
+    assert found.values["mean"].shape == (100,)
+    exact = ((numbers.mean() - numbers) * -1) ** 3
+    acceleration = exact.sum() / (6 * ((numbers - numbers.mean()) ** 2).sum() ** 1.5)
+    assert found.acceleration("mean") == pytest.approx(acceleration, rel=0.6)
+    assert found.acceleration("mean") > 0
+
+
+def test_all_records_of_a_patient_are_left_out_together() -> None:
+    numbers = np.array([1.0, 1.0, 0.0, 4.0])
+    found = left_out(mean_of(numbers, ("a", "b", "a", "c")))
+    assert found.values["mean"].tolist() == [2.5, pytest.approx(5 / 3), pytest.approx(2 / 3)]
+
+
+def test_leaving_out_one_of_each_kind_is_leaving_out_every_record() -> None:
+    numbers = np.array([0.0] * 7 + [1.0] * 3)
+    kinds = MeanOfRecords(records=("0", "1"), clusters=("0", "1"), columns={"mean": [0.0, 1.0]})
+    by_kind = left_out_by_kind(np.array([7, 3]), kinds)
+    assert by_kind.times.tolist() == [7, 3]
+    assert by_kind.acceleration("mean") == pytest.approx(left_out(mean_of(numbers)).acceleration("mean"))
+
+
+def test_values_that_are_not_defined_without_a_record_are_left_out() -> None:
+    without = LeftOut(values={"a": np.array([np.nan, 1.0, 1.0]), "b": np.full(3, np.nan)}, times=np.ones(3, np.int64))
+    assert without.acceleration("a") == without.acceleration("b") == 0.0
+
+
+def test_score_at_its_bound_stays_there() -> None:
+    assert bounds(np.ones(1000), 1.0, 0.0, 20, 0.95) == (1.0, 1.0)
+    low, high = bounds(np.append(np.full(10, 0.9), np.ones(990)), 1.0, 0.0, 20, 0.95)
+    assert 0.9 <= low <= high == 1.0
