@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from email.message import Message
 from fnmatch import fnmatchcase
 from http.client import HTTPException
 from pathlib import Path, PurePosixPath
@@ -235,19 +236,26 @@ def fetch_one(download: Download, target: Path, stop: Event) -> int:
     if path.is_file() and (download.sha256 is None or _sum(path) == download.sha256):
         return 0
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    have = part.stat().st_size if part.is_file() else 0
+    part, named = path.with_name(path.name + ".part"), path.with_name(path.name + ".part.version")
+    version = named.read_text() if named.is_file() else ""
+    # without a sum, what comes must be of the same version of the file as what is there
+    have = part.stat().st_size if part.is_file() and (version or download.sha256) else 0
     came = 0
-    headers = {**_AGENT, **({"Range": f"bytes={have}-"} if have else {})}
+    headers = {**_AGENT, **({"Range": f"bytes={have}-"} if have else {}), **({"If-Range": version} if version else {})}
     try:
         reply = urlopen(Request(download.url, headers=headers), timeout=_TIMEOUT_SECONDS)
     except HTTPError as e:
         e.close()
-        if e.code != 416:  # nothing is left to send: the part is the whole file
+        if e.code != 416 or (not download.sha256 and e.headers.get("Content-Range", "") != f"bytes */{have}"):
             raise
-        reply = None
+        reply = None  # nothing is left to send: the part is the whole file
     if reply is not None:
-        with reply, part.open("ab" if reply.status == 206 else "wb") as f:
+        goes_on = reply.status == 206
+        if goes_on and _version(reply.headers) != version:
+            part.unlink()
+            raise OSError("the file was changed while it was downloaded")
+        named.write_text(_version(reply.headers))
+        with reply, part.open("ab" if goes_on else "wb") as f:
             expected = reply.headers.get("Content-Length")
             while chunk := reply.read(_CHUNK):
                 f.write(chunk)
@@ -256,11 +264,18 @@ def fetch_one(download: Download, target: Path, stop: Event) -> int:
                     return came
         if expected is not None and came != int(expected):
             raise OSError(f"the connection ended after {came} of {expected} bytes")
+    named.unlink(missing_ok=True)
     if download.sha256 is not None and (found := _sum(part)) != download.sha256:
         part.unlink()
         raise Fault(f"{download.url}: expected SHA-256 {download.sha256}, found {found}; nothing was kept")
     part.replace(path)
     return came
+
+
+def _version(headers: Message) -> str:
+    """What stands for the content of a file on its server; empty if the server says nothing that is exact."""
+    tag = headers.get("ETag", "")
+    return tag if tag and not tag.startswith("W/") else headers.get("Last-Modified", "")
 
 
 def _sum(path: Path) -> str:

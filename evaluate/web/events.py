@@ -69,7 +69,7 @@ class Hub:
             await asyncio.sleep(_POLL_SECONDS)
             if self._waiting:
                 try:
-                    found = await run_in_threadpool(self.news)
+                    found = await run_in_threadpool(self.news, [*self._waiting])
                 except Exception:
                     LOG.exception("live pages: the journal cannot be read")
                     continue
@@ -101,8 +101,8 @@ class Hub:
             LOG.exception("live pages: the board of %s cannot be made", slug)
             return True
 
-    def news(self) -> set[str]:
-        """What has changed since this was asked before."""
+    def news(self, waiting: Iterable[str] = ()) -> set[str]:
+        """What has changed since this was asked before; ``waiting``: for what streams wait."""
         query = (
             sa.select(JOURNAL.c.number, JOURNAL.c.entry, JOURNAL.c.event, ENTRIES.c.challenge)
             .outerjoin(ENTRIES, ENTRIES.c.id == JOURNAL.c.entry)
@@ -119,7 +119,7 @@ class Hub:
             if line.event in _OF_BOARD:
                 found.add(board_key(line.challenge))
             if line.event in ("set", "team"):
-                found |= {key for key in self._waiting if key.startswith(board_key(""))}
+                found |= {key for key in waiting if key.startswith(_BOARD)}
         return found
 
     def wake(self, keys: Iterable[str]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import sqlalchemy as sa
+from fastapi import Query
 
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.signing import evaluation_of
@@ -17,6 +19,8 @@ from evaluate.report.audience import View, for_organiser, for_team
 from evaluate.web.site import Site
 
 PER_PAGE = 50
+Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the part before.")]
+"""Where a list continues: a number of an entry, or of a line of the journal."""
 
 
 @dataclass(frozen=True, kw_only=True)

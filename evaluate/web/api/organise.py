@@ -32,10 +32,10 @@ from evaluate.web.api.answers import entry_model, router, tagged, team_model
 from evaluate.web.audience import Admin, Organiser, Visit
 from evaluate.web.receipts import logged
 from evaluate.web.refused import Refused
+from evaluate.web.shown import Before
 from evaluate.web.site import Site
 
 api = router("organise", "/organise")
-Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the part before.")]
 Limit = Annotated[int, Query(ge=1, le=100)]
 
 

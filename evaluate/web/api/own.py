@@ -33,6 +33,7 @@ from evaluate.web.api.answers import (
 from evaluate.web.audience import Team, User
 from evaluate.web.intake import DELAYED, settled, submission_of
 from evaluate.web.refused import Refused
+from evaluate.web.shown import Before
 
 api = router("own")
 Key = Annotated[str | None, Header(description="The same request with the same key is done once.", max_length=255)]
@@ -80,7 +81,7 @@ def _token(one: people.Token) -> models.Token:
 @api.get("/entries", response_model=models.Entries)
 def entries(
     visit: User,
-    before: Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the part before.")] = None,
+    before: Before = None,
     limit: Annotated[int, Query(ge=1, le=100)] = shown.PER_PAGE,
     challenge: Annotated[str, Query(max_length=150)] = "",
 ) -> Response:

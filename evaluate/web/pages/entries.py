@@ -22,13 +22,14 @@ from evaluate.web import shown
 from evaluate.web.audience import Team, User, Visit
 from evaluate.web.pages.rendering import page, rendered
 from evaluate.web.refused import Refused
+from evaluate.web.shown import Before
 
 router = APIRouter(include_in_schema=False)
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
 @router.get("/entries")
-def entries(visit: User, before: int | None = None) -> Response:
+def entries(visit: User, before: Before = None) -> Response:
     """The entries of one's teams, the newest first."""
     part = shown.entries_of(visit.site, visit.who.teams, before=before)
     unfinished = uploads_of(visit.site.store.database, visit.who.teams)

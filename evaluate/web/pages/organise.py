@@ -31,6 +31,7 @@ from evaluate.web.audience import Admin, Organiser, Visit
 from evaluate.web.pages.rendering import go, page, rendered
 from evaluate.web.receipts import logged
 from evaluate.web.refused import Refused
+from evaluate.web.shown import Before
 
 router = APIRouter(include_in_schema=False, prefix="/organise")
 _JOURNAL_LINES = 100
@@ -75,7 +76,7 @@ def retry_parked(
 
 
 @router.get("/entries")
-def entries(visit: Organiser, before: int | None = None, challenge: str = "", team: str = "") -> Response:
+def entries(visit: Organiser, before: Before = None, challenge: str = "", team: str = "") -> Response:
     """All entries, the newest first."""
     known = visit.site.challenge(challenge).known if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
@@ -258,14 +259,14 @@ def refuse_merge(visit: Organiser, team: Annotated[str, Form()]) -> Response:
 
 
 @router.get("/journal")
-def journal(visit: Organiser, before: int | None = None) -> Response:
+def journal(visit: Organiser, before: Before = None) -> Response:
     """What happened, the newest line first."""
     lines = visit.site.store.lines(before=before, most=_JOURNAL_LINES)
     return page(visit, "organise/journal.html", lines=lines)
 
 
 @router.get("/log")
-def log(visit: Organiser, before: int | None = None) -> Response:
+def log(visit: Organiser, before: Before = None) -> Response:
     """The receipts that were signed, and the signed head of their log."""
     return page(visit, "organise/log.html", part=logged(visit.site, before=before, most=shown.PER_PAGE))
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 import pytest
 from click.testing import CliRunner
 
-from evaluate.authoring.fetch import Download, Part, Source, downloads, fetch, read_source
+from evaluate.authoring.fetch import Download, Part, Source, downloads, fetch, fetch_one, read_source
 from evaluate.challenge import list_challenges
 from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, Fault, UsageError
@@ -27,6 +27,8 @@ class Handler(SimpleHTTPRequestHandler):
     asked: ClassVar[list[tuple[str, str | None]]] = []
     cut_after: ClassVar[dict[str, int]] = {}
     refuse: ClassVar[dict[str, list[int]]] = {}
+    versions: ClassVar[bool] = True
+    conditions: ClassVar[list[str | None]] = []
 
     def log_message(self, *_: object) -> None:
         pass
@@ -43,12 +45,18 @@ class Handler(SimpleHTTPRequestHandler):
             self.send_error(404)
             return
         data = path.read_bytes()
+        version = f'"{hashlib.sha256(data).hexdigest()}"'
+        if (said := self.headers.get("If-Range")) not in (None, version):
+            first = None
+        self.conditions.append(said)
         start = int(first.removeprefix("bytes=").rstrip("-")) if first else 0
         if start >= len(data) and first:
             self.send_error(416)
             return
         self.send_response(206 if first else 200)
         self.send_header("Content-Length", str(len(data) - start))
+        if self.versions:
+            self.send_header("ETag", version)
         self.end_headers()
         cut = self.cut_after.pop(name, None)
         self.wfile.write(data[start:] if cut is None else data[start : start + cut])
@@ -63,6 +71,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     sums = "".join(f"{hashlib.sha256(data).hexdigest()} {name}\n" for name, data in CONTENT.items())
     (folder / "SHA256SUMS.txt").write_text(sums)
     Handler.asked, Handler.cut_after, Handler.refuse = [], {}, {}
+    Handler.versions, Handler.conditions = True, []
     server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *a: Handler(*a, directory=str(folder)))  # type: ignore[arg-type]
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -98,6 +107,30 @@ def test_interrupted_file_goes_on_where_it_stopped(server: str, tmp_path: Path) 
     fetched(wanted, tmp_path)
     assert (tmp_path / "training/A1.mat").read_bytes() == CONTENT["training/A1.mat"]
     assert Handler.asked[-1] == ("training/A1.mat", "bytes=300000-")
+
+
+@pytest.mark.parametrize("versions", [True, False])
+def test_file_that_was_changed_between_is_not_continued(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, versions: bool
+) -> None:
+    Handler.versions = versions
+    Handler.cut_after["REFERENCE.csv"] = 3
+    published = tmp_path / "published" / "REFERENCE.csv"
+    one = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
+    with pytest.raises(OSError, match="ended after 3 of 5"):
+        fetch_one(one, tmp_path, threading.Event())
+    published.write_bytes(b"B2,A,more\n")
+    fetch_one(one, tmp_path, threading.Event())
+    assert (tmp_path / "r").read_bytes() == b"B2,A,more\n"
+    assert (Handler.conditions[-1] is not None) == versions
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["published", "r"]
+
+
+def test_file_without_a_sum_goes_on_where_it_stopped(server: str, tmp_path: Path) -> None:
+    Handler.cut_after["REFERENCE.csv"] = 3
+    one = Download(url=server + "REFERENCE.csv", name="r", sha256=None)
+    assert fetched([one], tmp_path) == [("r", 2)]
+    assert (tmp_path / "r").read_bytes() == CONTENT["REFERENCE.csv"]
 
 
 def test_part_that_is_whole_is_taken(server: str, tmp_path: Path) -> None:

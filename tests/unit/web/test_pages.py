@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import threading
+from contextlib import suppress
 
+import pytest
 from markupsafe import escape
 
 from evaluate.host.config import Config
@@ -15,7 +18,7 @@ from evaluate.queue.store.releases import release_scores
 from evaluate.queue.store.teams import get_team
 from evaluate.receipts.issue import Registry
 from evaluate.web.events import board_key
-from evaluate.web.site import Kept
+from evaluate.web.site import Entered, Kept
 from evaluate.web.teams import ask_for_merge
 from tests.support.queues import upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
@@ -196,3 +199,28 @@ def test_own_row_of_the_board_is_marked_for_its_team_alone(site: Site_) -> None:
             for one in (site.client(), site.client(ANN), site.client(BOB))
         ]
         assert marked == [[], ["2"], ["1"]]
+
+
+@pytest.mark.parametrize("before", ["0", "-1", str(2**63), "9" * 100, "x"])
+def test_number_that_is_none_of_the_list_is_refused(site: Site_, before: str) -> None:
+    admin = site.client(ADMIN)
+    for place in ("/entries", "/organise/entries", "/organise/journal", "/organise/log"):
+        assert admin.get(place, params={"before": before}).status_code == 400, place
+    assert admin.get("/api/v1/entries", params={"before": before}).status_code == 422
+
+
+def test_page_that_waits_for_no_thread_reads_no_file_in_the_loop(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    look, loops = site.site.challenge, []
+
+    def watched(slug: str) -> Entered:
+        with suppress(RuntimeError):
+            asyncio.get_running_loop()
+            loops.append(slug)
+        return look(slug)
+
+    monkeypatch.setattr(site.site, "challenge", watched)
+    ann = site.client(ANN)
+    assert ann.get("/challenges/kits19/board").status_code == 200
+    assert site.client().get("/challenges/kits19/board").status_code == 200
+    assert ann.post("/challenges/kits19/upload", files={"file": ("a.zip", b"x")}).status_code == 303
+    assert loops == []

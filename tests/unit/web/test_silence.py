@@ -120,6 +120,21 @@ def test_event_says_that_something_has_changed_and_nothing_else(site: Site_) -> 
     assert in_a_loop_of_its_own(heard()) == [b"retry: 5000\n\n", b"event: changed\ndata:\n\n"]
 
 
+def test_streams_may_begin_and_end_while_news_are_read(site: Site_) -> None:
+    hub = Hub(site.site)
+    site.store.keep_setting("anything", "changed")
+
+    class Changing(dict[str, set[asyncio.Event]]):
+        """What the loop changes while another thread looks at it."""
+
+        def __iter__(self) -> Iterator[str]:
+            raise RuntimeError("dictionary changed size during iteration")
+
+    hub._waiting = Changing()
+    assert board_key("other") in hub.news([board_key("other")])
+    assert hub._last == site.site.line()
+
+
 def test_one_poll_serves_all_streams_and_nothing_is_left_of_those_that_end(site: Site_) -> None:
     hub = Hub(site.site)
 
