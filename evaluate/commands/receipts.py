@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.verify import Finding
 
-from evaluate.commands.state import state_of
+from evaluate.commands.state import state_of, write
 from evaluate.core.errors import UsageError
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -26,7 +29,11 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.command()
 @click.argument("receipt", type=_FILE)
 @click.option("--key", "key_file", type=_FILE, help="Public keys of the server (public.json, or one key as PEM).")
-@click.option("--entry", type=_FILE, help="The archive: is it the one that was evaluated?")
+@click.option(
+    "--entry",
+    type=click.Path(path_type=Path, exists=True),
+    help="The archive, or its folder: is it what was evaluated?",
+)
 @click.option("--proof", type=_FILE, help="Place in the log; by default RECEIPT.tlog-proof beside it.")
 @click.option("--witness", "witnesses", multiple=True, metavar="VKEY", help="A witness that must have signed the head.")
 @click.option("--openings", type=_FILE, help="For organisers: what opens the commitments (openings.json).")
@@ -36,6 +43,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     help="With --entry: run the quiz, or one record, again here, and compare verdicts, answers and counts.",
 )
 @click.option("--challenge", "name", metavar="NAME", help="With --rerun: the challenge, if its name is another here.")
+@click.option("--html", "page_file", type=click.Path(path_type=Path), help="Write a page that explains the result.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def verify(
@@ -48,6 +56,7 @@ def verify(
     openings: Path | None,
     rerun: str | None,
     name: str | None,
+    page_file: Path | None,
     as_json: bool,
 ) -> None:
     """Check the RECEIPT of an evaluation: signature, entry, and place in the log.
@@ -56,6 +65,7 @@ def verify(
     machine.  Exit code 1: something does not hold; 3: it could not be tried, such as the signature without a key.
     """
     from evaluate.receipts.commitments import Opening
+    from evaluate.receipts.explained import page
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import read_cosigner, read_proof
@@ -73,11 +83,14 @@ def verify(
             raise UsageError(f"{openings}: expected openings of a receipt, found something else") from e
     own = registry.log if registry is not None and registry.log.size else None
     trusted = [read_cosigner(one) for one in witnesses]
-    signed, checks = findings(
-        receipt, keys, proof=found_proof, entry=entry, openings=opened, log=own, witnesses=trusted
-    )
-    if rerun is not None and all(check.ok is not False for check in checks):
-        checks += _run_again(ctx, signed, entry, name, rerun, opened)
+    with _archive(receipt, entry) as archive:
+        signed, checks = findings(
+            receipt, keys, proof=found_proof, entry=archive, openings=opened, log=own, witnesses=trusted
+        )
+        if rerun is not None and all(check.ok is not False for check in checks):
+            checks += _run_again(ctx, signed, archive, name, rerun, opened)
+    if page_file is not None:
+        write(page_file, page(signed, checks))
     holds, known = all(check.ok is not False for check in checks), signature_checked(checks)
     if as_json:
         rows = [{"what": check.what, "ok": check.ok, "found": check.found} for check in checks]
@@ -88,6 +101,27 @@ def verify(
             click.echo(f"{marks[check.ok]:<12}{check.what}: {check.found}")
         click.echo(conclusion(signed, checks))
     ctx.exit(1 if not holds else 0 if known else 3)
+
+
+@contextmanager
+def _archive(receipt: Path, entry: Path | None) -> Iterator[Path | None]:
+    """The archive that a receipt may be about; a folder is packed as `submit` does it, with or without other files."""
+    if entry is None or not entry.is_dir():
+        yield entry
+        return
+    from evaluate.core.files import sha256_file
+    from evaluate.packing.archive import pack
+    from evaluate.packing.selection import select
+    from evaluate.receipts.envelope import read_envelope
+
+    (subject, *_) = read_envelope(receipt.read_bytes(), str(receipt)).statement.get("subject") or [{}]
+    wanted = subject.get("digest", {}).get("sha256")
+    with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:
+        for all_files in (True, False):
+            found = pack(select(entry, all_files=all_files), Path(scratch) / f"{entry.resolve().name}.tar.gz")
+            if sha256_file(found) == wanted:
+                break
+        yield found
 
 
 def _run_again(

@@ -1,0 +1,101 @@
+"""What a receipt proves, what it does not, and by whom, for a team that lost: one page in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evaluate.receipts.envelope import Signed
+from evaluate.receipts.verify import CHALLENGE, LOST, RERUN, SIGNATURE, Finding, conclusion, is_event, is_seal
+from evaluate.report.html import environment
+
+_ORGANISER = "the organiser, who holds the key"
+_SHOWN = {
+    SIGNATURE: ("The organiser signed this statement, and nobody changed it since.", _ORGANISER),
+    "entry": ("It is about the very file that was given here.", "you: the digest was calculated on this machine"),
+    "log": (
+        "It has a place in the organiser's log: it cannot disappear without a trace, and nothing can be put before it.",
+        "the log, and everybody who holds another receipt or head of it",
+    ),
+    "witness": ("Somebody else saw the head of the log at that time.", "the witness"),
+    CHALLENGE: ("The challenge was what it was sealed as before.", _ORGANISER),
+}
+_TODO = {
+    SIGNATURE: "Get the organiser's published keys, and give them with --key.",
+    "entry": "Give the file or folder that was submitted with --entry.",
+    "log": "Give the proof that came with the receipt, or print a new one with `evaluate log proof`.",
+    "witness": "Give the proof that came with the receipt.",
+}
+_NEVER = (
+    (
+        "That the program ran as stated, and that the numbers are its own.",
+        "Run it again: --rerun quiz, or --rerun RECORD with the opening of a hidden record.",
+    ),
+    (
+        "That the hidden answers are right, or fair to your entry.",
+        "After the season the organiser can publish them; the commitments show whether they are the same.",
+    ),
+    (
+        "That this is the only attempt at your entry, or the one that ought to count.",
+        "Compare with the published log and board: `evaluate board verify NAME --receipts SITE --key FILE`.",
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One thing, and who shows it or what would show it."""
+
+    what: str
+    by: str
+    detail: str = ""
+
+
+def page(signed: Signed, checks: Sequence[Finding]) -> str:
+    """The page."""
+    told = signed.statement["predicate"]
+    broken = any(one.ok is False and one.what not in (CHALLENGE, LOST) for one in checks)
+    return (
+        environment()
+        .get_template("receipt.html")
+        .render(
+            name=str(signed.statement["subject"][0]["name"]),
+            conclusion=conclusion(signed, checks),
+            holds=not broken,
+            proven=[] if broken else list(_proven(checks)),
+            wrong=[Line(what=one.what, by="", detail=one.found) for one in checks if one.ok is False],
+            open=[
+                Line(what=one.what, by=_TODO.get(one.what, ""), detail=one.found) for one in checks if one.ok is None
+            ],
+            never=[]
+            if is_seal(signed) or is_event(signed)
+            else [Line(what=what, by=by) for what, by in _never(checks)],
+            stages=told.get("stages", []),
+            score=told.get("score"),
+            withheld=sorted(told.get("withheld", {})),
+            ended=told.get("ended") or told.get("sealed") or told.get("stated", ""),
+        )
+    )
+
+
+def _proven(checks: Sequence[Finding]) -> Iterator[Line]:
+    for one in checks:
+        if one.ok:
+            if one.what.startswith(f"{RERUN} "):
+                yield Line(
+                    what="The entry does this on your machine too.", by="you: it ran here again", detail=one.found
+                )
+            elif one.what in _SHOWN:
+                what, by = _SHOWN[one.what]
+                yield Line(what=what, by=by, detail=one.found)
+            elif one.what != "format":
+                by = f"{_ORGANISER}, who fixed it before"
+                yield Line(
+                    what="A hidden value is what the receipt committed to.", by=by, detail=f"{one.what}: {one.found}"
+                )
+
+
+def _never(checks: Sequence[Finding]) -> Sequence[tuple[str, str]]:
+    """What no receipt shows; that the program ran as stated is shown where it ran again."""
+    again = any(one.ok and one.what.startswith(f"{RERUN} ") for one in checks)
+    return _NEVER[1:] if again else _NEVER
