@@ -542,28 +542,35 @@ def challenge_folder(name_or_path: str) -> Path:
     )
 
 
-def load_challenge(name_or_path: str) -> Challenge:
+def load_challenge(name_or_path: str, isolation: str | None = None) -> Challenge:
     """The challenge of that name or in that folder.
+
+    Parameters
+    ----------
+    isolation : str, optional
+        Instead of what its file says.
 
     Raises
     ------
     UsageError
         There is none.
     ChallengeError
-        Its file is wrong; every mistake is named.
+        Its file is wrong, or it cannot have this isolation; every mistake is named.
     """
-    challenge, problems = read_challenge(challenge_folder(name_or_path))
+    challenge, problems = read_challenge(challenge_folder(name_or_path), isolation)
     if challenge is None or problems:
         raise ChallengeError("\n".join(problems))
     return challenge
 
 
-def read_challenge(folder: Path) -> tuple[Challenge | None, list[str]]:
+def read_challenge(folder: Path, isolation: str | None = None) -> tuple[Challenge | None, list[str]]:
     """The challenge in a folder and every mistake in it; None where it cannot even be read."""
     try:
         document = load_document(folder / FILE)
     except ChallengeError as e:
         return None, str(e).splitlines()
+    if isolation is not None and isinstance(document.value, dict):
+        document.value["isolation"] = isolation
     challenge = make_challenge(document)
     return challenge, document.problems
 

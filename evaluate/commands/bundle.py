@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evaluate.commands.groups import DefaultGroup
 from evaluate.commands.state import state_of
 
 if TYPE_CHECKING:
@@ -18,14 +19,7 @@ if TYPE_CHECKING:
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
-class _Bundle(click.Group):
-    """`bundle ID FOLDER` writes a bundle; only `bundle run` is another command."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, args if args[:1] == ["run"] else ["write", *args])
-
-
-@click.group(cls=_Bundle)
+@click.group(cls=DefaultGroup, default="write")
 def bundle() -> None:
     """Write everything that is needed to evaluate the entry ID again, or evaluate it from there."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,10 +120,21 @@ score = scoring_command("score", metric_of=_metric_of, perform=_behind_walls)
 @click.option(
     "--challenge", "name", metavar="NAME", help="Name of a challenge, or its folder; without it ENTRY is an id."
 )
+@click.option("--records", type=_PATH, metavar="DIR", help="Your own records, RECORD among them.")
 @click.option("--times", type=click.IntRange(min=1), default=1, show_default=True, help="How often.")
 @click.option("--explain", is_flag=True, help="Show where the runs differ; counts at least twice.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def recount(ctx: click.Context, entry: str, record: str, name: str | None, times: int, explain: bool) -> None:
+def recount(
+    ctx: click.Context,
+    entry: str,
+    record: str,
+    name: str | None,
+    records: Path | None,
+    times: int,
+    explain: bool,
+    as_json: bool,
+) -> None:
     """Count the record RECORD of ENTRY again, under emulation, each time in a machine of its own.
 
     ENTRY is the id of an entry in the queue, or with --challenge an archive, a folder or a repository.
@@ -134,6 +146,7 @@ def recount(ctx: click.Context, entry: str, record: str, name: str | None, times
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.host.recount import agreement
     from evaluate.host.recount import recount as run_recount
+    from evaluate.host.trial import with_records
     from evaluate.report.audience import Policy
 
     if name is not None:
@@ -147,16 +160,22 @@ def recount(ctx: click.Context, entry: str, record: str, name: str | None, times
         queued = own.store.entry(entry)
         source, rules = archive_of(own.shared, queued.sha256), challenge_of(queued)
         own.depot.fetch(str(source.relative_to(own.shared)))
+    rules = with_records(rules, records, None)
     times = max(times, 2 if explain else 1)
     with ConsoleMonitor(Policy(hidden_exam=rules.exam.hidden)) as monitor:
         found = run_recount(source, rules, record, state_of(ctx), monitor, times=times, explain=explain)
+    code = 0 if len(set(found.counts)) == 1 else 1
+    if as_json:
+        told = {"record": record, "mode": found.mode, "counts": found.counts, "answers": found.answers}
+        click.echo(json.dumps(told))
+        ctx.exit(code)
     for run in found.runs:
         click.echo(f"{found.stage} {record}: {run.usage.instructions} instructions, {run.verdict}")
     if times > 1:
         click.echo(agreement(found.counts))
     for one in found.differences[:_SHOWN]:
         click.echo(f"  {one.address:#018x} {one.region}: {' '.join(map(str, one.counts))}")
-    ctx.exit(0 if len(set(found.counts)) == 1 else 1)
+    ctx.exit(code)
 
 
 COMMANDS = (demo, score, recount)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evaluate.commands.groups import DefaultGroup
 from evaluate.commands.opened import Opened, opened
 from evaluate.commands.packed import all_files_option, packed
 from evaluate.commands.state import submitted_words, write
@@ -266,14 +267,7 @@ def _short(result: StageResult) -> StageResult:
     return replace(result, records=(), diagnostics="") if result.stage is Stage.EXAM else result
 
 
-class _Board(click.Group):
-    """`board NAME` shows a board; only `board verify` is another command."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, args if args[:1] == ["verify"] else ["show", *args])
-
-
-@click.group(cls=_Board)
+@click.group(cls=DefaultGroup, default="show")
 def board() -> None:
     """The board of the challenge NAME: the best of each team's attempts in each phase. Equal scores share a rank."""
 

@@ -139,6 +139,11 @@ class _Report:
 @click.option(
     "--receipt", "receipt_file", type=_PATH, metavar="FILE", help="Copy the receipt to FILE, its proof beside."
 )
+@click.option(
+    "--isolation",
+    type=click.Choice(["namespace", "snapshot"]),
+    help="What separates one record from the next; by default as the challenge says.",
+)
 @click.option("--keep", type=_PATH, metavar="DIR", help="Keep the answers, and what an extra run left, in DIR.")
 @all_files_option
 @click.option(
@@ -169,6 +174,7 @@ def try_(
     summary_file: Path | None,
     annotations: bool,
     receipt_file: Path | None,
+    isolation: str | None,
     keep: Path | None,
     all_files: bool,
     runner: str,
@@ -185,8 +191,11 @@ def try_(
     from evaluate.challenge import load_challenge
     from evaluate.host.trial import TryOptions, with_records
 
-    rules = with_records(load_challenge(name), records, references)
+    rules = load_challenge(name, isolation)
+    rules = with_records(rules, records, references)
     plain = runner == "plain"
+    if plain and isolation is not None:
+        raise click.UsageError("--runner plain: --isolation needs the virtual machine")
     if plain and (shell is not None or profile or receipt_file is not None):
         raise click.UsageError("--runner plain: --shell, --profile and --receipt need the virtual machine")
     if shell is not None:
@@ -196,6 +205,7 @@ def try_(
     again = shlex.join(["evaluate", "try", entry, "--challenge", name])
     again += shlex.join(["", "--records", str(records)]) if records is not None else ""
     again += " --runner plain" if plain else ""
+    again += f" --isolation {isolation}" if isolation is not None else ""
     options = TryOptions(
         own_records=records is not None,
         quiz_records=quiz_records,

@@ -261,6 +261,9 @@ class CounterInfo:
     calibration_error: float
     recount_difference: float | None = None
     """Largest relative difference from a recount under emulation; None: nothing was recounted."""
+    mode: str = ""
+    """How: ``tcg``, ``tcg-icount`` (time passes with the instructions), ``perf`` or ``none``; counts of different modes
+    differ.  Empty in what earlier releases recorded."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -312,6 +315,15 @@ class MachineInfo:
     processor: str = ""
     """Of the host, as its kernel calls it."""
     host: str = ""
+
+    @property
+    def mode(self) -> str:
+        """How instructions were counted, also where an earlier release did; see `CounterInfo.mode`."""
+        if self.counter is None:
+            return "none"
+        if self.counter.mode or self.counter.kind not in ("tcg", "perf"):
+            return self.counter.mode or "none"
+        return "tcg-icount" if (self.counter.kind, self.isolation) == ("tcg", "snapshot") else self.counter.kind
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -51,6 +51,10 @@ class Recounted:
     record: str
     stage: Stage
     runs: tuple[Run, ...]
+    answers: tuple[str | None, ...]
+    """Of each run."""
+    mode: str
+    """How it was counted; see `CounterInfo.mode`."""
     differences: tuple[Difference, ...] = ()
     """The largest first; only if they were asked for."""
 
@@ -89,7 +93,14 @@ def recount(
         entry, challenge, stage, replace(found, records=(record,) * times), state, monitor, explain=explain
     )
     runs = tuple(run for _, run in rooms.answered)
-    return Recounted(record=record, stage=stage, runs=runs, differences=differences(rooms.maps[-times:]))
+    return Recounted(
+        record=record,
+        stage=stage,
+        runs=runs,
+        answers=tuple(outcome.answer for outcome, _ in rooms.answered),
+        mode=rooms.machine.mode if rooms.machine is not None else "none",
+        differences=differences(rooms.maps[-times:]),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,8 @@ def to_json(view: View) -> dict[str, Any]:
         "challenge": evaluation.challenge,
         "accelerator": machine.accelerator if machine else "none",
         "image": machine.image if machine else "",
-        "counter": _counter(counter) if counter else None,
+        "isolation": (machine.isolation if machine else "") or "none",
+        "counter": _counter(counter, machine.mode) if machine and counter else None,
         "stages": [stage_json(stage) for stage in evaluation.stages],
         "score": score_json(evaluation.score) if evaluation.score else None,
         "team": evaluation.team,
@@ -54,8 +55,8 @@ def _moment(at: float | None) -> str | None:
     return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
-def _counter(counter: CounterInfo) -> dict[str, Any]:
-    found: dict[str, Any] = {"kind": counter.kind, "calibration_error": counter.calibration_error}
+def _counter(counter: CounterInfo, mode: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"kind": counter.kind, "mode": mode, "calibration_error": counter.calibration_error}
     if counter.recount_difference is not None:
         found["recount_difference"] = counter.recount_difference
     return found

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Concatenate, ParamSpec
 
+from evaluate.challenge import Isolation
 from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_kept
 from evaluate.core.model import MachineInfo, Stage, StageOutcome, StageResult, Verdict
@@ -36,7 +38,7 @@ def of_stage(
             if isinstance(found, StageOutcome):
                 return found
             own = [layer for one in args if isinstance(one, PreparedEntry) for layer in one.payload.layers]
-            return StageOutcome(result=found, machine=machine_info(job, own))
+            return StageOutcome(result=found, machine=machine_info(job, own, stage))
 
         run.__doc__ = work.__doc__
         return run
@@ -44,11 +46,13 @@ def of_stage(
     return made
 
 
-def machine_info(job: Job, layers: Sequence[Path] = ()) -> MachineInfo | None:
-    """What a job runs on, with these layers of the entry; None where nothing runs."""
+def machine_info(job: Job, layers: Sequence[Path] = (), stage: Stage = Stage.EXAM) -> MachineInfo | None:
+    """What a stage of a job runs on, with these layers of the entry; None where nothing runs."""
     if job.hypervisor is None or job.image is None:
         return None
-    return MachineInfo(
+    # prep is in a machine that lives on, whose time is the host's
+    isolation = job.challenge.isolation if stage is not Stage.PREP else Isolation.NAMESPACE
+    found = MachineInfo(
         accelerator=job.hypervisor.accelerator,
         image=job.image.digest,
         counter=job.hypervisor.counter,
@@ -58,3 +62,7 @@ def machine_info(job: Job, layers: Sequence[Path] = ()) -> MachineInfo | None:
         processor=processor(),
         host=platform.node(),
     )
+    if found.counter is None:
+        return found
+    mode = replace(found, isolation=isolation.value).mode
+    return replace(found, counter=replace(found.counter, mode=mode))

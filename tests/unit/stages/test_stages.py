@@ -207,7 +207,8 @@ def test_json_has_the_keys_of_the_contract(entry: Path, tmp_path: Path) -> None:
     evaluation, _ = evaluated(entry, tmp_path, answering(TRUE.__getitem__))
     found = to_json(for_organiser(evaluation, CHALLENGE.limits))
     assert set(found) >= {"verdict", "entry", "challenge", "accelerator", "image", "counter", "stages", "score"}
-    assert set(found["counter"]) == {"kind", "calibration_error"}
+    assert set(found["counter"]) == {"kind", "mode", "calibration_error"}
+    assert found["isolation"] == "namespace"
     assert [stage["stage"] for stage in found["stages"]] == ["prep", "quiz", "exam", "score"]
     for stage in found["stages"]:
         assert set(stage) >= {"stage", "verdict", "message", "usage"}
