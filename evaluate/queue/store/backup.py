@@ -11,6 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,8 @@ from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.database import details_file, open_database
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reading import FILE, IDENTITY, file_of
-from evaluate.queue.store.replay import TABLES, Replay
-from evaluate.queue.store.tables import JOURNAL, JOURNAL_PARTS, SETTINGS, USUAL
+from evaluate.queue.store.replay import OF_ENTRIES, TABLES, replayed
+from evaluate.queue.store.tables import JOURNAL, JOURNAL_PARTS, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, USUAL
 from evaluate.queue.store.verify import EXACT
 
 _COPIED = (*TABLES, USUAL, JOURNAL_PARTS, JOURNAL)
@@ -172,7 +173,9 @@ def _server(source: Store, state: Path, url: str) -> Store:
 
 def _replayed(source: Store) -> None:
     """Check that the journal alone makes a queue; raises Fault where it does not."""
-    Replay(verify.standing).take(journal.read(source.database))
+    with replayed(journal.rows(source.database), verify.standing) as said:
+        for _ in said.entries():
+            pass
 
 
 def _opened_copy(folder: Path) -> Store:
@@ -189,20 +192,24 @@ def _refuse(copy: Store, consequence: str) -> None:
 def rebuild(source: Store, target: Store) -> None:
     """Make every table of ``target``, which is empty, from the journal of ``source`` and the texts it refers to."""
     _copy_details(source, target)
-    with source.database.snapshot() as reading:
-        said = Replay(target.details.keep).take(journal.read(source.database, connection=reading))
-        with target.change() as connection:
-            _clear_settings(connection)
-            for table in TABLES:
-                rows = list(said.rows(table).values())
-                for part in range(0, len(rows), _AT_ONCE):
-                    _insert(connection, table, rows[part : part + _AT_ONCE])
-            _insert(connection, USUAL, list(said.usual()))
-            settings = reading.execute(sa.select(SETTINGS).where(SETTINGS.c.key.in_((IDENTITY, EXACT)))).mappings()
-            kept = [{"key": IDENTITY, "value": source.database.identity}, *({**row} for row in settings)]
-            _insert(connection, SETTINGS, list({row["key"]: row for row in kept if row["value"]}.values()))
-            for table in (JOURNAL_PARTS, JOURNAL):
-                _copy_table(reading, connection, table)
+    with (
+        source.database.snapshot() as reading,
+        replayed(journal.rows(source.database, connection=reading), target.details.keep) as said,
+        target.change() as connection,
+    ):
+        _clear_settings(connection)
+        for table in (TEAMS, TEAM_NAMES, MEMBERS, SETTINGS):
+            _insert(connection, table, list(said.general.rows(table).values()))
+        entries = said.entries()
+        while part := list(islice(entries, _AT_ONCE)):
+            for table in OF_ENTRIES:
+                _insert(connection, table, [row for _, one in part for row in one.rows(table).values()])
+        _insert(connection, USUAL, list(said.general.usual()))
+        settings = reading.execute(sa.select(SETTINGS).where(SETTINGS.c.key.in_((IDENTITY, EXACT)))).mappings()
+        kept = [{"key": IDENTITY, "value": source.database.identity}, *({**row} for row in settings)]
+        _insert(connection, SETTINGS, list({row["key"]: row for row in kept if row["value"]}.values()))
+        for table in (JOURNAL_PARTS, JOURNAL):
+            _copy_table(reading, connection, table)
 
 
 def _copy(source: Store, target: Store, begun: Callable[[], object] = lambda: None) -> None:

@@ -19,7 +19,7 @@ from evaluate.core.errors import Fault
 from evaluate.queue.store.tables import DETAILS, insert
 
 FILE = "details.sqlite"
-_PREFIX = "sha256:"
+PREFIX = "sha256:"
 SHORT = 200
 """Characters of a text that stays where it is."""
 _AT_ONCE = 500
@@ -53,7 +53,7 @@ class Details:
         """Keep texts in one transaction; see `keep`."""
         found = [text if len(text) <= SHORT else reference(text) for text in texts]
         rows: dict[str, dict[str, object]] = {
-            key: {"sha256": key.removeprefix(_PREFIX), "data": zlib.compress(text.encode())}
+            key: {"sha256": key.removeprefix(PREFIX), "data": zlib.compress(text.encode())}
             for key, text in zip(found, texts, strict=True)
             if key is not text
         }
@@ -77,9 +77,9 @@ class Details:
         Fault
             It is missing or damaged.
         """
-        if not kept.startswith(_PREFIX):
+        if not kept.startswith(PREFIX):
             return kept
-        digest = kept.removeprefix(_PREFIX)
+        digest = kept.removeprefix(PREFIX)
         for engine in self._readers:
             with _on(engine, connection) as reading:
                 data = reading.scalar(sa.select(DETAILS.c.data).where(DETAILS.c.sha256 == digest))
@@ -97,13 +97,13 @@ class Details:
         """
         found: dict[str, str] = {}
         for engine in self._readers:
-            missing = [one.removeprefix(_PREFIX) for one in dict.fromkeys(kept) if one.startswith(_PREFIX)]
-            missing = [digest for digest in missing if _PREFIX + digest not in found]
+            missing = [one.removeprefix(PREFIX) for one in dict.fromkeys(kept) if one.startswith(PREFIX)]
+            missing = [digest for digest in missing if PREFIX + digest not in found]
             with engine.connect() as connection:
                 for first in range(0, len(missing), _AT_ONCE):
                     part = DETAILS.c.sha256.in_(missing[first : first + _AT_ONCE])
                     for digest, data in connection.execute(sa.select(DETAILS.c.sha256, DETAILS.c.data).where(part)):
-                        found[_PREFIX + digest] = _unpacked(digest, data)
+                        found[PREFIX + digest] = _unpacked(digest, data)
         return [found[one] if one in found else self.text(one) for one in kept]
 
     def rows(self) -> Iterator[list[dict[str, object]]]:
@@ -113,13 +113,15 @@ class Details:
                 for part in connection.execute(sa.select(DETAILS)).mappings().partitions(_AT_ONCE):
                     yield [{str(key): row[key] for key in row} for row in part]
 
-    def digests(self) -> set[str]:
-        """The digests of all texts."""
-        found: set[str] = set()
+    def missing(self, digests: Sequence[str], connection: sa.Connection | None = None) -> set[str]:
+        """Those of which there is no text; see `keep` for ``connection``."""
+        left = set(digests)
         for engine in self._readers:
-            with engine.connect() as connection:
-                found.update(connection.scalars(sa.select(DETAILS.c.sha256)))
-        return found
+            with _on(engine, connection) as reading:
+                for first in range(0, len(digests), _AT_ONCE):
+                    part = DETAILS.c.sha256.in_(digests[first : first + _AT_ONCE])
+                    left.difference_update(reading.scalars(sa.select(DETAILS.c.sha256).where(part)))
+        return left
 
     def damaged(self) -> Iterator[str]:
         """The digests of texts that are not what their digests say."""
@@ -139,7 +141,7 @@ def _on(engine: sa.Engine, connection: sa.Connection | None) -> AbstractContextM
 
 def reference(text: str) -> str:
     """What stands for a long text."""
-    return _PREFIX + hashlib.sha256(text.encode()).hexdigest()
+    return PREFIX + hashlib.sha256(text.encode()).hexdigest()
 
 
 def same(one: str, other: str) -> bool:
@@ -148,7 +150,7 @@ def same(one: str, other: str) -> bool:
 
 
 def _as_reference(kept: str) -> str:
-    return kept if kept.startswith(_PREFIX) else reference(kept)
+    return kept if kept.startswith(PREFIX) else reference(kept)
 
 
 def _unpacked(digest: str, data: bytes) -> str:

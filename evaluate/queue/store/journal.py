@@ -22,6 +22,7 @@ from evaluate.core.errors import Fault
 from evaluate.queue.store.database import LINE, Database
 from evaluate.queue.store.tables import JOURNAL, JOURNAL_PARTS, insert
 
+Row = tuple[int, float, str, str, str, str]
 _AT_ONCE = 1000
 PART = 2000
 """Lines of a part that has moved out."""
@@ -96,15 +97,21 @@ def read(
     Fault
         A line was changed or is missing: its link to the one before does not hold.
     """
+    for number, at, entry, event, data, found in rows(database, after, chain, connection=connection):
+        yield Line(number, at, entry, event, json.loads(data), found)
+
+
+def rows(
+    database: Database, after: int = 0, chain: str = "", *, connection: sa.Connection | None = None
+) -> Iterator[Row]:
+    """The same with their data as text: number, time, entry, event, data, link."""
     with database.snapshot() if connection is None else nullcontext(connection) as reading:
         before, expected = chain, after + 1
-        for row in _rows(database, reading, after):
-            number, at, entry, event, data, found = row
-            link = _link(before, number, at, entry, event, data)
-            if number != expected or found != link:
+        for number, at, entry, event, data, found in _rows(database, reading, after):
+            if number != expected or found != _link(before, number, at, entry, event, data):
                 raise Fault(f"the journal is damaged at line {expected}: its chain does not hold")
             before, expected = found, expected + 1
-            yield Line(number, at, entry, event, json.loads(data), found)
+            yield number, at, entry, event, data, found
 
 
 def at_hand(connection: sa.Connection) -> Iterator[Line]:
@@ -115,7 +122,7 @@ def at_hand(connection: sa.Connection) -> Iterator[Line]:
             yield Line(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
 
 
-def _rows(database: Database, connection: sa.Connection, after: int) -> Iterator[Sequence[Any]]:
+def _rows(database: Database, connection: sa.Connection, after: int) -> Iterator[Any]:
     parts = sa.select(JOURNAL_PARTS).where(JOURNAL_PARTS.c.last > after).order_by(JOURNAL_PARTS.c.first)
     hot = sa.select(JOURNAL).where(JOURNAL.c.number > after).order_by(JOURNAL.c.number)
     for part in connection.execute(parts).all():

@@ -1,11 +1,18 @@
 """What the tables must say, by the journal alone: the one place that knows what each of its events means.
 
 `evaluate.queue.store.backup` fills an empty queue with it, and `evaluate.queue.store.verify` compares a queue with it.
+Both take one entry after another (`replayed`), so that they need no more memory for more entries.
 """
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from heapq import merge
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,6 +21,7 @@ from evaluate.core.errors import Fault
 from evaluate.core.model import Stage
 from evaluate.queue.store.entries import result_data, score_data
 from evaluate.queue.store.journal import Line
+from evaluate.queue.store.journal import Row as JournalRow
 from evaluate.queue.store.reasons import reason_of_event
 from evaluate.queue.store.rows import State, folded
 from evaluate.queue.store.tables import (
@@ -36,6 +44,11 @@ SINCE = "line of submission"
 _STAGES = [stage.value for stage in Stage]
 TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES, SETTINGS)
 """What follows from the journal; of the settings, those that are in it."""
+OF_ENTRIES = (ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES)
+_SORT = """
+    create table lines (entry text, number integer, at real, event text, data text);
+    pragma cache_size = -32768; pragma journal_mode = off; pragma synchronous = off
+"""
 
 
 class Replay:
@@ -58,7 +71,7 @@ class Replay:
         self.teams: dict[str, Row] = {}
         self.team_names: dict[str, Row] = {}
         self.members: dict[tuple[str, str], Row] = {}
-        self._usual: dict[tuple[str, str], list[float]] = {}
+        self._usual: dict[tuple[str, str], list[tuple[int, float]]] = {}
 
     def take(self, lines: Iterable[Line]) -> Replay:
         """Do what these lines say.
@@ -85,14 +98,24 @@ class Replay:
 
     def usual(self) -> Iterator[Row]:
         """The rows of `evaluate.queue.store.usual`."""
-        for (challenge, stage), seconds in self._usual.items():
+        for (challenge, stage), known in self._usual.items():
+            seconds = [seconds for _, seconds in known]
             yield {"challenge": challenge, "stage": stage, "seconds": as_text(seconds)}
 
-    def _submitted(self, line: Line) -> None:
+    def add_usual(self, other: Replay) -> None:
+        """Take what is recent in another replay, of other lines, for recent here."""
+        for key, known in other._usual.items():
+            self._usual[key] = sorted([*self._usual.get(key, ()), *known])[-NEWEST:]
+
+    def enter(self, line: Line) -> None:
+        """The team of an entry that is submitted, unless it is known."""
         team = line.data["team"]
         if (key := folded(team)) not in self.team_names:
             self.teams.setdefault(team, {"name": team, "since": line.at, "line": line.number})
             self.team_names[key] = {"folded": key, "name": team, "team": team, "line": line.number}
+
+    def _submitted(self, line: Line) -> None:
+        self.enter(line)
         row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False, "reason": ""}
         self.entries[line.entry] = {
             **row,
@@ -114,7 +137,7 @@ class Replay:
             counted = ((line.entry, row["attempt"], stage) for stage in _STAGES)
             seconds = [self.results[key]["wall_seconds"] for key in counted if key in self.results]
             if seconds:
-                self._took(*ALL, sum(seconds))
+                self._took(line, *ALL, sum(seconds))
 
     def _charged(self, line: Line) -> None:
         self.entries[line.entry]["charged"] = line.data["charged"]
@@ -137,7 +160,7 @@ class Replay:
         key = (line.entry, data["attempt"], data["stage"])
         if key not in self.results:
             self.results[key] = {**data, "entry": line.entry, "result": text, "at": line.at, "line": line.number}
-            self._took(self.entries[line.entry]["challenge"], data["stage"], data["wall_seconds"])
+            self._took(line, self.entries[line.entry]["challenge"], data["stage"], data["wall_seconds"])
 
     def _score(self, line: Line) -> None:
         data = score_data(self._keep, line.data)
@@ -235,9 +258,9 @@ class Replay:
     def _signed(self, line: Line) -> None:
         """No row of a table: `evaluate.queue.signing` compares it with the log of receipts."""
 
-    def _took(self, challenge: str, stage: str, seconds: float) -> None:
+    def _took(self, line: Line, challenge: str, stage: str, seconds: float) -> None:
         known = self._usual.setdefault((challenge, stage), [])
-        known.append(seconds)
+        known.append((line.number, seconds))
         del known[:-NEWEST]
 
 
@@ -261,3 +284,75 @@ _EVENTS: dict[str, Callable[[Replay, Line], None]] = {
     "team-changed": Replay._team_changed,
     "renamed": Replay._renamed,
 }
+
+
+class Replayed:
+    """What the tables must say, after all lines of a journal were taken.
+
+    Attributes
+    ----------
+    general : Replay
+        Of what belongs to no entry: teams, settings.
+    """
+
+    def __init__(self, keep: Callable[[str], str], scratch: sqlite3.Connection) -> None:
+        self._keep, self._scratch = keep, scratch
+        self.general = Replay(keep)
+        self._for_all: list[Line] = []
+
+    def take(self, rows: Iterable[JournalRow]) -> None:
+        """Do what concerns no entry, and put the rest aside."""
+        self._scratch.executescript(_SORT)
+        self._scratch.executemany("insert into lines values (?, ?, ?, ?, ?)", self._of_entries(rows))
+        self._scratch.commit()
+
+    def _of_entries(self, rows: Iterable[JournalRow]) -> Iterator[tuple[str, int, float, str, str]]:
+        for number, at, entry, event, data, chain in rows:
+            if event not in _EVENTS:
+                raise Fault(f"the journal has an event of an unknown kind in line {number}: {event!r}")
+            if entry and event != _SUBMITTED:
+                yield entry, number, at, event, data
+                continue
+            line = Line(number, at, entry, event, json.loads(data), chain)
+            if event == _SUBMITTED:
+                self.general.enter(line)
+                yield entry, number, at, event, data
+            elif event in FOR_ALL:
+                self._for_all.append(line)
+            else:
+                self.general.take([line])
+
+    def entries(self) -> Iterator[tuple[str, Replay]]:
+        """Each entry, in the order of their ids, with the rows about it.
+
+        Raises
+        ------
+        Fault
+            As `Replay.take`.
+        """
+        rows = self._scratch.execute("select number, at, entry, event, data from lines order by entry, number")
+        lines = (Line(number, at, entry, event, json.loads(data), "") for number, at, entry, event, data in rows)
+        for entry, ones in groupby(lines, attrgetter("entry")):
+            said = Replay(self._keep).take(merge(ones, self._for_all, key=attrgetter("number")))
+            self.general.add_usual(said)
+            yield entry, said
+
+
+@contextmanager
+def replayed(rows: Iterable[JournalRow], keep: Callable[[str], str]) -> Iterator[Replayed]:
+    """Take all lines; see `Replay` for ``keep``.  They are sorted on the disk, where temporary files are.
+
+    Raises
+    ------
+    Fault
+        The journal is damaged.
+    """
+    with closing(sqlite3.connect("")) as scratch:  # a file that nobody else sees
+        found = Replayed(keep, scratch)
+        found.take(rows)
+        yield found
+
+
+_SUBMITTED = "submitted"
+FOR_ALL: frozenset[str] = frozenset()
+"""Events without an entry that change rows of entries."""
