@@ -126,7 +126,8 @@ def start(
     if not entries:
         raise UsageError(f"{challenge}: every entry ended before {first}, so there is nothing to rejudge from it on")
     gone = [entry.id for entry in entries if not _has_products(depot, entry, first)]
-    able = [entry for entry in entries if entry.id not in gone]
+    missing = set(gone)
+    able = [entry for entry in entries if entry.id not in missing]
     if not able:
         raise UsageError(f"{challenge}: the products of the stages before {first} are missing for every entry")
     identity = _new_id(store)

@@ -17,9 +17,9 @@ from evaluate.core.sanitize import in_one_line
 from evaluate.host.config import Config, Phase, Terms, known_as
 from evaluate.queue import archives
 from evaluate.queue.depot import open_depot
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
-from evaluate.queue.store.tables import ENTRIES
+from evaluate.queue.store.entries import Store, identity_of
+from evaluate.queue.store.quota import teams_of, used
+from evaluate.queue.store.rows import QueuedEntry
 from evaluate.queue.store.teams import check_name
 from evaluate.queue.work import archive_of
 from evaluate.sandbox.folders import RunFolders
@@ -177,25 +177,24 @@ class _Rules:
         phase = self.terms.phase(at)
         return phase.begins if phase else -math.inf
 
-    def allow(self, at: float, others: Sequence[QueuedEntry]) -> None:
-        """Refuse an entry that was submitted at a time, beside the team's other ones."""
+    def allow(self, connection: sa.Connection, team: str, at: float) -> None:
+        """Refuse an entry that a team submitted at a time, by what it has used then."""
         phase = self.terms.phase(at)
         if self.terms.phases and phase is None:
             late = time.time() - at > _LATE_SECONDS
             when = f"no phase was open at {_utc(at)}, when it arrived" if late else "no phase is open now"
             raise EntryError(f"{self.shown}: {when}")
-        _refuse_if_none_left(_attempts(self.team, others, phase, self.terms, self.challenge))
+        _refuse_if_none_left(_attempts(connection, self.known, team, phase, self.terms, self.challenge))
 
     def check_now(self, store: Store, at: float, sha256: str = "") -> None:
         """As `allow`, by what is in the queue now."""
         if not self.limited:
             return
         team = store.reader.team(self.team) or self.team
-        same = store.entries(ENTRIES.c.challenge == self.known, ENTRIES.c.team == team)
-        begins = self.begins(at)
-        known = (one for one in same if one.state is not State.CANCELLED and one.submitted >= begins)
-        if sha256 not in [one.sha256 for one in known]:
-            self.allow(at, same)
+        row = {"challenge": self.known, "team": team, "sha256": sha256}
+        with store.engine.connect() as connection:
+            if not (sha256 and identity_of(connection, row, self.begins(at))[1]):
+                self.allow(connection, team, at)
 
 
 def _rules(config: Config, known: str, shown: str, team: str) -> _Rules:
@@ -226,43 +225,54 @@ class Attempts:
 
 
 def attempts_with(store: Store, config: Config, entry: QueuedEntry) -> Attempts:
-    """What the team of an entry used of its attempts in the phase that the entry belongs to."""
+    """What the team of an entry used of its attempts in the phase that the entry belongs to; nothing if any number may
+    come.
+    """
     rules, challenge = config.terms(entry.challenge), load_challenge(entry.challenge)
-    limited = bool(rules.phases) or rules.allowed(challenge.board) > 0
-    same = store.entries(ENTRIES.c.challenge == entry.challenge, ENTRIES.c.team == entry.team) if limited else []
-    return _attempts(entry.team, same, rules.phase(entry.submitted), rules, challenge)
+    if not rules.phases and not rules.allowed(challenge.board):
+        return Attempts(team=entry.team, phase="", most=0, used=0, waiting=0)
+    with store.engine.connect() as connection:
+        return _attempts(connection, entry.challenge, entry.team, rules.phase(entry.submitted), rules, challenge)
 
 
-def attempts_in(store: Store, known: str, config: Config, teams: Sequence[str] | None = None) -> list[Attempts]:
+def attempts_in(
+    store: Store,
+    known: str,
+    config: Config,
+    teams: Sequence[str] | None = None,
+    *,
+    after: str = "",
+    most: int | None = None,
+) -> list[Attempts]:
     """What teams used of their attempts in the phase of a challenge that is open now.
 
     Parameters
     ----------
     teams : sequence of str, optional
         By default all that have entries to it.
+    after : str
+        Of all of them, only those whose names come after this one.
+    most : int, optional
+        And of those only so many.
     """
     rules, challenge = config.terms(known), load_challenge(known)
-    where = [ENTRIES.c.challenge == known]
-    if teams is not None:
-        where.append(ENTRIES.c.team.in_(teams))
-    found: dict[str, list[QueuedEntry]] = {name: [] for name in teams or ()}
-    for entry in store.entries(*where):
-        found.setdefault(entry.team, []).append(entry)
     phase = rules.phase(time.time())
-    return [_attempts(team, entries, phase, rules, challenge) for team, entries in sorted(found.items())]
+    with store.engine.connect() as connection:
+        names = sorted(teams) if teams is not None else teams_of(connection, known, after, most)
+        return [_attempts(connection, known, team, phase, rules, challenge) for team in names]
 
 
 def _attempts(
-    team: str, entries: Sequence[QueuedEntry], phase: Phase | None, rules: Terms, challenge: Challenge
+    connection: sa.Connection, known: str, team: str, phase: Phase | None, rules: Terms, challenge: Challenge
 ) -> Attempts:
     phase = phase or Phase(name="")
-    within = [entry for entry in entries if phase.begins <= entry.submitted < phase.ends]
+    found = used(connection, known, team, phase.begins, phase.ends)
     return Attempts(
         team=team,
         phase=phase.name,
         most=rules.allowed(challenge.board) if phase.attempts is None else phase.attempts,
-        used=sum(entry.charged for entry in within),
-        waiting=sum(entry.state in (State.QUEUED, *ACTIVE, State.PARKED) and not entry.charged for entry in within),
+        used=found.charged,
+        waiting=found.waiting,
     )
 
 

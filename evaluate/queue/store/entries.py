@@ -57,7 +57,7 @@ class Store:
     def submit(
         self,
         entries: Sequence[Mapping[str, Any]],
-        allow: Callable[[float, Sequence[QueuedEntry]], None] | None = None,
+        allow: Callable[[sa.Connection, str, float], None] | None = None,
         *,
         begins: Callable[[float], float] = lambda _at: -math.inf,
         arrived: float | None = None,
@@ -72,8 +72,8 @@ class Store:
         entries : sequence of mappings
             With challenge, team, name, sha256, bytes, commit.
         allow : callable, optional
-            Called for each new entry with the time of submission, in seconds since 1970, and the team's other entries
-            to the challenge; raises an error to refuse it.
+            Called for each new entry, in the transaction, with its team and the time of submission in seconds since
+            1970; raises an error to refuse it.
         begins : callable
             From the time of submission, when the phase began that is open then.
         arrived : float, optional
@@ -94,12 +94,10 @@ class Store:
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
             for entry in entries:
                 team = teams.enter(connection, str(entry["team"]), now)
-                identity, known = _identity(connection, {**entry, "team": team}, begins(submitted))
+                identity, known = identity_of(connection, {**entry, "team": team}, begins(submitted))
                 if not known:
                     if allow is not None:
-                        same = (ENTRIES.c.challenge == entry["challenge"]) & (ENTRIES.c.team == team)
-                        others = connection.execute(sa.select(ENTRIES).where(same)).mappings()
-                        allow(submitted, [entry_of(row) for row in others])
+                        allow(connection, team, submitted)
                     number += 1
                     upload = {**entry, "team": team}
                     row = {**upload, "id": identity, "number": number, "state": State.QUEUED.value, "attempt": 1}
@@ -445,7 +443,7 @@ def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
     return "e" + hashlib.sha256(json.dumps(named).encode()).hexdigest()[:12]
 
 
-def _identity(connection: sa.Connection, entry: Mapping[str, Any], begins: float) -> tuple[str, bool]:
+def identity_of(connection: sa.Connection, entry: Mapping[str, Any], begins: float) -> tuple[str, bool]:
     """The id of an upload, and whether it is that of an entry that counts in the phase that began then."""
     for again in count():
         identity = entry_id(str(entry["challenge"]), str(entry["team"]), str(entry["sha256"]), again)

@@ -452,6 +452,8 @@ class Quota(Model):
     """What teams used of their attempts."""
 
     items: list[TeamAttempts]
+    next: str | None
+    """The name after which the next part begins; null: there is none."""
 
 
 class Logged(Model):

@@ -36,6 +36,7 @@ from evaluate.web.shown import Before
 from evaluate.web.site import Site
 
 api = router("organise", "/organise")
+After = Annotated[str, Query(max_length=100, description="`next` of the part before.")]
 Limit = Annotated[int, Query(ge=1, le=100)]
 
 
@@ -214,14 +215,15 @@ def refuse_merge(visit: Organiser, asked: models.RefuseMerge) -> Response:
 
 
 @api.get("/challenges/{challenge}/attempts", response_model=models.Quota)
-def attempts(visit: Organiser, challenge: str) -> Response:
-    """What each team used of its attempts in the phase that is open now."""
-    found = attempts_in(visit.site.store, visit.site.challenge(challenge).known, visit.site.config)
+def attempts(visit: Organiser, challenge: str, after: After = "", limit: Limit = 100) -> Response:
+    """What each team used of its attempts in the phase that is open now, by the names of the teams."""
+    known = visit.site.challenge(challenge).known
+    found = attempts_in(visit.site.store, known, visit.site.config, after=after, most=limit)
     items = [
         models.TeamAttempts(team=one.team, phase=one.phase, attempts=one.most, used=one.used, waiting=one.waiting)
         for one in found
     ]
-    return tagged(visit, models.Quota(items=items))
+    return tagged(visit, models.Quota(items=items, next=found[-1].team if len(found) == limit else None))
 
 
 @api.get("/journal", response_model=models.Journal)

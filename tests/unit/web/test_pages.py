@@ -47,6 +47,10 @@ def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_
     site.store.submit([upload("red", 1, "kits19")])
     text = site.client(ANN).get("/challenges/kits19/enter").text
     assert "As team <strong>red</strong>: 1 of 3 attempts left, 1 in progress." in text
+    part = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts?limit=1").json()
+    assert (part["items"][0]["team"], part["next"]) == ("red", "red")
+    rest = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts?limit=1&after=red").json()
+    assert rest == {"items": [], "next": None}
     (found,) = site.client(ADMIN).get("/api/v1/organise/challenges/kits19/attempts").json()["items"]
     assert found == {"team": "red", "phase": "", "attempts": 3, "used": 1, "waiting": 1}
 
