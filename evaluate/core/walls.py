@@ -96,7 +96,7 @@ def walls(openings: Openings) -> Iterator[Walls]:
         args.write(b"".join(word + b"\0" for word in map(os.fsencode, words)))
         args.seek(0)
         yield Walls(
-            prefix=(*_new_root(), *place.prefix, bubblewrap, "--args", str(args.fileno()), "--"),
+            prefix=(*_without_rights(), *_new_root(), *place.prefix, bubblewrap, "--args", str(args.fileno()), "--"),
             pass_fds=(args.fileno(),),
             environment={
                 "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
@@ -128,6 +128,18 @@ def _new_root() -> tuple[str, ...]:
     require(["unshare"])
     chroot = shutil.which("chroot", path=_ADMIN_PATH) or "chroot"
     return ("unshare", "--mount", "--propagation", "unchanged", "sh", "-c", _NEW_ROOT, chroot)
+
+
+_INHERITED = ("CapInh:", "CapAmb:")
+
+
+def _without_rights() -> tuple[str, ...]:
+    """What programs inherit from a service is given up first: bubblewrap refuses to start with ambient capabilities."""
+    fields = (line.split() for line in Path("/proc/thread-self/status").read_text().splitlines())
+    if not any(words[0] in _INHERITED and int(words[1], 16) for words in fields if words):
+        return ()
+    require(["setpriv"])
+    return (shutil.which("setpriv") or "setpriv", "--ambient-caps=-all", "--inh-caps=-all", "--")
 
 
 def root_is_mounted() -> bool:

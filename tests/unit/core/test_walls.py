@@ -40,19 +40,37 @@ print(json.dumps([won, isolated(bounds, wall_attacks.seen)]))
 """
 
 
+_PERFMON = 38
+_SERVICE = f"""
+import ctypes, os, struct, sys
+libc = ctypes.CDLL(None)
+right = 1 << {_PERFMON - 32}
+assert libc.prctl(8, 1, 0, 0, 0) == 0  # the right outlives the change of the user
+os.setgroups([])
+os.setresgid({NOBODY}, {NOBODY}, {NOBODY})
+os.setresuid({NOBODY}, {NOBODY}, {NOBODY})
+assert libc.capset(struct.pack("Ii", 0x20080522, 0), struct.pack("6I", 0, 0, 0, right, right, right)) == 0
+assert libc.prctl(47, 2, {_PERFMON}, 0, 0) == 0
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+"""As systemd starts a service with AmbientCapabilities=CAP_PERFMON."""
+
+
 def behind_walls_of(who: str, given: Path, secret: Path) -> Any:
-    """`wall_attacks.every` and `.seen`, called by root or by an ordinary user."""
+    """`wall_attacks.every` and `.seen`, called by root, an ordinary user, or one with ambient capabilities."""
     argv = [sys.executable, "-c", _AS, str(given), str(secret)]
     if who == "an ordinary user" and os.geteuid() == 0:
         argv = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--", *argv]
-    elif who == "root" and os.geteuid() != 0:
+    elif who == "a service with rights" and os.geteuid() == 0:
+        argv = [sys.executable, "-c", _SERVICE, *argv]
+    elif who != "an ordinary user" and os.geteuid() != 0:
         pytest.skip("these tests do not run as root")
     done = subprocess.run(argv, cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)
 
 
-@pytest.fixture(scope="module", params=["root", "an ordinary user"])
+@pytest.fixture(scope="module", params=["root", "an ordinary user", "a service with rights"])
 def attacked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("walls")
     folder.chmod(0o777)
