@@ -1,5 +1,6 @@
 """A fuzz run over every parser for a fixed time: ``python -m tests.fuzz --seconds 60 [--parser NAME ...]``.
 
+With ``--replies`` what is changed are not the bytes that readers get, but what readers that were taken over answer.
 Valid examples are changed at random; the outcome may be a result or one of the documented errors. Anything else, a
 crash, a hang, or memory beyond the bound is a finding: it is minimised, kept in a file, and ``--replay FILE`` runs it
 again.
@@ -20,6 +21,9 @@ from random import Random
 from tests.fuzz.isolated import HANG_SECONDS, MEMORY_BYTES, Finding, Progress, attempt, minimised, replay, run_isolated
 from tests.fuzz.mutation import changed, enlarged
 from tests.fuzz.parsers import PARSERS, Parser
+from tests.fuzz.replies import REPLIES
+
+ALL = {**PARSERS, **REPLIES}
 
 _LARGE_BYTES = 18 << 20
 """Bytes, more than the bound of every text file."""
@@ -61,7 +65,7 @@ def hunt(parser: Parser, seconds: float, first_seed: int) -> Callable[[Progress]
 
 def report(name: str, finding: Finding, folder: Path) -> str:
     """Minimise the finding and write it to a file; returns it in words."""
-    small = minimised(PARSERS[name], finding)
+    small = minimised(ALL[name], finding)
     path = folder / f"{name}-{hashlib.sha256(small.data).hexdigest()[:8]}"
     folder.mkdir(parents=True, exist_ok=True)
     path.write_bytes(small.data)
@@ -74,22 +78,24 @@ def main() -> int:
     """Fuzz and report."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--seconds", type=float, default=60, help="for each parser")
-    options.add_argument("--parser", nargs="+", choices=sorted(PARSERS), metavar="NAME", default=list(PARSERS))
+    options.add_argument("--parser", nargs="+", choices=sorted(ALL), metavar="NAME")
+    options.add_argument("--replies", action="store_true", help="every reply, instead of every parser")
     options.add_argument("--seed", type=int, default=None, help="to repeat a run")
     options.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "fuzz", help="folder of findings")
     options.add_argument("--replay", type=Path, metavar="FILE", help="run this input instead")
     asked = options.parse_args()
+    names = asked.parser or list(REPLIES if asked.replies else PARSERS)
     if asked.replay:
-        if len(asked.parser) != 1:
+        if len(names) != 1:
             options.error("--replay needs the --parser that the input is for")
-        outcome = replay(PARSERS[asked.parser[0]], asked.replay.read_bytes())
+        outcome = replay(ALL[names[0]], asked.replay.read_bytes())
         print(outcome.finding.what if outcome.finding else "no finding")
         return 1 if outcome.finding else 0
     first = asked.seed if asked.seed is not None else secrets.randbelow(1 << 30)
     print(f"seed {first}, {asked.seconds:g} s a parser, at most {HANG_SECONDS} s and {MEMORY_BYTES >> 30} GiB an input")
     findings = 0
-    for name in asked.parser:
-        outcome = run_isolated(hunt(PARSERS[name], asked.seconds, first))
+    for name in names:
+        outcome = run_isolated(hunt(ALL[name], asked.seconds, first))
         told = "no finding" if outcome.finding is None else report(name, outcome.finding, asked.keep)
         findings += outcome.finding is not None
         print(f"{name:<22}{outcome.tried:>8} inputs, peak {outcome.peak_bytes >> 20:>5} MiB, {told}", flush=True)

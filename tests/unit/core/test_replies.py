@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import importlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
@@ -13,24 +11,7 @@ import pytest
 
 from evaluate.core.model import Stage
 from evaluate.core.replies import Unreadable, form_of, value_of
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
-def walled_in() -> Iterator[Callable[..., object]]:
-    """Every function of the product that is passed to `isolated`."""
-    for path in sorted((ROOT / "evaluate").rglob("*.py")):
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isolated":
-                named = node.args[1]
-                found: Any = importlib.import_module(module)
-                for part in ast.unparse(named).split("."):
-                    found = getattr(found, part)
-                yield found
-
-
-WALLED_IN = list(walled_in())
+from tests.support.walled_in import WALLED_IN
 
 
 @pytest.mark.parametrize("function", WALLED_IN, ids=lambda f: f.__qualname__)

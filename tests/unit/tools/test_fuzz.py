@@ -12,6 +12,8 @@ from tests.fuzz import isolated
 from tests.fuzz.__main__ import fuzz
 from tests.fuzz.isolated import Finding, Progress, attempt, minimised, replay, run_isolated
 from tests.fuzz.parsers import PARSERS, Parser
+from tests.fuzz.replies import REPLIES
+from tests.support.walled_in import WALLED_IN
 
 pytestmark = pytest.mark.slow
 
@@ -31,6 +33,18 @@ def test_changed_examples_end_in_a_result_or_a_documented_error(name: str) -> No
 def test_examples_themselves_are_valid(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     for data in PARSERS[name].seeds():
         PARSERS[name].run(data, tmp_path_factory.mktemp("seed"))
+
+
+@pytest.mark.parametrize("name", REPLIES)
+def test_changed_reply_is_a_value_or_refused(name: str) -> None:
+    tried: list[bytes] = []
+    fuzz(REPLIES[name], seconds=0, first_seed=1, least=60, begin=tried.append)
+    assert len(tried) == 60
+
+
+@pytest.mark.parametrize("function", WALLED_IN, ids=lambda f: f.__qualname__)
+def test_replies_of_no_reader_are_forgotten(function: object) -> None:
+    assert any(function in parser.of for parser in REPLIES.values()), "add its replies to tests/fuzz/replies.py"
 
 
 def test_fuzzer_sees_what_must_not_be() -> None:

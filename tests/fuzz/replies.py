@@ -1,0 +1,232 @@
+"""Every reply of a process behind walls, as whoever took it over may change it; the host's own side reads it.
+
+Only the start of the process is left out: its standard output is a file that has the reply.  The outcome may be a value
+of the declared form, or a refusal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+import msgspec
+
+from evaluate.core import isolated as module
+from evaluate.core.errors import EvaluateError
+from evaluate.core.inside import STANDING
+from evaluate.core.model import Note, Picture, Program, Score, User
+from evaluate.core.walls import Walls
+from evaluate.core.within import Orders, Standing, standing
+from evaluate.host.walls import walls_check
+from evaluate.images import container, wheels
+from evaluate.packing.secrets import Suspect
+from evaluate.protocol.answers import FILE_HEADER
+from evaluate.stages import score
+from evaluate.stages.confined import Reply, answer, rows, thumbnail_of
+from evaluate.untrusted import archives, repository
+from evaluate.untrusted.answers_disk import read_answers_disk, unpack_answers
+from evaluate.untrusted.container import Merged
+from evaluate.untrusted.exposed import find_secrets
+from evaluate.untrusted.listing import Contents, Member, extract_members, is_container, list_archive, read_member
+from evaluate.untrusted.oci import Blob, ImageConfig, Layer, OciImage, read_image
+from evaluate.untrusted.pip import Said, ask
+from evaluate.untrusted.repository import Head, read_repository
+from evaluate.untrusted.requirements import parse_requirements
+from metrics.command import Outcome, Task, perform
+from tests.fuzz.parsers import CINC, Parser
+
+_ORDERS = Orders(uid=None, threads=1, folder=None, files=(), programs=(), network=False, call_filter="")
+_ERRORS = [
+    b'{"error": "EntryError", "message": "the archive is damaged"}',
+    b'{"error": "Fault", "message": "No space left on device"}',
+    b'{"error": "memory", "message": ""}',
+    b'{"error": "space", "message": "full"}',
+]
+
+
+def of(value: object) -> bytes:
+    """An honest reply."""
+    return json.dumps({"value": msgspec.to_builtins(value)}).encode()
+
+
+@contextmanager
+def answered(replies: Sequence[bytes]) -> Iterator[None]:
+    """Each call behind walls is answered with the next of these, and the last again and again."""
+    waiting = list(replies)
+
+    @contextmanager
+    def started(*_: object, **__: object) -> Iterator[Any]:
+        data = waiting.pop(0) if len(waiting) > 1 else waiting[0]
+        with tempfile.TemporaryFile(dir="/dev/shm") as out, Path(os.devnull).open("rb") as said:
+            out.write(STANDING + data)
+            out.seek(0)
+            yield SimpleNamespace(stdout=out, stderr=said, wait=lambda: 0)
+
+    @contextmanager
+    def walls(*_: object) -> Iterator[Walls]:
+        yield Walls(prefix=(), pass_fds=(), environment={}, orders=_ORDERS)
+
+    with mock.patch.object(module, "started", started), mock.patch.object(module, "walls", walls):
+        yield
+
+
+Use = Callable[[Path], object]
+
+
+def reader(function: Callable[..., object], use: Use, *honest: object, before: Sequence[bytes] = ()) -> Parser:
+    """The replies of a reader, and what the host does with one; ``before`` it come these."""
+
+    def run(data: bytes, folder: Path) -> None:
+        with answered([*before, data]):
+            use(folder)
+
+    # an honest reply may still be refused here, where nothing was written
+    return Parser(seeds=lambda: [*map(of, honest), *_ERRORS], run=run, allowed=(EvaluateError,), of=(function,))
+
+
+def _file(folder: Path, data: bytes = b"") -> Path:
+    path = folder / "file"
+    path.write_bytes(data)
+    return path
+
+
+_CONTENTS = Contents(
+    kind="tar",
+    prefix="entry",
+    members={name: Member(name=f"entry/{name}", size=5, kind="file") for name in (*CINC.required_files, "answers.txt")},
+    origins={name: f"entry/{name}" for name in (*CINC.required_files, "answers.txt")},
+)
+_LISTED = of(_CONTENTS)
+
+
+def _inspected(folder: Path) -> archives.Listing:
+    listing = archives.inspect(_file(folder), CINC)
+    with suppress(EvaluateError):
+        listing.need(CINC.required_files)
+    return listing
+
+
+def _listed(folder: Path) -> None:
+    listing = _inspected(folder)
+    _ = listing.dry_run, listing.prefix, sum(member.size for member in listing.members.values())
+
+
+def _read(folder: Path) -> None:
+    archives.parse_answers(_inspected(folder).read("answers.txt", 1 << 20), ["N", "A"])
+
+
+def _extracted(folder: Path) -> None:
+    archives.extract(_file(folder), "tar", {"a": "a"}, folder / "out", 1 << 20, 1 << 20)
+
+
+_DISK = FILE_HEADER.pack(0, 0)
+
+
+def _fetched(folder: Path) -> None:
+    with mock.patch.object(repository, "_programs", lambda: ()):
+        repository.fetch_repository(_file(folder), folder)
+
+
+_DIGEST = "sha256:" + "0" * 64
+_IMAGE = OciImage(
+    digest=_DIGEST,
+    config=ImageConfig(entrypoint=("/run",), cmd=("go",), env={"A": "b"}, cwd="/", user="1:2"),
+    layers=(Layer(number=0, blob=Blob(name="layer.tar", offset=512, size=1024), diff_id=_DIGEST),),
+)
+_MERGED = Merged(
+    program=Program(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=User(uid=1, gid=2)), notes=("layer 0: a note",)
+)
+
+
+def _imported(folder: Path) -> None:
+    container.container_layer(_file(folder), "go", folder / "state", CINC.archive, lambda _: None)
+
+
+def _downloaded(folder: Path) -> None:
+    wheels.download(parse_requirements(b"numpy >= 1.26\n"), "3.11", folder)
+
+
+_SAID = [
+    Said(
+        returncode=1,
+        stdout="Available versions: 1.0, 2.0\n",
+        stderr="ERROR: No matching distribution found for numpy\n",
+    ),
+    Said(returncode=1, stdout="The conflict is caused by:\n  a\n\n", stderr="ERROR: conflicting dependencies\n"),
+    Said(returncode=0, stdout="", stderr=""),
+]
+_SCORE = Score(
+    primary="F1",
+    values={"F1": 0.5, "other": float("nan")},
+    official={"F1": 0.5},
+    intervals={"F1": (0.4, 0.6)},
+    resampled=(0.4, 0.5),
+    clusters=7,
+    notes=(Note(text="a note", record="A1"), Note(text="another")),
+    pictures=(Picture(name="Confusion", numbers='{"kind": "confusion"}', record="A1"),),
+)
+_REPLIES_OF_SCORERS = [
+    Reply(kind="score", score=_SCORE),
+    Reply(kind="answer_error", message="line 3"),
+    Reply(kind="challenge_error", message="no reference"),
+]
+_REFERENCES = CINC.exam.references or Path()
+
+
+def _scored(folder: Path) -> None:
+    outcome = score.score("cinc2017", _REFERENCES, _file(folder), ["A1"])
+    if outcome.score is not None:
+        [score._over_its_record(picture, CINC.quiz) for picture in outcome.score.pictures]
+
+
+def _alone(folder: Path) -> None:
+    found = score.alone(Task(metric="cinc2017", references=_REFERENCES, answers=_file(folder)))
+    _ = found.at_fault.upper(), [*found.pictures]
+
+
+def _picture(folder: Path) -> None:
+    record = CINC.quiz.records[0]
+    score._over_its_record(Picture(name="Landmarks", numbers="{}", record=record), CINC.quiz)
+
+
+def _wrong(folder: Path) -> None:
+    score.wrong_records(CINC, replace(CINC.quiz, hidden=False), folder)
+
+
+REPLIES: dict[str, Parser] = {
+    "reply-listing": reader(list_archive, _listed, _CONTENTS),
+    "reply-member": reader(read_member, _read, b"A1,N\nA2,A\n", before=[_LISTED]),
+    "reply-container": reader(is_container, lambda f: archives.looks_like_container(_file(f)), True, False),
+    "reply-secrets": reader(
+        find_secrets,
+        lambda f: _inspected(f).notes(["README.md"]),
+        [Suspect(file="a", line=3, what="a key of AWS")],
+        before=[_LISTED],
+    ),
+    "reply-extracted": reader(extract_members, _extracted, None),
+    "reply-answers-disk": reader(
+        read_answers_disk, lambda f: unpack_answers(_file(f, _DISK), f / "out", 1 << 20), ("a.json", "deep/b")
+    ),
+    "reply-repository": reader(read_repository, _fetched, Head(commit="0" * 40, branch="main")),
+    "reply-image": reader(read_image, _imported, _IMAGE),
+    "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
+    "reply-pip": reader(ask, _downloaded, *_SAID),
+    "reply-wheels": reader(
+        wheels.pack_wheels,
+        lambda f: wheels.pack_behind_walls([], "3.11", None, f / "layer", wheels.LayerLimits()),
+        None,
+    ),
+    "reply-score": reader(answer, _scored, *_REPLIES_OF_SCORERS),
+    "reply-rows": reader(rows, _wrong, {"A1": {"reference": "N", "answer": "A", "FP": 1.0}}),
+    "reply-thumbnail": reader(thumbnail_of, _picture, {}, {"width": 3, "height": 2, "png": "AAAA"}),
+    "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
+    "reply-standing": reader(standing, lambda _: walls_check(), Standing(uid=3, landlock=6)),
+}
