@@ -85,14 +85,14 @@ def make_file_system(image: Path, size: int, uid: int) -> None:
     with image.open("xb") as f:
         f.truncate(size)
     options = f"lazy_itable_init=1,nodiscard,root_owner={uid}:{uid}"
-    words = ["-q", "-O", "^has_journal,^resize_inode", "-m", "0", "-E", options, str(image)]
-    tool([_program("mkfs.ext4"), *words], doing="making a place to write to")
+    words = ["-q", "-t", "ext4", "-O", "^has_journal,^resize_inode", "-m", "0", "-E", options, str(image)]
+    tool([_program("mke2fs"), *words], doing="making a place to write to")
 
 
 @cache
 def has_loops() -> bool:
     """Whether this process may mount a file, tried with a small one."""
-    if os.geteuid() != 0 or not all(shutil.which(name, path=_ADMIN_PATH) for name in ("mkfs.ext4", "unshare", "mount")):
+    if os.geteuid() != 0 or not all(shutil.which(name, path=_ADMIN_PATH) for name in ("mke2fs", "unshare", "mount")):
         return False
     with tempfile.TemporaryDirectory(prefix="loops-") as made:
         image, place = Path(made, "image"), Path(made, "place")

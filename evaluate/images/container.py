@@ -21,7 +21,7 @@ from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building
 from evaluate.untrusted.container import Merged, merge_image
 from evaluate.untrusted.oci import OciImage, read_image
-from evaluate.untrusted.tar import is_compressed
+from evaluate.untrusted.tar import is_compressed, most_unpacked
 
 _VERSION = 2
 """Increased when the same image would give another layer, or none."""
@@ -65,7 +65,7 @@ def container_layer(
     identity = hashlib.sha256(f"{archive.resolve()} {archive.stat().st_mtime_ns}".encode()).hexdigest()[:16]
     bounds = Bounds(
         doing="reading the container image",
-        seconds=_SECONDS + limits.unpacked_bytes / _BYTES_A_SECOND,
+        seconds=_SECONDS + most_unpacked(archive, limits.unpacked_bytes) / _BYTES_A_SECOND,
         memory_bytes=_MEMORY_BYTES + limits.files * _MEMORY_A_FILE,
         file_bytes=limits.unpacked_bytes,
     )

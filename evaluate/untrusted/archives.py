@@ -30,6 +30,7 @@ from evaluate.untrusted.listing import (
     read_member,
 )
 from evaluate.untrusted.repository import fetch_repository, is_address, is_bundle
+from evaluate.untrusted.tar import most_unpacked
 
 DRYRUN = "DRYRUN"
 _SHOWN = 20
@@ -38,8 +39,9 @@ _BYTES_A_SECOND = 50 << 20
 """Bytes decompressed per second by the slowest processor on which an honest archive must be read in time."""
 
 
-def _bounds(doing: str, unpacked_bytes: int) -> Bounds:
-    return Bounds(doing=doing, seconds=_SECONDS + unpacked_bytes / _BYTES_A_SECOND)
+def _bounds(doing: str, archive: Path, unpacked_bytes: int) -> Bounds:
+    """In proportion to what was uploaded, since it cannot unpack to more than a multiple of that."""
+    return Bounds(doing=doing, seconds=_SECONDS + most_unpacked(archive, unpacked_bytes) / _BYTES_A_SECOND)
 
 
 _REPLY_BYTES, _REPLY_BYTES_A_FILE, _MOST_REPLY_BYTES = 1 << 20, 4 << 10, 256 << 20
@@ -83,7 +85,7 @@ class Listing:
         EntryError
             It is larger than ``max_bytes`` (counted while reading; no header is trusted) or damaged.
         """
-        origin, bounds = self.contents.origins[name], _bounds(f"reading {name}", self.unpacked_bytes)
+        origin, bounds = self.contents.origins[name], _bounds(f"reading {name}", self.archive, self.unpacked_bytes)
         bounds = replace(bounds, reply_bytes=2 * max_bytes + _REPLY_BYTES)  # in base64
         return isolated(bounds, read_member, self.archive, self.kind, origin, max_bytes, self.unpacked_bytes)
 
@@ -95,7 +97,7 @@ class Listing:
     def _exposed(self) -> list[str]:
         """Warnings about credentials in the archive, for its team."""
         files = {name: self.contents.origins[name] for name, one in self.members.items() if one.kind == "file"}
-        bounds = _bounds("looking for secrets in the archive", self.unpacked_bytes)
+        bounds = _bounds("looking for secrets in the archive", self.archive, self.unpacked_bytes)
         found = isolated(bounds, find_secrets, self.archive, self.kind, files, self.unpacked_bytes)
         by_name = {reason: [name for name in files if exposed(name) == reason] for reason in map(exposed, files)}
         lines = [
@@ -146,7 +148,7 @@ def extract(
         doing=doing,
     )
     with delivery.open() as out:
-        bounds = replace(_bounds(doing, unpacked_bytes), pass_fds=(out,))
+        bounds = replace(_bounds(doing, archive, unpacked_bytes), pass_fds=(out,))
         isolated(bounds, extract_members, archive, form, dict(targets), max_bytes, unpacked_bytes, out)
 
 
@@ -193,7 +195,7 @@ def upload(path: Path, commit: str = "") -> Entry:
 
 def looks_like_container(archive: Path) -> bool:
     """Whether an archive is a container image: an OCI layout or what ``docker save`` writes."""
-    return isolated(_bounds("reading the archive", 0), is_container, archive)
+    return isolated(_bounds("reading the archive", archive, 0), is_container, archive)
 
 
 def inspect(archive: Path, challenge: Challenge) -> Listing:
@@ -211,7 +213,7 @@ def inspect(archive: Path, challenge: Challenge) -> Listing:
         files=limits.files,
         required=tuple(challenge.required_files),
     )
-    bounds = _bounds("reading the archive", limits.unpacked_bytes)
+    bounds = _bounds("reading the archive", archive, limits.unpacked_bytes)
     bounds = replace(bounds, reply_bytes=min(_MOST_REPLY_BYTES, _REPLY_BYTES + limits.files * _REPLY_BYTES_A_FILE))
     contents = isolated(bounds, list_archive, archive, rules)
     return Listing(archive=archive, contents=contents, unpacked_bytes=limits.unpacked_bytes)

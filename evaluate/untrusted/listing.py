@@ -21,13 +21,10 @@ from typing import IO, Literal
 from evaluate.core.delivery import send, sending
 from evaluate.core.errors import EntryError
 from evaluate.untrusted.damage import blaming
-from evaluate.untrusted.tar import is_compressed, members, open_tar
+from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_tar
 
 _MIB = 1 << 20
 _SHOWN = 20
-_RATIO = 200
-"""The text of a real entry is compressed to a tenth, the zeros of a bomb to a thousandth."""
-_RATIO_FREE_BYTES = 64 * _MIB
 _JUNK = ("__MACOSX", ".DS_Store")
 _SIGNATURES = {
     b"Rar!": "a RAR archive",
@@ -117,14 +114,8 @@ def list_archive(archive: Path, rules: Rules) -> Contents:
         raise EntryError(f"the archive has {size >> 20} MiB; at most {rules.packed_bytes >> 20} are allowed")
     kind = _kind(archive)
     with blaming(f"the {kind} archive is damaged", archive):
-        found = list(_bounded(_LISTERS[kind](archive, rules), rules.files))
+        found = list(_bounded(_LISTERS[kind](archive, rules), size, rules))
     problems: list[str] = []
-    total = sum(member.size for member in found)
-    if total > rules.unpacked_bytes:
-        allowed = rules.unpacked_bytes >> 20
-        problems.append(f"unpacked it would have {total >> 20} MiB; at most {allowed} are allowed")
-    elif total > _RATIO_FREE_BYTES and total > _RATIO * size:
-        problems.append(f"it unpacks to {total // max(1, size)} times its size; at most {_RATIO} times is allowed")
     contents = _contents(kind, found, problems)
     problems += missing(contents.members, rules.required)
     if problems:
@@ -180,7 +171,7 @@ def open_members(
                     yield origin, f
         return
     wanted = set(origins)
-    with open_tar(archive, 2 * unpacked_bytes) as tar:
+    with open_tar(archive, 2 * most_unpacked(archive, unpacked_bytes)) as tar:
         for member in members(tar):
             if member.name not in wanted:
                 continue
@@ -217,10 +208,18 @@ def _kind(archive: Path) -> Form:
     raise EntryError(f"expected a zip or tar.gz archive; {archive.name} looks like {looks}")
 
 
-def _bounded(found: Iterable[Member], most: int) -> Iterator[Member]:
+def _bounded(found: Iterable[Member], size: int, rules: Rules) -> Iterator[Member]:
+    """The same; an archive of too many files or bytes ends at the header that says so, before its data are read."""
+    total = 0
     for n, member in enumerate(found):
-        if n >= most:
-            raise EntryError(f"the archive holds more than {most} files")
+        total += member.size
+        if n >= rules.files:
+            raise EntryError(f"the archive holds more than {rules.files} files")
+        if total > rules.unpacked_bytes:
+            allowed = rules.unpacked_bytes >> 20
+            raise EntryError(f"unpacked it would have {total >> 20} MiB or more; at most {allowed} are allowed")
+        if total > max(RATIO_FREE_BYTES, RATIO * size):
+            raise EntryError(f"it unpacks to {total // max(1, size)} times its size; at most {RATIO} times is allowed")
         yield member
 
 
@@ -280,7 +279,7 @@ def _list_zip(archive: Path, rules: Rules) -> Iterator[Member]:
 
 def _list_tar(archive: Path, rules: Rules) -> Iterator[Member]:
     # headers and padding are added to the files themselves
-    with open_tar(archive, 2 * rules.unpacked_bytes) as bundle:
+    with open_tar(archive, 2 * most_unpacked(archive, rules.unpacked_bytes)) as bundle:
         for info in members(bundle):
             yield Member(name=info.name, size=info.size, kind=_kind_of(info), target=info.linkname)
 

@@ -22,7 +22,7 @@ from msgspec import Meta
 from evaluate.challenge import ArchiveLimits
 from evaluate.core.errors import EntryError
 from evaluate.untrusted.damage import blaming, host_file
-from evaluate.untrusted.tar import is_compressed, members, open_plain
+from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_plain
 
 _MOST_JSON_BYTES = 4 << 20
 MOST_LAYERS = 128
@@ -93,7 +93,7 @@ def read_image(archive: Path, plain: Path, limits: ArchiveLimits) -> OciImage:
     with blaming(damaged, archive):
         if is_compressed(archive):
             with gzip.open(archive) as packed:
-                _copy_bounded(packed, plain, limits.unpacked_bytes, "the archive", damaged)
+                _copy_bounded(packed, plain, most_unpacked(archive, limits.unpacked_bytes), "the archive", damaged)
             return _read(plain, limits)
         return _read(archive, limits)
 
@@ -143,6 +143,7 @@ def unpack_layer(archive: Path, layer: Layer, target: Path, most_bytes: int) -> 
             raise EntryError(f"{layer.label} is compressed with zstd; save the image with gzip or without compression")
         part = _Part(f, layer.blob)
         stream: _Readable = gzip.GzipFile(fileobj=cast(IO[bytes], part)) if head[:2] == b"\x1f\x8b" else part
+        most_bytes = min(most_bytes, max(RATIO_FREE_BYTES, RATIO * layer.blob.size))
         found, size = _copy_bounded(stream, target, most_bytes, layer.label, f"{layer.label} is damaged")
     if found != layer.diff_id:
         raise EntryError(f"{layer.label} does not match the image: expected {layer.diff_id}, found {found}")

@@ -14,6 +14,9 @@ from typing import IO, Any, cast
 from evaluate.core.errors import EntryError
 
 GZIP = b"\x1f\x8b"
+RATIO = 200
+"""The text of a real entry is compressed to a tenth, the zeros of a bomb to a thousandth."""
+RATIO_FREE_BYTES = 64 << 20
 _MOST_HEADER_BYTES = 1 << 20
 _MOST_EXTENSIONS = 8
 """Before one member: a long name, a long link, PAX records of the file and of all; `tarfile` reads them nested."""
@@ -94,6 +97,11 @@ class _Compressed(io.RawIOBase):
             raise EOFError("it ends within a file")
         buffer[: len(data)] = data
         return len(data)
+
+
+def most_unpacked(archive: Path, allowed_bytes: int) -> int:
+    """What the files of an archive may have together: what the rules allow, and no more than `RATIO` times its size."""
+    return min(allowed_bytes, max(RATIO_FREE_BYTES, RATIO * archive.stat().st_size))
 
 
 def is_compressed(archive: Path) -> bool:

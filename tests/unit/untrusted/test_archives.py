@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from evaluate.challenge import load_challenge
 from evaluate.core.errors import EntryError, Fault, UsageError
+from evaluate.untrusted import archives, tar
 from evaluate.untrusted.archives import (
     answer_for,
     extract,
@@ -356,3 +357,47 @@ def test_any_bytes_are_answers_or_an_entry_error(data: bytes) -> None:
     answer_for("A1", data, LABELS)
     with contextlib.suppress(EntryError):
         parse_answers(data, LABELS)
+
+
+GIB = 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("declared", "allowed", "wish"),
+    [
+        (94 * GIB, 64 * GIB, "'big' has 96256 MiB: the archive unpacks to too much"),
+        (60 * GIB, 64 * GIB, "'big' has 61440 MiB: the archive unpacks to too much"),
+        (100 << 20, 64 * GIB, "times its size; at most 200"),
+        (50 << 20, 40 << 20, "unpacked it would have 50 MiB or more; at most 40 are allowed"),
+    ],
+)
+def test_bomb_is_refused_at_its_header_and_not_decompressed(
+    declared: int, allowed: int, wish: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info = tarfile.TarInfo("big")
+    info.size = declared
+    # a gigabyte as it were: more is there than anyone who does not refuse it at once would read here
+    archive = tmp_path / "e"
+    archive.write_bytes(gzip.compress(info.tobuf(tarfile.PAX_FORMAT)) + gzip.compress(bytes(64 << 20)) * 4)
+    read = 0
+    whole = tar._Compressed.readinto
+
+    def counted(self: tar._Compressed, buffer: memoryview) -> int:
+        nonlocal read
+        count = whole(self, buffer)
+        read += count
+        return count
+
+    monkeypatch.setattr(tar._Compressed, "readinto", counted)
+    with pytest.raises(EntryError, match=wish):
+        list_archive(archive, Rules(packed_bytes=GIB, unpacked_bytes=allowed, files=10))
+    assert read < 2 << 20
+
+
+def test_processor_time_is_in_proportion_to_the_upload(tmp_path: Path) -> None:
+    small, large = tmp_path / "small", tmp_path / "large"
+    small.write_bytes(bytes(1 << 20))
+    with large.open("wb") as f:
+        f.truncate(1 << 40)
+    seconds = [archives._bounds("reading", path, 64 << 30).seconds for path in (small, large)]
+    assert seconds == [archives._SECONDS + 4, archives._SECONDS + (64 << 30) / archives._BYTES_A_SECOND]
