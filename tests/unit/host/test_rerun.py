@@ -19,6 +19,7 @@ from evaluate.core.model import (
     Entry,
     Evaluation,
     MachineInfo,
+    MachineParts,
     RecordOutcome,
     Run,
     Stage,
@@ -91,13 +92,16 @@ def test_a_quiz_that_does_the_same_is_said_to_and_what_is_not_proven_too(tmp_pat
     n = len(CHALLENGE.quiz.records)
     assert f"On this machine the entry did with {n} records what is stated." in done.stdout
     assert "What it did with other records, and the score, is shown by the key's holder alone." in done.stdout
-    assert f"ok          rerun {CHALLENGE.quiz.records[0]}: the same verdict and answer, the same count" in done.stdout
+    assert (
+        f"ok          rerun {CHALLENGE.quiz.records[0]}: the same verdict and answer, the same count, equal to the"
+        in done.stdout
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"count": 1001}, "1001 instructions, not 1000"),
+        ({"count": 201_011}, "201011 instructions, not 1000 within the 2.0e+05 that are allowed between two snapshots"),
         ({"answer": "A"}, "answer 'A', not 'N'"),
         ({"verdict": Verdict.WALL_LIMIT}, "verdict WALL_LIMIT, not OK"),
     ],
@@ -145,3 +149,51 @@ def test_a_host_that_cannot_run_it_is_exit_code_three(tmp_path: Path, monkeypatc
     issued = receipt(tmp_path)
     assert verify(tmp_path, issued, "--rerun", "quiz").exit_code == 3
     assert verify(tmp_path, issued).exit_code == 0, "all but the rerun needs no machine"
+
+
+@pytest.mark.parametrize(
+    ("stated", "here", "ok"),
+    [
+        # what was measured between two snapshots of one image: an honest receipt
+        (12_013_096, 12_013_284, True),
+        (23_977_630, 23_951_293, True),
+        (86_810_747, 87_556_151, True),
+        (1_357_607_131, 1_357_830_139, True),
+        # three times the largest spread that was seen, and a program that did other work
+        (86_810_747, 86_810_747 + 3 * 745_404, False),
+        (1_357_607_131, 1_300_000_000, False),
+    ],
+)
+def test_counts_of_rooms_are_judged_by_the_spread_between_snapshots(stated: int, here: int, ok: bool) -> None:
+    told = {"machine": {"isolation": "snapshot", "accelerator": "tcg", "parts": {"tolerance": 0.0}}}
+    record = outcome("S1", count=here)
+    run = Run(verdict=Verdict.OK, usage=record.usage)
+    found = rerun._record({"verdict": "OK", "answer": "N", "instructions": stated}, record, run, told, MACHINE)
+    assert found.ok is ok, found
+    assert "between two snapshots (1.0% and 200000)" in found.found
+    assert ("apart, within" in found.found) is ok
+
+
+def test_counts_of_another_version_of_the_counter_are_shown_and_not_judged() -> None:
+    told = {"machine": {"isolation": "snapshot", "accelerator": "tcg", "parts": {"counter_version": "tcg 4"}}}
+    record = outcome("S1", count=10**9)
+    parts = MachineParts(
+        image="sha256:1",
+        agent="",
+        kernel_line="",
+        qemu="",
+        qemu_sha256="",
+        libvirt=0,
+        accelerator="tcg",
+        cpu_model="",
+        cpu_disabled=(),
+        counter="tcg",
+        counter_version="tcg 5",
+        tolerance=0.0,
+    )
+    stated = {"verdict": "OK", "answer": "N", "instructions": 1000}
+    here = replace(MACHINE, parts=parts)
+    found = rerun._record(stated, record, Run(verdict=Verdict.OK, usage=record.usage), told, here)
+    assert found.ok is None and "counted by tcg 4, and here by tcg 5" in found.found
+    other = rerun._record({**stated, "answer": "A"}, record, Run(verdict=Verdict.OK, usage=record.usage), told, here)
+    assert other.ok is False and "answer 'N', not 'A'" in other.found
