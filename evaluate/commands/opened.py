@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +32,6 @@ class Opened:
     config: Config
     daemon: bool = False
     """Whether many threads use the queue; else it gets one connection."""
-    _challenges: dict[str, Challenge] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def store(self) -> Store:
@@ -81,9 +80,7 @@ class Opened:
 
     def challenge(self, known: str) -> Challenge:
         """The challenge of this name in the store."""
-        if known not in self._challenges:
-            self._challenges[known] = load_challenge(known)
-        return self._challenges[known]
+        return load_challenge(known)
 
     def places(self, known: str, terms: Terms) -> list[Place]:
         """The board of a challenge."""

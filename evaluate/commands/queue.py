@@ -297,7 +297,7 @@ def show_board(
     names = _phases(terms, phase)
     places = [place for place in places if place.phase in names]
     if own.challenge(known).exam.hidden:
-        places = [_for_team(own, place) for place in places]
+        places = _for_teams(own, known, places)
     seal = _seal_of(own, known)
     if page is not None:
         write(page, _board_page(own, known, name, names, places, seal.words if seal else ""))
@@ -398,11 +398,12 @@ def _verify_published(
     ctx.exit(1 if problems else 3 if found.closed else 0)
 
 
-def _for_team(own: Opened, place: Place) -> Place:
-    """A place as it may be published."""
-    from evaluate.queue.feedback import place_for_team
+def _for_teams(own: Opened, known: str, places: list[Place]) -> list[Place]:
+    """The places of a board as they may be published."""
+    from evaluate.queue.feedback import place_for_team, policies_of
 
-    return place_for_team(place, own.policy(own.store.entry(place.entry)))
+    policies = policies_of(own.config, own.store, known, [place.entry for place in places])
+    return [place_for_team(place, policies[place.entry]) for place in places]
 
 
 def _seal_of(own: Opened, known: str) -> SealNow | None:

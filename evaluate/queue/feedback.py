@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import sqlalchemy as sa
 
-from evaluate.challenge import Challenge
+from evaluate.challenge import Challenge, load_challenge
 from evaluate.core.codec import from_json
 from evaluate.core.model import Score, Stage, Usage
 from evaluate.host.config import Config, Phase
@@ -37,6 +38,25 @@ def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
     return Policy(hidden_exam=challenge.exam.hidden, scores_released=released, feedback=feedback)
 
 
+def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) -> dict[str, Policy]:
+    """As `policy_of`, for entries to one challenge, by a fixed number of questions."""
+    if not ids:
+        return {}
+    challenge = load_challenge(known)
+    released = scores_released(config, store, known)
+    if not challenge.exam.hidden:
+        return dict.fromkeys(ids, Policy(hidden_exam=False, scores_released=released))
+    with store.engine.connect() as connection:
+        decided = accounts.known(connection, ids)
+    phases = config.terms(known).phases
+    found = {
+        identity: Policy(hidden_exam=True, scores_released=released, feedback=_ended(feedback, phases))
+        for identity, feedback in decided.items()
+    }
+    # those of an earlier version are decided once, now
+    return found | {one: policy_of(config, store, store.entry(one)) for one in ids if one not in found}
+
+
 def charge(config: Config, store: Store, entry: QueuedEntry) -> None:
     """Charge an attempt that is about to reveal hidden data, and decide how much.
 
@@ -62,8 +82,13 @@ def _feedback(config: Config, store: Store, entry: QueuedEntry, challenge: Chall
             found = accounts.known(connection, [entry.id]).get(entry.id)
     if found is None:  # nothing was decided, so nothing is revealed
         return Feedback(rules=challenge.feedback, number=0, level=Level.VERDICT)
-    ends = next((one.ends for one in config.terms(entry.challenge).phases if one.name == found.phase), None)
-    return replace(found, over=ends is not None and ends <= time.time())
+    return _ended(found, config.terms(entry.challenge).phases)
+
+
+def _ended(feedback: Feedback, phases: Sequence[Phase]) -> Feedback:
+    """What was decided, with whether its phase is over."""
+    ends = next((one.ends for one in phases if one.name == feedback.phase), None)
+    return replace(feedback, over=ends is not None and ends <= time.time())
 
 
 def _terms(config: Config, entry: QueuedEntry, challenge: Challenge) -> Terms:

@@ -13,12 +13,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.challenge import FILE as CHALLENGE_FILE
-from evaluate.challenge import Challenge, challenge_folder, list_challenges, load_challenge
+from evaluate.challenge import Challenge, list_challenges, load_challenge
 from evaluate.core.errors import EvaluateError
 from evaluate.host.config import Config, Terms, config_path, known_as, load_config
 from evaluate.queue.depot import Depot, open_depot
-from evaluate.queue.feedback import place_for_team, policy_of
+from evaluate.queue.feedback import place_for_team, policies_of
 from evaluate.queue.logs import LOG
 from evaluate.queue.store.database import POOL
 from evaluate.queue.store.entries import Store, open_store
@@ -119,7 +118,6 @@ class Site:
     rates: Rates = field(default_factory=Rates)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _config: tuple[object, Config] | None = None
-    _challenges: dict[str, tuple[object, Challenge]] = field(default_factory=dict)
     _recent: dict[str, tuple[float, Entered]] = field(default_factory=dict)
     _kept: dict[object, Kept] = field(default_factory=dict)
 
@@ -185,7 +183,7 @@ class Site:
         if slug not in names:
             raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
         known = known_as(slug, self.config)
-        found = Entered(slug=slug, known=known, challenge=self._loaded(known), terms=self.config.terms(known))
+        found = Entered(slug=slug, known=known, challenge=load_challenge(known), terms=self.config.terms(known))
         self._recent[slug] = time.monotonic(), found
         return found
 
@@ -198,16 +196,6 @@ class Site:
         """The name in addresses of a challenge by its name in the store; empty if the site does not show it."""
         names = self.config.challenges or list_challenges()
         return next((name for name in names if known_as(name, self.config) == known), "")
-
-    def _loaded(self, known: str) -> Challenge:
-        stamp = _stamp(challenge_folder(known) / CHALLENGE_FILE)
-        with self._lock:
-            kept = self._challenges.get(known)
-        if kept is None or kept[0] != stamp:
-            kept = (stamp, load_challenge(known))
-            with self._lock:
-                self._challenges[known] = kept
-        return kept[1]
 
     def released(self, one: Entered) -> bool:
         """Whether teams may see scores."""
@@ -265,9 +253,8 @@ class Site:
         places = board_of(*asked, hidden=one.challenge.exam.hidden)
         if not one.challenge.exam.hidden:
             return places
-        return [
-            place_for_team(place, policy_of(self.config, self.store, self.store.entry(place.entry))) for place in places
-        ]
+        policies = policies_of(self.config, self.store, one.known, [place.entry for place in places])
+        return [place_for_team(place, policies[place.entry]) for place in places]
 
     def kept(self, what: object, at_most_every: float = 0.0) -> Kept:
         """The place of something that many want and that is made once for all of them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evaluate import challenge as challenges
 from evaluate.authoring.check import assemble_entry, check_challenge
 from evaluate.challenge import load_challenge, read_challenge, record_set
 from evaluate.core.errors import ChallengeError, UsageError
@@ -206,3 +208,68 @@ def test_what_cannot_be_saved_is_not_isolated_by_snapshots(folder: Path) -> None
         "snapshot cannot be combined with gpus: a device cannot be saved",
         "snapshot cannot be combined with licence: a connection cannot be saved",
     ]
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The folders whose challenges were read, not remembered."""
+    found: list[Path] = []
+
+    def count(folder: Path, isolation: str | None = None) -> tuple[challenges.Challenge | None, list[str]]:
+        found.append(folder)
+        return read_challenge(folder, isolation)
+
+    monkeypatch.setattr(challenges, "read_challenge", count)
+    monkeypatch.setattr(challenges, "_SETTLED_SECONDS", 0.0)
+    return found
+
+
+def more_keys(folder: Path) -> None:
+    spoil(folder, "kind: scripts", "kind: scripts\n# a comment")
+
+
+def another_record(folder: Path) -> None:
+    records = load_challenge(str(folder)).exam
+    first = next(iter(records.files(records.records[0]).values()))
+    shutil.copy(first, first.with_name(f"another{first.suffix}"))
+
+
+def a_list_of_records(folder: Path) -> None:
+    records = load_challenge(str(folder)).exam
+    (records.folder / "RECORDS").write_text(f"{records.records[0]}\n")
+
+
+@pytest.mark.parametrize("change", [more_keys, another_record, a_list_of_records])
+def test_challenge_is_read_again_when_something_of_it_has_changed(
+    folder: Path, reads: list[Path], change: Callable[[Path], None]
+) -> None:
+    first = load_challenge(str(folder))
+    assert load_challenge(str(folder)) is first
+    assert len(reads) == 1
+    change(folder)
+    load_challenge(str(folder))
+    load_challenge(str(folder))
+    assert len(reads) == 2
+
+
+def test_record_whose_file_is_gone_is_missed_at_once(folder: Path, reads: list[Path]) -> None:
+    records = load_challenge(str(folder)).exam
+    a_list_of_records(folder)
+    load_challenge(str(folder))
+    next(iter(records.files(records.records[0]).values())).unlink()
+    with pytest.raises(ChallengeError, match="missing, although its record is in"):
+        load_challenge(str(folder))
+
+
+def test_what_was_touched_and_says_the_same_is_the_same_challenge(folder: Path, reads: list[Path]) -> None:
+    first = load_challenge(str(folder))
+    (folder / "challenge.yaml").touch()
+    assert load_challenge(str(folder)) is first
+    assert len(reads) == 2
+
+
+def test_challenge_that_has_just_changed_is_not_remembered(folder: Path, reads: list[Path]) -> None:
+    challenges._SETTLED_SECONDS = 3600.0  # `reads` puts it back
+    load_challenge(str(folder))
+    load_challenge(str(folder))
+    assert len(reads) == 2

@@ -1,0 +1,61 @@
+"""What a board costs: as many statements with fifty teams as with five."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from tests.support.sites import ADMIN, HIDDEN, Site_
+
+LITTLE, MUCH = 5, 50
+
+
+@contextmanager
+def statements(site: Site_) -> Iterator[list[str]]:
+    """What both files of the queue are asked meanwhile."""
+    found: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        found.append(statement)
+
+    engines = [one for one in (site.store.engine, site.store.database.beside) if one is not None]
+    for engine in engines:
+        sa.event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        for engine in engines:
+            sa.event.remove(engine, "before_cursor_execute", note)
+
+
+@pytest.mark.parametrize("challenge", ["kits19", HIDDEN])
+def test_board_costs_as_many_statements_however_many_teams_there_are(site: Site_, challenge: str) -> None:
+    known = challenge
+    if challenge == HIDDEN:
+        known = str(site.hide())
+    costs: list[list[str]] = []
+    done = 0
+    for teams in (LITTLE, MUCH):
+        while done < teams - 3:
+            site.scored(f"team {done}", done / 100, challenge=known)
+            done += 1
+        path = f"/challenges/{challenge}/board"
+        admin = site.client(ADMIN)
+        for _ in range(2):  # what is decided and kept for each team once is found
+            site.site.kept(("board", known))._until = 0.0
+            assert admin.get(path).status_code == 200
+            done += 1
+            site.scored(f"team {done - 1}", done / 100, challenge=known)
+        site.scored(f"team {done}", done / 100, challenge=known)
+        done += 1
+        site.site.kept(("board", known))._until = 0.0
+        with statements(site) as asked:
+            found = admin.get(path)
+        assert found.text.count("data-team=") == teams
+        costs.append(asked)
+    # of fifty teams it is not shown how ranks change, which costs less
+    assert len(costs[1]) <= len(costs[0]) < 80
