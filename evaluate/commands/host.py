@@ -134,11 +134,13 @@ def drain_host(ctx: click.Context, name: str, off: bool) -> None:
 
 @click.command()
 @click.argument("place", metavar="DIR", type=_PATH)
+@click.option("--since", type=_PATH, metavar="EARLIER", help="Only what this earlier backup does not have.")
 @click.pass_context
-def backup(ctx: click.Context, place: Path) -> None:
+def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
     """Copy everything that the queue needs to DIR, verified, while everything runs.
 
-    Into an earlier backup, only what is new is copied. It is refused where `verify-state` finds damage; where only
+    Into an earlier backup, only what is new is copied. With --since, DIR gets only what is new, and `restore DIR` needs
+    EARLIER as well, where it is now relative to DIR. It is refused where `verify-state` finds damage; where only
     uploads are missing it is made, with exit code 3. A name that ends in .sqlite is a file, for the database alone.
     """
     from evaluate.commands.opened import opened
@@ -148,10 +150,12 @@ def backup(ctx: click.Context, place: Path) -> None:
 
     own = opened(ctx)
     if not copies.is_folder(place):
+        if since is not None:
+            raise click.UsageError(f"--since: expected a folder, found {place}, which is for the database alone")
         copy_database(own.store, place)
         click.echo(f"{sum(own.store.reader.counts().values())} entries in {place}, without their uploads")
         return
-    made = copies.backup(own.store, own.state, own.shared, own.depot, place)
+    made = copies.backup(own.store, own.state, own.shared, own.depot, place, since)
     click.echo(f"{made.entries} entries and {made.count} files in {place}, verified")
     for digest in made.missing[: verify.MOST]:
         own.say(f"the upload {digest} is missing; restore it from a backup")

@@ -8,6 +8,9 @@ the organiser's own challenges, references of rejudgings, ``evaluate.yaml`` and 
 into the same folder, only what is new is copied; ``backup.json`` is replaced when everything is there, so a backup that
 was killed is the one before, or none.  What stages produced is not in it: after a restore, entries can be rejudged from
 prep.  `evaluate.queue.restoring` is the way back.
+
+A backup ``since`` an earlier one has only the objects that that one does not have, and of the database only the later
+lines of the journal, from which every table follows.
 """
 
 from __future__ import annotations
@@ -15,9 +18,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,6 +73,15 @@ class Kept:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Earlier:
+    """An earlier backup that is needed as well."""
+
+    folder: str
+    """Relative to the one that needs it."""
+    database: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Backup:
     """What a backup is of."""
 
@@ -87,6 +100,8 @@ class Backup:
     """Uploads that were not there."""
     lost: tuple[str, ...]
     """Challenges of entries that were not there."""
+    since: tuple[Earlier, ...] = ()
+    """What it adds to, the first one whole."""
 
 
 class Copy:
@@ -112,12 +127,24 @@ class Copy:
             for line in lines:
                 yield Kept(**json.loads(line))
 
+    @property
+    def folders(self) -> list[Path]:
+        """Its folder, and those of the earlier backups that it needs."""
+        return [self.folder, *((self.folder / one.folder).resolve() for one in self.made.since)]
+
     def object(self, digest: str) -> Path:
         """Where the contents are that have this digest."""
-        return object_of(self.folder, digest)
+        places = [object_of(folder, digest) for folder in self.folders]
+        return next((place for place in places if place.is_file()), places[0])
+
+    @property
+    def databases(self) -> list[Path]:
+        """The copies of the database: a whole one, and what was added later."""
+        return [self.object(digest) for digest in (*(one.database for one in self.made.since), self.made.database)]
 
     def digests(self) -> Iterator[str]:
         """Of every object, some more than once."""
+        yield from (one.database for one in self.made.since)
         yield self.made.database
         if self._inline is None:
             yield self.made.files
@@ -152,30 +179,52 @@ def object_of(folder: Path, digest: str) -> Path:
     return folder / OBJECTS / digest[:2] / digest
 
 
-def backup(store: Store, state: Path, shared: Path, depot: Depot, target: Path) -> Backup:
+@dataclass(frozen=True)
+class _Target:
+    """Where objects are put, unless an earlier backup has them."""
+
+    folder: Path
+    earlier: Copy | None = None
+
+    def find(self, digest: str) -> Path | None:
+        """The object of a digest, if there is one."""
+        place = object_of(self.folder, digest)
+        if place.is_file():
+            return place
+        found = self.earlier.object(digest) if self.earlier is not None else None
+        return found if found is not None and found.is_file() else None
+
+
+def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path, since: Path | None = None) -> Backup:
     """Bring a folder up to date; daemons and submissions continue meanwhile.
+
+    Parameters
+    ----------
+    since : Path, optional
+        An earlier backup, which a restore will need as well: only what it does not have is copied.
 
     Raises
     ------
     UsageError
-        The folder holds something else, or cannot be written.
+        The folder holds something else, or cannot be written, or ``since`` is no earlier backup of this queue.
     Fault
         The queue is damaged, or an upload is; the earlier backup, if there was one, is as it was.
     """
-    known = open_copy(target) if (target / LIST).exists() else None
-    if known is None and target.exists() and any(one.name != OBJECTS for one in target.iterdir()):
-        raise UsageError(f"{target}: expected a new folder or an earlier backup; nothing was written")
+    known = open_copy(folder) if (folder / LIST).exists() else None
+    if known is None and folder.exists() and any(one.name != OBJECTS for one in folder.iterdir()):
+        raise UsageError(f"{folder}: expected a new folder or an earlier backup; nothing was written")
+    target = _Target(folder, None if since is None else _earlier(store, folder, since))
     try:
-        (target / OBJECTS).mkdir(parents=True, exist_ok=True, mode=0o700)
-        target.chmod(0o700)
+        (folder / OBJECTS).mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.chmod(0o700)
     except OSError as e:
-        raise UsageError(f"{target}: {e.strerror}") from e
+        raise UsageError(f"{folder}: {e.strerror}") from e
     if wrong := [one for one in everything(store, state, shared, depot) if not one.absent]:
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
         raise Fault(f"{wrong[0]}{more}; nothing was replaced (evaluate verify-state names everything)")
     missing: list[str] = []
     lost: list[str] = []
-    with tempfile.TemporaryDirectory(prefix=".list-", dir=target / OBJECTS) as scratch:
+    with tempfile.TemporaryDirectory(prefix=".list-", dir=folder / OBJECTS) as scratch:
         listed = Path(scratch) / "list"
         with listed.open("w") as lines, ExitStack() as held:
             # of attempts that have ended in the copy of the database, which is later
@@ -200,12 +249,34 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, target: Path) 
             count=count,
             missing=tuple(missing),
             lost=tuple(lost),
+            since=_chain(folder, target.earlier),
         )
     os.sync()
     text = json.dumps({"format": _FORMATS[-1], "version": __version__, **asdict(made)}, indent=1)
-    write_file(target / LIST, text.encode(), 0o600)
-    _sweep(target)
+    write_file(folder / LIST, text.encode(), 0o600)
+    _sweep(folder)
     return made
+
+
+def _earlier(store: Store, folder: Path, since: Path) -> Copy:
+    found = open_copy(since)
+    if found.made.identity != store.database.identity:
+        raise UsageError(f"--since {since}: it is a backup of another queue")
+    if folder.resolve() in found.folders or folder.resolve() == since.resolve():
+        raise UsageError(f"--since {since}: expected another folder than {folder}, which it is in or needs")
+    if absent := next((place for place in found.databases if not place.is_file()), None):
+        raise UsageError(f"--since {since}: {absent} is missing, which it needs")
+    return found
+
+
+def _chain(folder: Path, earlier: Copy | None) -> tuple[Earlier, ...]:
+    """What a backup in ``folder`` adds to."""
+    if earlier is None:
+        return ()
+    own, *others = earlier.folders
+    needed = [(other, one.database) for other, one in zip(others, earlier.made.since, strict=True)]
+    paths = [*needed, (own.resolve(), earlier.made.database)]
+    return tuple(Earlier(folder=os.path.relpath(path, folder.resolve()), database=digest) for path, digest in paths)
 
 
 def _note(lines: IO[str], files: Iterable[Kept]) -> int:
@@ -217,22 +288,25 @@ def _note(lines: IO[str], files: Iterable[Kept]) -> int:
     return count
 
 
-def _sweep(target: Path) -> None:
+def _sweep(folder: Path) -> None:
     """Remove the objects that nothing needs any more."""
-    needed = {bytes.fromhex(digest) for digest in open_copy(target).digests()}
-    for old in (target / OBJECTS).glob("*/*"):
-        if len(old.name) != 64 or bytes.fromhex(old.name) not in needed:
-            old.unlink()
+    with closing(sqlite3.connect("")) as needed:  # a file: there may be millions
+        needed.execute("create table digests (digest text primary key) without rowid")
+        digests = ((digest,) for digest in open_copy(folder).digests())
+        needed.executemany("insert or ignore into digests values (?)", digests)
+        for old in (folder / OBJECTS).glob("*/*"):
+            if needed.execute("select 1 from digests where digest = ?", (old.name,)).fetchone() is None:
+                old.unlink()
 
 
-def _signed(state: Path, target: Path) -> Iterator[Kept]:
+def _signed(state: Path, target: _Target) -> Iterator[Kept]:
     """What signs, and the log of what was signed, without the receipts beside it."""
     for path in (*_below(state / "keys"), *_below(state / LOG)):
         if path.parent.parent != state / LOG / "receipts":
             yield _kept(STATE, str(path.relative_to(state)), path, target)
 
 
-def _receipts(store: Store, shared: Path, depot: Depot, target: Path) -> Iterator[Kept]:
+def _receipts(store: Store, shared: Path, depot: Depot, target: _Target) -> Iterator[Kept]:
     """The receipts that teams find under their entries, of all hosts."""
     last = ("", 0)
     key = sa.tuple_(RESULTS.c.entry, RESULTS.c.attempt)
@@ -257,15 +331,18 @@ def _receipts(store: Store, shared: Path, depot: Depot, target: Path) -> Iterato
 _ENDED = [state.value for state in State if state.ended]
 
 
-def _database(store: Store, target: Path, begun: Callable[[], object]) -> tuple[Position, str, int]:
+def _database(store: Store, target: _Target, begun: Callable[[], object]) -> tuple[Position, str, int]:
     """The end of the journal in a verified copy of the database, its digest, and how many entries it has."""
-    with tempfile.TemporaryDirectory(prefix=".database-", dir=target / OBJECTS) as scratch:
+    with tempfile.TemporaryDirectory(prefix=".database-", dir=target.folder / OBJECTS) as scratch:
         copy = Path(scratch) / "copy"
-        position = databases.backup(store, copy, begun)
+        if target.earlier is None:
+            position = databases.backup(store, copy, begun)
+        else:
+            position = databases.backup_since(store, copy, target.earlier.databases, begun)
         return position, _keep(copy, target), sum(store.reader.counts().values())
 
 
-def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: list[str]) -> Iterator[Kept]:
+def _uploads(store: Store, shared: Path, depot: Depot, target: _Target, missing: list[str]) -> Iterator[Kept]:
     gone, needed = archives.pruned(store), archives.needed(store)
     for digest in store.uploads():
         name = f"{UPLOADS}/{digest}/archive"
@@ -277,12 +354,12 @@ def _uploads(store: Store, shared: Path, depot: Depot, target: Path, missing: li
             continue
         else:
             missing.append(digest)
-            if not object_of(target, digest).is_file():
+            if target.find(digest) is None:
                 continue  # else the earlier backup is the only one that has it
         yield Kept(place=SHARED, path=name, sha256=digest, mode=0o444)
 
 
-def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator[Kept]:
+def _named(store: Store, state: Path, target: _Target, lost: list[str]) -> Iterator[Kept]:
     """What ``evaluate.yaml`` names, the challenges of entries, and references of rejudgings."""
     given = config_path(state)
     base = state if given is None else given.parent
@@ -314,7 +391,7 @@ def _named(store: Store, state: Path, target: Path, lost: list[str]) -> Iterator
         yield from _placed(base, CONFIG, reference, target)
 
 
-def _placed(base: Path, place: str, written: str, target: Path, challenge: str = "") -> Iterator[Kept]:
+def _placed(base: Path, place: str, written: str, target: _Target, challenge: str = "") -> Iterator[Kept]:
     """A file or folder below ``base``; of a challenge, also what its ``challenge.yaml`` names outside of it."""
     place = ABSOLUTE if Path(written).is_absolute() else place
     top = base / written
@@ -342,21 +419,21 @@ def _below(path: Path) -> Iterator[Path]:
         yield path
 
 
-def _kept(place: str, path: str, source: Path, target: Path) -> Kept:
+def _kept(place: str, path: str, source: Path, target: _Target) -> Kept:
     return Kept(place=place, path=path, sha256=_keep(source, target), mode=source.stat().st_mode & 0o777)
 
 
-def _keep(source: Path, target: Path, digest: str = "") -> str:
+def _keep(source: Path, target: _Target, digest: str = "") -> str:
     """Copy a file to its object, unless it is there; returns its digest.  With ``digest`` the file need not be read."""
-    if not digest and object_of(target, known := sha256_file(source)).is_file():
+    if not digest and target.find(known := sha256_file(source)) is not None:
         return known
-    if digest and (old := object_of(target, digest)).is_file() and old.stat().st_size == source.stat().st_size:
+    if digest and (old := target.find(digest)) is not None and old.stat().st_size == source.stat().st_size:
         return digest
-    with tempfile.TemporaryDirectory(prefix=".part-", dir=target / OBJECTS) as scratch:
+    with tempfile.TemporaryDirectory(prefix=".part-", dir=target.folder / OBJECTS) as scratch:
         part = Path(scratch) / "part"
         shutil.copyfile(source, part)  # what is copied is what is hashed, even if the source changes meanwhile
         found = sha256_file(part)
-        place = object_of(target, found)
+        place = object_of(target.folder, found)
         place.parent.mkdir(exist_ok=True, mode=0o700)
         publish(part, place, 0o400)
     return found
@@ -379,7 +456,8 @@ def open_copy(folder: Path) -> Copy:
         if form == 1:
             inline = tuple(Kept(**one) for one in found["files"])
             found |= {"files": "", "count": len(inline), "lost": ()}
-        made = Backup(**{**found, "missing": tuple(found["missing"]), "lost": tuple(found["lost"])})
+        found |= {"missing": tuple(found["missing"]), "lost": tuple(found["lost"])}
+        made = Backup(**{**found, "since": tuple(Earlier(**one) for one in found.get("since", ()))})
         return Copy(folder, made, inline)
     except FileNotFoundError as e:
         raise UsageError(f"{folder}: no backup: there is no {LIST}, which is written last") from e

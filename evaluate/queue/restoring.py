@@ -207,9 +207,14 @@ def _bring_all(copy: Copy, places: _Places, given: Path | None, *, from_journal:
             depot.publish(name)
         for old in places.part.glob(f"{Path(QUEUE_FILE).stem}*"):  # of a restore that was killed
             old.unlink()
-    source = copy.object(copy.made.database)
+    source, *added = copy.databases
     entries = databases.restore(
-        source, places.part, config.database, from_journal=from_journal, check=places.rehearsed is not None
+        source,
+        places.part,
+        config.database,
+        added=added,
+        from_journal=from_journal,
+        check=places.rehearsed is not None,
     )
     return Restored(
         entries=entries,

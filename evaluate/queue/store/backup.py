@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from evaluate.core.files import publish
 from evaluate.queue.store import journal, verify
 from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.database import details_file, open_database
+from evaluate.queue.store.details import PREFIX
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reading import FILE, IDENTITY, file_of
 from evaluate.queue.store.replay import OF_ENTRIES, TABLES, replayed
@@ -67,11 +68,83 @@ def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: Non
     return position
 
 
-def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = False, check: bool = False) -> int:
+def backup_since(store: Store, target: Path, earlier: Sequence[Path], begun: Callable[[], object]) -> Position:
+    """As `backup`, but only what was added to earlier copies: lines of the journal, and texts.
+
+    Parameters
+    ----------
+    earlier : sequence of Path
+        A whole copy, and what was added to it since, in order.
+
+    Raises
+    ------
+    UsageError
+        The queue does not continue the earlier copies.
+    """
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
+        known, copy = _merged(earlier, Path(scratch) / "known"), _opened_copy(Path(scratch))
+        try:
+            end = known.database.position()
+            with store.database.snapshot() as reading, copy.change() as connection:
+                reading.execute(sa.select(SETTINGS.c.key).limit(1))  # this is the moment
+                begun()
+                _clear_settings(connection)
+                settings = sa.select(SETTINGS).where(SETTINGS.c.key.in_((IDENTITY, EXACT)))
+                _insert(connection, SETTINGS, [{**row} for row in reading.execute(settings).mappings()])
+                names = [column.name for column in JOURNAL.c]
+                try:
+                    rows = journal.rows(store.database, end.line, end.chain, connection=reading)
+                    while part := list(islice(rows, _AT_ONCE)):
+                        _insert(connection, JOURNAL, [dict(zip(names, row, strict=True)) for row in part])
+                except Fault as e:
+                    raise UsageError(f"the queue does not continue the earlier backup at line {end.line}") from e
+                moved_out = set(reading.scalars(sa.select(JOURNAL_PARTS.c.lines)))
+            for texts in store.details.rows():
+                new = known.details.missing([str(row["sha256"]) for row in texts])
+                parts = [row for row in texts if row["sha256"] in new and f"{PREFIX}{row['sha256']}" not in moved_out]
+                if parts:
+                    copy.details.put(parts)
+            position = copy.database.position()
+        finally:
+            copy.engine.dispose()
+            known.engine.dispose()
+        publish(Path(scratch) / FILE, target, 0o600)
+    return position if position.line else end
+
+
+def _merged(copies: Sequence[Path], folder: Path) -> Store:
+    """A queue with the journal and the texts of a whole copy and of what was added to it; its tables are not made."""
+    folder.mkdir()
+    shutil.copyfile(copies[0], folder / FILE)
+    found = _opened_copy(folder)
+    for n, path in enumerate(copies[1:]):
+        part = folder / str(n)
+        part.mkdir()
+        shutil.copyfile(path, part / FILE)
+        added = _opened_copy(part)
+        with added.database.snapshot() as reading, found.change() as connection:
+            _copy_table(reading, connection, JOURNAL)
+        _copy_details(added, found)
+        added.engine.dispose()
+        shutil.rmtree(part)
+    return found
+
+
+def restore(
+    copy: Path,
+    state: Path,
+    url: str = "",
+    *,
+    added: Sequence[Path] = (),
+    from_journal: bool = False,
+    check: bool = False,
+) -> int:
     """Restore the queue of a state directory, or of the database ``url``; returns how many entries it has.
 
     Parameters
     ----------
+    added : sequence of Path
+        What `backup_since` added to the copy later; tables are then rebuilt from the journal.
     from_journal : bool
         Use only the journal of the copy, and rebuild everything else from it.
     check : bool
@@ -90,18 +163,20 @@ def restore(copy: Path, state: Path, url: str = "", *, from_journal: bool = Fals
     if not copy.is_file():
         raise UsageError(f"{copy}: no such file")
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=state) as scratch:
-        shutil.copyfile(copy, Path(scratch) / FILE)
-        source = _opened_copy(Path(scratch))
+        source = _merged((copy, *added), Path(scratch) / "copy")
+        from_journal = from_journal or bool(added)
         try:
             if from_journal:
-                _replayed(source)
+                count = _replayed(source)
             else:
                 _refuse(source, "nothing was restored")
+                count = sum(source.reader.counts().values())
             fill = rebuild if from_journal else _copy
             if file is not None and file.exists():
                 return _known(source, state, file, url)
             if check:
-                return _rehearsed(source, state, url)
+                _rehearse(source, state, url)
+                return count
             return _into_server(source, state, url, fill) if file is None else _into_file(source, state, file, fill)
         finally:
             source.engine.dispose()
@@ -120,14 +195,14 @@ def _known(source: Store, state: Path, file: Path, url: str) -> int:
         target.engine.dispose()
 
 
-def _rehearsed(source: Store, state: Path, url: str) -> int:
+def _rehearse(source: Store, state: Path, url: str) -> None:
+    """Refuse what `_into_server` would refuse."""
     if url.startswith("postgresql"):
         engine = sa.create_engine(url)
         used = sa.inspect(engine).has_table(JOURNAL.name)
         engine.dispose()
         if used:
             _server(source, state, url).engine.dispose()
-    return sum(source.reader.counts().values())
 
 
 def _into_file(source: Store, state: Path, file: Path, fill: Callable[[Store, Store], None]) -> int:
@@ -171,11 +246,10 @@ def _server(source: Store, state: Path, url: str) -> Store:
     return target
 
 
-def _replayed(source: Store) -> None:
-    """Check that the journal alone makes a queue; raises Fault where it does not."""
+def _replayed(source: Store) -> int:
+    """Check that the journal alone makes a queue, and of how many entries; raises Fault where it does not."""
     with replayed(journal.rows(source.database), verify.standing) as said:
-        for _ in said.entries():
-            pass
+        return sum(1 for _ in said.entries())
 
 
 def _opened_copy(folder: Path) -> Store:

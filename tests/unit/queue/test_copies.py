@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,7 @@ from evaluate.queue.restoring import restore
 from evaluate.queue.signing import FOLDER, receipt_of, sign
 from evaluate.queue.store import backup as databases
 from evaluate.queue.store.anchor import Anchor
-from evaluate.queue.store.entries import Store
+from evaluate.queue.store.entries import Store, open_store
 from evaluate.queue.store.rows import State
 from evaluate.queue.upkeep import everything
 from evaluate.queue.work import archive_of, work_folder
@@ -426,3 +428,49 @@ def test_lists_of_damage_stop_and_say_how_many_more(store: Store, state: Path) -
     store.submit([upload("green", n) for n in range(30)])
     found = list(everything(store, state, state, SharedFolder(state)))
     assert (len(found), found[-1].message) == (21, "10 more uploads are missing or changed")
+
+
+@ONE
+def test_backup_since_another_has_only_what_is_new_and_both_are_restored(
+    store: Store, state: Path, tmp_path: Path
+) -> None:
+    def added(name: str, since: str) -> Backup:
+        return backup(store, state, state, SharedFolder(state), tmp_path / name, tmp_path / since)
+
+    store.keep_setting("drain:green", "yes")
+    made(store, state, tmp_path / "full")
+    submit(store, state, "green")
+    (entry,) = store.next_entries(1)
+    run_stages(store, state, entry, 0.9)
+    first = added("first", "full")
+    submit(store, state, "black")
+    second = added("second", "first")
+    assert [one.folder for one in second.since] == ["../full", "../first"]
+    for name, new in (("first", 1), ("second", 1)):
+        known = {one.sha256 for one in store.entries()}
+        assert len(known & set(objects(tmp_path / name))) == new
+        with closing(sqlite3.connect(open_copy(tmp_path / name).databases[-1])) as connection:
+            assert connection.execute("select count(*) from entries").fetchone() == (0,)
+    assert [first.entries, second.entries] == [3, 4]
+    shutil.move(tmp_path / "full", tmp_path / "away" / "full")
+    with pytest.raises(Fault, match="missing or damaged"):
+        restore(tmp_path / "second", tmp_path / "new")
+    for name in ("first", "second"):
+        shutil.move(tmp_path / name, tmp_path / "away" / name)
+    for name, count in (("first", 3), ("second", 4)):
+        new = tmp_path / f"new-{name}"
+        assert restore(tmp_path / "away" / name, new, check=True).entries == count
+        assert restore(tmp_path / "away" / name, new).entries == count
+        with queue(new) as again:
+            assert list(everything(again, new, new, SharedFolder(new))) == []
+            wanted = [one for one in store.entries() if one.number <= count]
+            assert [(one.id, one.state, one.reason) for one in again.entries()] == [
+                (one.id, one.state, one.reason) for one in wanted
+            ]
+            assert again.setting("drain:green") == "yes"
+            assert again.score(entry.id, 1) == store.score(entry.id, 1)
+    (folder := tmp_path / "other").mkdir()
+    other = open_store(folder)
+    with pytest.raises(UsageError, match="it is a backup of another queue"):
+        backup(other, folder, folder, SharedFolder(folder), tmp_path / "third", tmp_path / "away" / "full")
+    other.engine.dispose()
