@@ -14,6 +14,7 @@ import secrets
 import sys
 import tempfile
 import time
+from collections import ChainMap
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -23,7 +24,7 @@ from tests.fuzz.mutation import changed, enlarged
 from tests.fuzz.parsers import PARSERS, Parser
 from tests.fuzz.replies import REPLIES
 
-ALL = {**PARSERS, **REPLIES}
+ALL = ChainMap(PARSERS, REPLIES)
 
 _LARGE_BYTES = 18 << 20
 """Bytes, more than the bound of every text file."""
