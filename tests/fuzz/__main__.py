@@ -26,9 +26,6 @@ from tests.fuzz.replies import REPLIES
 
 ALL = ChainMap(PARSERS, REPLIES)
 
-_LARGE_BYTES = 18 << 20
-"""Bytes, more than the bound of every text file."""
-
 
 def fuzz(
     parser: Parser, *, seconds: float, first_seed: int, least: int = 1, begin: Callable[[bytes], None] = lambda _: None
@@ -51,7 +48,11 @@ def hunt(parser: Parser, seconds: float, first_seed: int) -> Callable[[Progress]
 
     def work(progress: Progress) -> None:
         end = time.monotonic() + seconds
-        for data in [*parser.seeds(), *enlarged(parser.seeds(), _LARGE_BYTES), *enlarged(parser.seeds(), 1 << 17)]:
+        for data in [
+            *parser.seeds(),
+            *enlarged(parser.seeds(), parser.large_bytes),
+            *enlarged(parser.seeds(), 1 << 17),
+        ]:
             progress.begin(data)
             attempt(parser, data)
         fuzz(

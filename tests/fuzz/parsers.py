@@ -68,6 +68,8 @@ class Parser:
     run: Callable[[bytes, Path], object]
     """Called with the bytes and an empty folder."""
     allowed: tuple[type[Exception], ...] = OF_METRICS
+    large_bytes: int = 18 << 20
+    """Of the largest examples: more than the bound of every text file."""
     mend: Mend | None = None
     """Corrects checksums; applied to most changed examples."""
     of: tuple[Callable[..., object], ...] = ()

@@ -89,7 +89,13 @@ def reader(function: Callable[..., object], use: Use, *honest: object, before: S
             use(folder)
 
     # an honest reply may still be refused here, where nothing was written
-    return Parser(seeds=lambda: [*map(of, honest), *_ERRORS], run=run, allowed=(EvaluateError,), of=(function,))
+    return Parser(
+        seeds=lambda: [*map(of, honest), *_ERRORS],
+        run=run,
+        large_bytes=2 << 20,  # more than most replies may have; the length of each is bounded by its call
+        allowed=(EvaluateError,),
+        of=(function,),
+    )
 
 
 def _file(folder: Path, data: bytes = b"") -> Path:

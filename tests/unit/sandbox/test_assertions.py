@@ -112,6 +112,7 @@ def test_guest_as_libvirt_runs_it_violates_nothing() -> None:
         ("<memballoon model='virtio'/>", "<memballoon>"),
         ("<audio type='alsa'/>", "<audio>"),
         ("<controller type='usb' model='qemu-xhci'/>", "controller"),
+        ("<controller type='fdc' index='0'/>", "it has a controller (index=0 type=fdc"),
         ("<hostdev mode='subsystem' type='usb'/>", "<hostdev>"),
         ("<channel type='spicevmc'><target type='virtio' name='other'/></channel>", "other"),
         ("<disk type='network'><source name='x'/></disk>", "a disk is no file"),
@@ -175,6 +176,8 @@ def test_right_of_the_process_is_named(process: Process, before: str, after: str
     [
         ((*WORDS, "-netdev", "user,id=n"), "-netdev"),
         ((*WORDS, "-virtfs", "local"), "-virtfs"),
+        ((*WORDS, "-device", "virtio-9p-pci,fsdev=f,mount_tag=t"), "virtio-9p-pci"),
+        ((*WORDS, "-device", '{"driver":"isa-fdc"}'), "isa-fdc"),
         ((*WORDS, "-device", '{"driver":"vhost-vsock-pci"}'), "vhost-vsock-pci"),
         ((*WORDS, "-device", "virtio-balloon,id=b"), "virtio-balloon"),
         ((*WORDS, "-device", '{"driver":"vfio-pci"}'), "vfio-pci"),
