@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 def sanitize(text: str) -> str:
     """The text without characters that move a cursor, change a colour, or are not text.
@@ -17,6 +19,12 @@ def sanitize(text: str) -> str:
 def in_one_line(text: str) -> str:
     """The text as `sanitize` gives it, without line ends and tabs: for names."""
     return sanitize(text).replace("\n", " ").replace("\t", " ")
+
+
+def for_spreadsheet(text: str) -> str:
+    """The text as a cell that no program for spreadsheets takes for a formula; plain numbers stay."""
+    plain = re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", text)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) and not plain else text
 
 
 def _sanitize(character: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import socket
 from collections import Counter
 from collections.abc import Mapping
@@ -23,6 +22,7 @@ from urllib.parse import urlsplit
 
 from evaluate.challenge import FILE as CHALLENGE_FILE
 from evaluate.challenge import BoardRules, challenge_folder, list_challenges, program_challenge
+from evaluate.core.addresses import ADDRESS, is_address
 from evaluate.core.document import Complain, Document, load_document
 from evaluate.core.errors import UsageError
 from evaluate.core.keys import (
@@ -116,18 +116,17 @@ _MOMENT = like(
     r"\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[-+]\d{2}:\d{2})?)?",
     "a day or a time such as 2017-04-10T12:00:00Z",
 ).but(read=seconds_since_1970)
-_ADDRESS = r"[^@\s<>,]+@[^@\s<>,]+"
-_MAIL = like(_ADDRESS, "a mail address")
+_MAIL = like(ADDRESS, "a mail address")
 
 
 def _addresses(found: str | list[str]) -> tuple[str, ...]:
     addresses = (found,) if isinstance(found, str) else tuple(found)
-    if not addresses or not all(re.fullmatch(_ADDRESS, address) for address in addresses):
+    if not addresses or not all(is_address(address) for address in addresses):
         raise ValueError
     return addresses
 
 
-_ONE_ADDRESS = {"type": "string", "pattern": f"^{_ADDRESS}$"}
+_ONE_ADDRESS = {"type": "string", "pattern": f"^{ADDRESS}$"}
 _MAILS = Value(
     expected="a mail address, or a list of them",
     type=str | list[str],

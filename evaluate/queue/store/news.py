@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from evaluate.core.errors import UsageError
+from evaluate.core.sanitize import sanitize
 from evaluate.queue.store.entries import Store
 
 _NEWS = "news:"
@@ -36,7 +37,7 @@ def announce(store: Store, text: str, challenge: str = "") -> Announcement:
     if not 0 < len(text.strip()) <= _LONGEST:
         raise UsageError(f"expected a text of 1 to {_LONGEST} characters to announce, found {len(text)}")
     now = time.time()
-    found = Announcement(id=f"n{time.time_ns():x}", at=now, challenge=challenge, text=text.strip())
+    found = Announcement(id=f"n{time.time_ns():x}", at=now, challenge=challenge, text=sanitize(text.strip()))
     store.keep_setting(_NEWS + found.id, json.dumps(asdict(found)))
     return found
 
@@ -56,5 +57,11 @@ def withdraw(store: Store, identity: str) -> None:
 
 def announcements(store: Store) -> list[Announcement]:
     """All of them, the newest first."""
-    found = [Announcement(**json.loads(value)) for value in store.settings(_NEWS).values() if value]
+    found = [_announcement(value) for value in store.settings(_NEWS).values() if value]
     return sorted(found, key=lambda one: -one.at)
+
+
+def _announcement(value: str) -> Announcement:
+    """An announcement as it is kept; what an earlier version let in is not shown."""
+    found = Announcement(**json.loads(value))
+    return replace(found, text=sanitize(found.text))

@@ -15,12 +15,13 @@ from enum import StrEnum
 
 import sqlalchemy as sa
 
+from evaluate.core.addresses import is_address
 from evaluate.core.errors import UsageError
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
 from evaluate.queue.store.entries import put_setting
 from evaluate.queue.store.tables import IDENTITIES, LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS, insert
-from evaluate.queue.store.teams import ADDRESS, person_of
+from evaluate.queue.store.teams import person_of
 
 ROLE = "role:"
 """Start of the key of a setting; the rest is an address."""
@@ -85,7 +86,7 @@ def normal_address(text: str) -> str:
         It is none.
     """
     found = text.strip().lower()
-    if not ADDRESS.fullmatch(found) or not found.isprintable() or len(found) > _MOST_ADDRESS:
+    if not is_address(found) or len(found) > _MOST_ADDRESS:
         raise UsageError(f"expected a mail address, found {text[:_MOST_ADDRESS]!r}")
     return found
 

@@ -10,7 +10,6 @@ what changed and nothing else; that a team came into being with an entry follows
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -19,9 +18,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.core.addresses import is_address
 from evaluate.core.errors import UsageError
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
+from evaluate.queue.store.lookalikes import check_letters, skeleton
 from evaluate.queue.store.rows import folded
 from evaluate.queue.store.tables import ENTRIES, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
 
@@ -30,7 +31,6 @@ MERGE = "merge:"
 """Start of the key of a setting; the rest is a team, and the value a merge that it asks for."""
 MOST = 100
 """Characters of a team's name; as many as the database has room for."""
-ADDRESS = re.compile(r"[^@\s<>,]+@[^@\s<>,]+")
 
 
 class Role(StrEnum):
@@ -100,6 +100,7 @@ def check_name(name: str) -> str:
     """
     if not name.isprintable() or name.strip() != name or not 0 < len(name) <= MOST:
         raise UsageError(f"--team: expected a name of 1 to {MOST} printable characters, found {name[: 2 * MOST]!r}")
+    check_letters(name)
     return name
 
 
@@ -143,9 +144,19 @@ def enter(connection: sa.Connection, name: str, now: float) -> str:
     known = connection.scalar(sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == key))
     if known is not None:
         return str(known)
+    _check_new(connection, name)
     _put(connection, TEAMS, {"name": name, "since": now})
     _put(connection, TEAM_NAMES, {"folded": key, "name": name, "team": name})
     return name
+
+
+def _check_new(connection: sa.Connection, name: str, own: str = "") -> None:
+    """Refuse a name that nobody has yet if it looks like that of another team than ``own``."""
+    check_name(name)
+    looks = skeleton(name)
+    for row in connection.execute(sa.select(TEAM_NAMES.c.name, TEAM_NAMES.c.team).where(TEAM_NAMES.c.team != own)):
+        if skeleton(row.name) == looks and folded(row.name) != folded(name):
+            raise UsageError(f"{name!r} looks like {row.name!r}, a name of another team; choose a different one")
 
 
 def keep_team(database: Database, team: Team) -> Team:
@@ -176,7 +187,9 @@ def change_team(database: Database, name: str, change: Callable[[Team], Team], *
             raise _unknown(name)
         before = known or Team(name=name)
         team = change(before)
-        _check(before, team, new=known is None)
+        _check(before, team)
+        for one in (*([team.name] if known is None else []), *(set(team.aliases) - set(before.aliases))):
+            _check_new(connection, one, team.name)
         for one in (team.name, *team.aliases):
             other = _find(connection, one)
             if other is not None and other.name != team.name and (other.members or other.aliases or one == team.name):
@@ -211,12 +224,10 @@ def _unknown(name: str) -> UsageError:
     return UsageError(f"no team {name!r}; `evaluate team list` shows all")
 
 
-def _check(before: Team, team: Team, *, new: bool) -> None:
+def _check(before: Team, team: Team) -> None:
     """Refuse what is not valid; what an earlier version let in may stay."""
-    for name in (*([team.name] if new else []), *(one for one in team.aliases if one not in before.aliases)):
-        check_name(name)
     for member in team.members:
-        if before.member(member.address) is None and not ADDRESS.fullmatch(member.address):
+        if before.member(member.address) is None and not is_address(member.address):
             raise UsageError(f"team {team.name}: expected a mail address, found {member.address!r}")
     if len({member.person for member in team.members}) < len(team.members):
         raise UsageError(f"team {team.name}: an address appears twice")

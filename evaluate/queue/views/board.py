@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from evaluate.core.sanitize import for_spreadsheet
 from evaluate.host.config import Config, Phase, name_of
 from evaluate.queue.store.attempts import Attempt, Rules, digest_of, in_order, letters_of, of_one_data
 
@@ -293,7 +294,9 @@ def as_csv(places: Sequence[Place]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, list(Place.__dataclass_fields__), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(asdict(place) for place in places)
+    for place in places:
+        cells = asdict(place).items()
+        writer.writerow({name: for_spreadsheet(cell) if isinstance(cell, str) else cell for name, cell in cells})
     return text.getvalue()
 
 

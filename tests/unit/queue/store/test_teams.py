@@ -138,3 +138,63 @@ def test_copy_and_journal_give_the_same_teams(store: Store, tmp_path: Path) -> N
         with queue(place) as again:
             assert known(again) == known(store)
             assert [entry.team for entry in again.entries()] == ["Delta", "Delta", "Echo"]
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("Delta", "De1ta"),
+        ("coco", "\u0441\u043e\u0441\u043e"),  # all of it Cyrillic
+        ("\u0441\u043e\u0441\u043e", "coco"),
+        ("Team O", "Team 0"),
+    ],
+)
+def test_name_that_looks_like_that_of_another_team_is_refused(store: Store, known: str, new: str) -> None:
+    submitted(store, known)
+    before = store.journal_length()
+    for act in (
+        lambda: submitted(store, new),
+        lambda: keep_team(store.database, Team(name=new)),
+        lambda: keep_team(store.database, Team(name="Echo", aliases=(new,))),
+    ):
+        with pytest.raises(UsageError, match="looks like"):
+            act()
+    assert store.journal_length() == before
+    keep_team(store.database, Team(name=known, aliases=(new,)))  # its own name may be written so
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("Delta\ufe0f", "can be seen, found U\\+FE0F"),
+        ("De\u034flta", "found U\\+034F"),
+        ("D\u0435lta", "letters of one script, found CYRILLIC, LATIN"),
+        ("\u0391lpha", "letters of one script, found GREEK, LATIN"),
+        ("Del\u200dta", "printable"),
+    ],
+)
+def test_name_with_unseen_characters_or_of_two_alphabets_is_refused(store: Store, name: str, problem: str) -> None:
+    for act in (lambda: submitted(store, name), lambda: keep_team(store.database, Team(name=name))):
+        with pytest.raises(UsageError, match=problem):
+            act()
+    assert known(store) == []
+
+
+def test_names_in_any_one_script_are_names(store: Store) -> None:
+    names = ["Größe 3", "Łódź", "Москва", "東京 AI ラボ", "서울 Lab", "القاهرة", "Ελλάδα", "naïve-bayes_2"]
+    submitted(store, *names)
+    assert sorted(team.name for team in teams(store.database)) == sorted(names)
+
+
+def test_names_that_an_earlier_release_let_in_stay(store: Store) -> None:
+    submitted(store, "Delta")
+    with store.change() as connection:
+        for table, row in (
+            ("teams", {"name": "De1ta", "since": 5.0}),
+            ("team_names", {"folded": "de1ta", "name": "De1ta", "team": "De1ta"}),
+        ):
+            connection.execute(sa.insert(sa.table(table, *map(sa.column, row))).values(row))
+    for name in ("Delta", "De1ta"):
+        changed = change_team(store.database, name, lambda team: replace(team, members=(BOB,)))
+        assert changed.members == (BOB,)
+        submitted(store, name)

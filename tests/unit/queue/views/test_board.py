@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluate.core.sanitize import for_spreadsheet
 from evaluate.host.config import Phase
 from evaluate.queue.store.attempts import Attempt
 from evaluate.queue.store.bests import attempts_of, with_resampled
@@ -114,6 +115,19 @@ def test_board_is_written_as_csv() -> None:
         ',1,"a, b",0.5,0.25,1.0,,1000000000,1.0,1,e1,\n'
     )
     assert next(csv.DictReader(io.StringIO(as_csv(places))))["team"] == "a, b"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx"])
+def test_cell_that_a_spreadsheet_would_calculate_is_quoted(name: str) -> None:
+    (row,) = csv.DictReader(io.StringIO(as_csv(ranked([attempt(name, -0.5, 1)])), newline=""))
+    assert (row["team"], row["score"]) == (f"'{name}", "-0.5")
+    assert for_spreadsheet("\rx") == "'\rx"
+
+
+@pytest.mark.parametrize("name", ["-3", "+1.5e-3", "a=b", "team 1"])
+def test_plain_numbers_and_other_names_are_not_quoted(name: str) -> None:
+    (row,) = csv.DictReader(io.StringIO(as_csv(ranked([attempt(name, 0.5, 1)]))))
+    assert row["team"] == name
 
 
 def test_table_shows_what_the_exam_used_beside_the_score() -> None:
