@@ -74,7 +74,7 @@ def verify(
     registry = None if key_file else Registry(state_of(ctx))
     keys = public_keys(key_file.read_bytes(), str(key_file)) if key_file else registry.keys.public() if registry else []
     beside = proof or receipt.with_name(f"{receipt.name}.tlog-proof")
-    found_proof = read_proof(beside.read_text(encoding="utf-8"), str(beside)) if beside.exists() else None
+    found_proof = read_proof(_text(beside), str(beside)) if beside.exists() else None
     opened = []
     if openings is not None:
         try:
@@ -101,6 +101,13 @@ def verify(
             click.echo(f"{marks[check.ok]:<12}{check.what}: {check.found}")
         click.echo(conclusion(signed, checks))
     ctx.exit(1 if not holds else 0 if known else 3)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes().decode()
+    except UnicodeDecodeError as e:
+        raise UsageError(f"{file}: expected text, found bytes that are no UTF-8") from e
 
 
 @contextmanager
@@ -168,7 +175,7 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
         keys = Site(folder).keys
     earlier = []
     for file in since:
-        text = file.read_text(encoding="utf-8")
+        text = _text(file)
         known = text.startswith(PROOF_HEADER)
         earlier.append(read_proof(text, str(file)).checkpoint if known else read_checkpoint(text, str(file)))
     found = audit(own, keys, earlier)

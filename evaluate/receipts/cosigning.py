@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from http.client import HTTPException
 
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import Checkpoint, Cosigner, written_hash
@@ -68,11 +70,11 @@ class Cosigners:
         for _ in range(_TRIES):
             try:
                 answer = _post(address, _body(log, head, size))
-            except OSError as e:
+            except (OSError, HTTPException) as e:
                 self._reached[key] = _Reached(size, time.monotonic() + _PAUSE_SECONDS)
                 self._say(f"the witness {witness.name} does not answer: {e}")
                 return ""
-            if answer.status == 409 and answer.body.strip().isdecimal():
+            if answer.status == 409 and re.fullmatch(r"\d{1,18}\n", answer.body, re.ASCII):
                 size = int(answer.body)
                 if size <= head.size:
                     continue

@@ -17,7 +17,7 @@ from securesystemslib.exceptions import VerificationError
 from securesystemslib.signer import CryptoSigner, SSlibKey
 
 from evaluate.core.errors import UsageError
-from evaluate.receipts.keys import PublicKey, Signer
+from evaluate.receipts.keys import PublicKey, Signer, read_base64
 
 SSH_NAMESPACE = "evaluate-receipt"
 _SSH_HASH = "sha512"
@@ -30,12 +30,14 @@ class Signed:
 
     envelope: Envelope
     statement: dict[str, Any]
+    canonical: bool = True
+    """Whether it is written as it was signed; else nobody's signature holds."""
 
     def signed_by(self, keys: list[PublicKey]) -> PublicKey | None:
         """The key of these that signed it; None if none did."""
         known = {key.id: key for key in keys}
         try:
-            found = self.envelope.verify([_key(key) for key in keys], 1) if keys else {}
+            found = self.envelope.verify([_key(key) for key in keys], 1) if keys and self.canonical else {}
         except VerificationError:
             return None
         return next((known[name] for name in found), None)
@@ -57,13 +59,23 @@ def read_envelope(data: bytes, name: str) -> Signed:
         The bytes are something else.
     """
     try:
-        envelope = Envelope.from_dict(json.loads(data))
+        told = json.loads(data)
+        texts = [told["payload"], *(one["sig"] for one in told["signatures"])]
+        envelope = Envelope.from_dict(told)
         found = json.loads(envelope.payload)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
         raise UsageError(f"{name}: expected a receipt (a DSSE envelope as JSON), found something else") from e
     if not isinstance(found, dict) or not isinstance(found.get("predicate"), dict):
         raise UsageError(f"{name}: expected a receipt, found an envelope without a statement")
-    return Signed(envelope, found)
+    return Signed(envelope, found, all(map(_is_canonical, texts)))
+
+
+def _is_canonical(text: str) -> bool:
+    try:
+        read_base64(text)
+    except ValueError:
+        return False
+    return True
 
 
 def ssh_signature(data: bytes, signer: Signer) -> str:

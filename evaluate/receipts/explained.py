@@ -53,13 +53,14 @@ class Line:
 
 def page(signed: Signed, checks: Sequence[Finding]) -> str:
     """The page."""
-    told = signed.statement["predicate"]
     broken = any(one.ok is False and one.what not in (CHALLENGE, LOST) for one in checks)
+    signs = any(one.ok for one in checks if one.what == SIGNATURE)
+    told = signed.statement["predicate"] if signs else {}  # what nobody signed is not shown
     return (
         environment()
         .get_template("receipt.html")
         .render(
-            name=str(signed.statement["subject"][0]["name"]),
+            name=str(signed.statement["subject"][0]["name"]) if signs else "a receipt that nobody signed",
             conclusion=conclusion(signed, checks),
             holds=not broken,
             proven=[] if broken else list(_proven(checks)),

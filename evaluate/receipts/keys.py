@@ -12,6 +12,7 @@ A service manager may keep the private key instead: where ``$CREDENTIALS_DIRECTO
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
@@ -296,6 +297,14 @@ def _public_key(one: dict[str, Any]) -> PublicKey:
         if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
             raise ValueError(number)
     return PublicKey(id=one["id"], pem=one["pem"], since=float(one["since"]), **moments, logs=logs)
+
+
+def read_base64(text: str) -> bytes:
+    """The bytes of canonical base64, so that no byte of a signed file can change unseen; else ValueError."""
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text:
+        raise ValueError("base64 that is not canonical")
+    return data
 
 
 def key_id(key: Ed25519PublicKey) -> str:

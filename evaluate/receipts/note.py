@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from evaluate.core.errors import UsageError
 from evaluate.receipts import merkle
-from evaluate.receipts.keys import PublicKey, Signer
+from evaluate.receipts.keys import PublicKey, Signer, read_base64
 
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 _ED25519, _COSIGNATURE = b"\x01", b"\x04"
@@ -57,11 +56,11 @@ class Checkpoint:
 
     def _signatures(self, name: str, kind: bytes, raw: bytes) -> Iterator[bytes]:
         """What follows the key's id in each line of a name and key."""
-        for line in self.note.rpartition(_EMPTY_LINE)[2].splitlines():
+        for line in self.note.rpartition(_EMPTY_LINE)[2].split("\n"):
             signer, _, encoded = line.removeprefix(_DASH).partition(" ")
             try:
-                data = base64.b64decode(encoded, validate=True)
-            except binascii.Error:
+                data = read_base64(encoded)
+            except ValueError:
                 continue
             if line.startswith(_DASH) and signer == name and data[:_ID_BYTES] == _key_id(name, kind, raw):
                 yield data[_ID_BYTES:]
@@ -124,8 +123,8 @@ def _read_vkey(text: str, kind: bytes, name: str) -> tuple[str, bytes]:
     signer, _, rest = text.partition("+")
     digits, _, encoded = rest.partition("+")
     try:
-        data = base64.b64decode(encoded, validate=True)
-    except binascii.Error:
+        data = read_base64(encoded)
+    except ValueError:
         data = b""
     if not signer or data[:1] != kind or len(data) != 33 or _key_id(signer, kind, data[1:]).hex() != digits:
         raise UsageError(
@@ -227,7 +226,7 @@ def written_hash(data: bytes) -> str:
 
 def read_hash(text: str) -> bytes:
     """A hash from a note; ValueError if it is none."""
-    data = base64.b64decode(text, validate=True)
+    data = read_base64(text)
     if len(data) != merkle.HASH_BYTES:
         raise ValueError(text)
     return data

@@ -93,12 +93,15 @@ def is_event(signed: Signed) -> bool:
 
 def _seal(signed: Signed) -> Iterator[Finding]:
     """What a receipt says of the seal of its challenge; nothing where it was not sealed."""
-    seal = signed.statement["predicate"].get("challenge", {}).get("seal")
-    if seal:
-        changed = ", ".join(seal["changed"])
-        name = f"number {seal['number']} of the log"
-        found = f"not what was sealed as {name}: {changed}" if changed else f"as sealed, {name}"
-        yield Finding(what=CHALLENGE, ok=not changed, found=found)
+    try:
+        seal = signed.statement["predicate"].get("challenge", {}).get("seal")
+        if seal:
+            changed = ", ".join(seal["changed"])
+            name = f"number {seal['number']} of the log"
+            found = f"not what was sealed as {name}: {changed}" if changed else f"as sealed, {name}"
+            yield Finding(what=CHALLENGE, ok=not changed, found=found)
+    except (KeyError, TypeError, AttributeError):
+        yield Finding(what="format", ok=False, found="what it says of the seal of its challenge makes no sense")
 
 
 def _read(path: Path) -> bytes:

@@ -25,6 +25,7 @@ from tests.support.documents import blocks
 BY_ANOTHER_TEST = {
     "docs/clean-room.md": "tests/functional/test_rooms.py",
     "docs/receipts.md": "tests/unit/receipts/test_receipts.py",
+    "docs/receipt-format.md": "tests/unit/receipts/test_second_verifier.py",
     "docs/configuration.md": "tests/unit/authoring/test_schema_and_tables.py",
     "docs/ci.md": "tests/unit/test_ci_templates.py",
     "docs/web.md": "tests/unit/web/test_serving.py",

@@ -1,0 +1,277 @@
+"""docs/verify_receipt.py, written from the documentation alone, and our verifier agree about thousands of changes."""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import rfc8785
+from jsonschema import Draft202012Validator
+
+from evaluate.challenge import load_challenge
+from evaluate.core.errors import UsageError
+from evaluate.receipts import cosigning
+from evaluate.receipts.cosigning import Cosigners
+from evaluate.receipts.envelope import sign
+from evaluate.receipts.issue import Registry
+from evaluate.receipts.keys import KeyRing, Signer, public_keys, published
+from evaluate.receipts.note import Cosigner, LogKey, read_proof
+from evaluate.receipts.statement import PAYLOAD_TYPE
+from evaluate.receipts.verify import findings, signature_checked
+from evaluate.receipts.witness import Witness
+from tests.conftest import CHECKOUT
+from tests.support.documents import blocks
+from tests.unit.receipts.test_key_validity import HIDDEN, issue
+from tests.unit.receipts.test_receipts import challenge, evaluation  # noqa: F401  # fixtures
+
+pytestmark = pytest.mark.slow
+FILES = ("receipt.json", "receipt.json.tlog-proof")
+Clock = Callable[[str], None]
+
+
+def second() -> ModuleType:
+    specification = importlib.util.spec_from_file_location("verify_receipt", CHECKOUT / "docs" / "verify_receipt.py")
+    assert specification is not None and specification.loader is not None
+    found = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(found)
+    return found
+
+
+@dataclass
+class Both:
+    """The two verifiers; each answers 0 (holds), 1 (does not) or 3 (cannot be decided)."""
+
+    keys: Path
+    other: ModuleType
+    witnesses: tuple[Cosigner, ...] = ()
+
+    def ours(self, folder: Path) -> int:
+        proof = folder / FILES[1]
+        try:
+            known = read_proof(proof.read_bytes().decode(), "it") if proof.exists() else None
+            keys = public_keys(self.keys.read_bytes(), "keys")
+            _, checks = findings(folder / FILES[0], keys, proof=known, witnesses=self.witnesses)
+        except (UsageError, UnicodeDecodeError):
+            return 1
+        return 1 if any(one.ok is False for one in checks) else 0 if signature_checked(checks) else 3
+
+    def theirs(self, folder: Path) -> int:
+        wanted = [word for one in self.witnesses for word in ("--witness", one.vkey)]
+        return int(self.other.main([str(folder / FILES[0]), str(self.keys), *wanted]))
+
+    def agreed(self, folder: Path) -> int:
+        answers = self.ours(folder), self.theirs(folder)
+        assert answers[0] == answers[1], (folder, answers)
+        return answers[0]
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Registry:
+    return Registry(tmp_path / "state")
+
+
+@pytest.fixture
+def both(tmp_path: Path, registry: Registry) -> Both:
+    registry.signer()
+    (tmp_path / "public.json").write_text(published(registry.keys.public()))
+    return Both(tmp_path / "public.json", second())
+
+
+def copied(folder: Path, to: Path) -> Path:
+    to.mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        shutil.copy(folder / name, to)
+    return to
+
+
+def test_no_flipped_bit_is_accepted_by_either(tmp_path: Path, registry: Registry, both: Both) -> None:
+    registry.seal(load_challenge("cinc2017"))
+    folder = copied(issue(registry).folder, tmp_path / "mine")
+    assert both.agreed(folder) == 0
+    tried = 0
+    for name in FILES:
+        whole = (folder / name).read_bytes()
+        for at in range(len(whole)):
+            for bit in {at % 8, (at + 3) % 8, 5}:
+                changed = bytearray(whole)
+                changed[at] ^= 1 << bit
+                (folder / name).write_bytes(changed)
+                assert both.agreed(folder) == 1, (name, at, bit)
+                tried += 1
+        (folder / name).write_bytes(whole)
+    assert both.agreed(folder) == 0 and tried > 5000
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    found = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in found:
+        yield from leaves(one, (*path, key))
+    if not isinstance(value, dict | list):
+        yield path
+
+
+def changed(value: Any, path: tuple[Any, ...]) -> Any:
+    whole = json.loads(json.dumps(value))
+    inner = whole
+    for key in path[:-1]:
+        inner = inner[key]
+    one = inner[path[-1]]
+    inner[path[-1]] = f"{one}0" if isinstance(one, str) else (one or 0) + 1
+    return whole
+
+
+def resigned(statement: Any, signer: Signer) -> bytes:
+    return sign(json.dumps(statement).encode(), PAYLOAD_TYPE, signer) + b"\n"
+
+
+def test_no_changed_field_is_accepted_by_either(tmp_path: Path, registry: Registry, both: Both) -> None:
+    folder = copied(issue(registry).folder, tmp_path / "mine")
+    told = json.loads((folder / FILES[0]).read_bytes())
+    statement = json.loads(base64.b64decode(told["payload"]))
+    thief = KeyRing(tmp_path / "thief").signer()
+    own = registry.signer()
+    for path in leaves(statement):
+        other = changed(statement, path)
+        payload = base64.b64encode(json.dumps(other).encode()).decode()
+        forged = {**told, "payload": payload}
+        for data in (json.dumps(forged).encode(), resigned(other, thief), resigned(other, own)):
+            (folder / FILES[0]).write_bytes(data)
+            assert both.agreed(folder) == 1, path
+
+
+def folders(tmp_path: Path, registry: Registry, clock: Clock) -> Iterator[tuple[str, Path]]:
+    """Receipts of keys that were replaced, stolen and revoked, and of logs that were restored, each with its proof."""
+    clock("09:00:00")
+    yield "first", copied(issue(registry).folder, tmp_path / "first")
+    clock("10:00:00")
+    late = issue(registry)
+    yield "late", copied(late.folder, tmp_path / "late")
+    stolen = registry.signer()
+    thieves = Registry(shutil.copytree(tmp_path / "state", tmp_path / "thieves"))
+    clock("11:00:00")
+    registry.rotate()
+    yield "second", copied(issue(registry).folder, tmp_path / "second")
+    yield "forged", copied(issue(thieves).folder, tmp_path / "forged")
+    registry.log.append(resigned(json.loads(json.dumps({"_type": "x", "predicate": {}})), stolen).rstrip(), stolen)
+    clock("12:00:00")
+    registry.revoke(stolen.public.id, registry.keys.public()[0].since + 1800)
+    fresh = copied(late.folder, tmp_path / "fresh-late")
+    (fresh / FILES[1]).write_text(registry.log.proof(late.number).text)
+    yield "fresh late", fresh
+    fresh = copied(tmp_path / "first", tmp_path / "fresh-first")
+    (fresh / FILES[1]).write_text(registry.log.proof(0).text)
+    yield "fresh first", fresh
+    backup = shutil.copytree(tmp_path / "state", tmp_path / "backup")
+    lost = issue(registry)
+    yield "lost", copied(lost.folder, tmp_path / "lost")
+    restored = Registry(backup)
+    restored.restored("2026-11-22")
+    yield "back", copied(restored.adopt(lost.receipt).folder, tmp_path / "back")
+    bare = copied(tmp_path / "first", tmp_path / "bare")
+    (bare / FILES[1]).unlink()
+    yield "bare", bare
+    shutil.copytree(tmp_path / "state" / "keys", tmp_path / "before-keys")
+    shutil.copytree(backup / "keys", tmp_path / "keys-now")
+
+
+def test_both_agree_about_keys_and_logs(
+    tmp_path: Path, registry: Registry, both: Both, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def clock(moment: str) -> None:
+        seconds = datetime.fromisoformat(f"2026-11-22T{moment}+00:00").timestamp()
+        monkeypatch.setattr(time, "time", lambda: seconds)
+
+    clock("08:00:00")
+    shutil.rmtree(tmp_path / "state")
+    found = dict(folders(tmp_path, Registry(tmp_path / "state"), clock))
+    both.keys.write_text((tmp_path / "keys-now" / "public.json").read_text())
+    assert {name: both.agreed(folder) for name, folder in found.items()} == {
+        "first": 1,  # its head is of the key that was revoked since
+        "late": 1,
+        "second": 0,
+        "forged": 1,
+        "fresh late": 1,
+        "fresh first": 0,
+        "lost": 1,
+        "back": 0,
+        "bare": 1,
+    }
+    both.keys.write_text((tmp_path / "before-keys" / "public.json").read_text())
+    assert both.agreed(found["lost"]) == 0 and both.agreed(found["second"]) == 0
+
+
+def test_both_require_the_witness(
+    tmp_path: Path, registry: Registry, both: Both, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known: list[LogKey] = []
+    witness = Witness(tmp_path / "witness", lambda: known, "example.org/w1")
+
+    monkeypatch.setattr(cosigning, "_post", lambda _address, body: witness.add(body))
+    registry.signer()
+    known.append(LogKey(origin=registry.log.origin, raw=registry.keys.public()[0].raw))
+    asking = Registry(tmp_path / "state", Cosigners({witness.cosigner: "here"}, print))
+    folder = copied(issue(asking).folder, tmp_path / "mine")
+    assert replace(both, witnesses=(witness.cosigner,)).agreed(folder) == 0
+    other = Witness(tmp_path / "other", list).cosigner
+    assert replace(both, witnesses=(other,)).agreed(folder) == 1
+
+
+def test_the_second_verifier_checks_entries_and_openings(tmp_path: Path, registry: Registry, both: Both) -> None:
+    entry = tmp_path / "entry.zip"
+    entry.write_bytes(b"an entry")
+    folder = issue(registry).folder
+    arguments = [str(folder / FILES[0]), str(both.keys)]
+    assert both.other.main([*arguments, "--entry", str(entry)]) == 1
+    openings = folder / "openings.json"
+    assert json.loads(openings.read_text())
+    assert both.other.main([*arguments, "--openings", str(openings)]) == 0
+    openings.write_text(re.sub(r'"salt": "..', '"salt": "00', openings.read_text()))
+    assert both.other.main([*arguments, "--openings", str(openings)]) == 1
+
+
+def test_the_command_of_the_documentation_runs(tmp_path: Path, registry: Registry, both: Both) -> None:
+    folder = copied(issue(registry).folder, tmp_path / "mine")
+    shutil.copy(both.keys, folder)
+    shutil.copy(CHECKOUT / "docs" / "verify_receipt.py", folder)
+    ((block,),) = [one.commands for one in blocks(CHECKOUT / "docs" / "receipt-format.md") if one.language == "sh"]
+    done = subprocess.run([sys.executable, *block.split()[1:]], cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "ok: OK\n"), done.stderr
+
+
+@pytest.mark.parametrize("text", ["", 'a"b\\c\n\t\x01', "ü€😀"])
+def test_its_canonical_json_is_that_of_the_standard(both: Both, text: str) -> None:
+    value = {"b": [1, -7, True, None, text], text: {"\U0001f600": 1, "\uff5e": 2, "a": "x"}}
+    assert both.other.canonical(value).encode() == rfc8785.dumps(value)
+
+
+def test_every_statement_is_of_the_published_schema(tmp_path: Path, registry: Registry, request: Any) -> None:
+    schema = json.loads((CHECKOUT / "docs" / "receipt.schema.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    rules = load_challenge("cinc2017")
+    whole = request.getfixturevalue("evaluation")
+    registry.issue(replace(whole, identity="e1", number=7, attempt=2, team="red", submitted=1.0), rules, HIDDEN)
+    issue(registry)
+    registry.seal(rules)
+    name = registry.signer().public.id
+    registry.revoke(name, registry.keys.public()[0].since)
+    registry.restored("2026-11-22")
+    statements = [told for _, told in registry.receipts()]
+    kinds = {told["predicateType"].split(":")[2] for told in statements}
+    assert kinds == {"evaluation", "seal", "log-event"}
+    for told in statements:
+        Draft202012Validator(schema).validate(told)
+        wrong = {**told, "predicate": {**told["predicate"], "evaluator": None}}
+        assert not Draft202012Validator(schema).is_valid(wrong)
