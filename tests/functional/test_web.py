@@ -21,6 +21,10 @@ from tests.support.packing import pack_folder
 pytest.importorskip("tests.support.browser", reason="playwright is not installed")
 pytestmark = [pytest.mark.vm, pytest.mark.slow]
 MOST_MS = 600_000
+OVER = re.compile("^Ended |waited for the organiser|cancelled")
+"""What the page of an entry says when nothing more happens by itself."""
+REFUSED = re.compile(r"^(?!starting|\d+ %|the connection was cut).")
+"""What the form says when an upload does not go on."""
 
 
 @contextmanager
@@ -35,6 +39,12 @@ def running(state: Path, *words: str) -> Iterator[None]:
     finally:
         process.terminate()
         process.wait()
+
+
+def shown(page: Any, wanted: Any, opposite: Any) -> None:
+    """Wait until a page shows something, or that it never will."""
+    wanted.or_(opposite).first.wait_for()
+    assert wanted.first.is_visible(), f"{page.url}: {opposite.first.inner_text()}"
 
 
 def test_team_registers_uploads_watches_a_real_machine_and_sees_report_and_board(
@@ -64,13 +74,16 @@ def test_team_registers_uploads_watches_a_real_machine_and_sees_report_and_board
         page.get_by_role("link", name="Enter").first.click()
         page.locator("input[type=file]").set_input_files(archive)
         page.get_by_role("button", name="Upload").click()
-        page.wait_for_url(re.compile("/entries/"))
+        refused = page.locator(".wrong").or_(page.locator("[data-status]").filter(has_text=REFUSED))
+        shown(page, page.locator("[data-live]"), refused)
+        assert "/entries/" in page.url
+        over = page.get_by_role("status").filter(has_text=OVER)
         page.evaluate("window.loaded = 'once'")
         seen = []
         for heading in ("prep", "quiz", "exam", "score"):
-            page.get_by_role("heading", name=re.compile(f"^{heading} ")).wait_for()
+            shown(page, page.get_by_role("heading", name=re.compile(f"^{heading} ")), over)
             seen.append(page.get_by_role("status").inner_text())
-        page.get_by_text("0.8857").first.wait_for()
+        shown(page, page.get_by_text("0.8857"), over)
         assert page.evaluate("window.loaded") == "once", "the page changed by itself"
         assert len(set(seen)) > 1, seen
         identity = page.url.rpartition("/")[2]
