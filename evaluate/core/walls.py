@@ -190,14 +190,24 @@ def _loaders() -> tuple[Path, ...]:
     return tuple(path.resolve() for path in next(filter(None, found), ()))
 
 
+def interpreter() -> Path:
+    """The running Python, by a name that means the same behind walls."""
+    return _without_dots(Path(sys.executable))
+
+
+def _without_dots(path: Path) -> Path:
+    """A name without ``..``, which would lead elsewhere where a folder on its way is no link any more."""
+    return path.parent.resolve() / path.name if ".." in path.parts else path
+
+
 @cache
 def _interpreter() -> tuple[dict[Path, Path], dict[Path, str]]:
     """Place -> source of this Python, its libraries and our packages; and links of the root folder."""
     base, binds, links = Path(sys.base_prefix), {}, {}
-    program = Path(sys.executable)
+    program = interpreter()
     binds[program] = program.resolve()
     while program.is_symlink():
-        program = program.parent / program.readlink()
+        program = _without_dots(program.parent / program.readlink())
         binds[program] = program.resolve()
     folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *site.getsitepackages()]
     if sys.prefix != sys.base_prefix:

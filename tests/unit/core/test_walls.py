@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import site
 import subprocess
 import sys
 import threading
@@ -201,6 +202,48 @@ def test_what_is_no_file_of_the_host_alone_is_not_opened_for_writing(kind: str, 
     with pytest.raises((Fault, OSError)):
         isolated(bounds, isolated_functions.write_file, made, 5)
     assert (secret.read_text(), secret.stat().st_uid) == ("of another entry", os.geteuid())
+
+
+def test_python_that_a_relative_link_leads_to_is_found(tmp_path: Path) -> None:
+    """As tools make environments that can be moved: bin/python -> ../../base/python."""
+    for above in tmp_path.parents:
+        if above.name.startswith(("pytest-", "popen-")):
+            above.chmod(above.stat().st_mode | 0o055)
+    tmp_path.chmod(0o755)
+    real = Path(sys.executable).resolve()
+    base, bin_, packages = (tmp_path / name for name in ("base", "env/bin", f"env/lib/{real.name}/site-packages"))
+    for folder in (base, bin_, packages):
+        folder.mkdir(parents=True)
+    (base / "python").symlink_to(real)
+    (bin_ / "python").symlink_to("../../base/python")
+    (tmp_path / "env" / "pyvenv.cfg").write_text(f"home = {real.parent}\ninclude-system-site-packages = false\n")
+    (packages / "ours.pth").write_text(f"{site.getsitepackages()[0]}\n")
+    for program in (bin_ / "python", bin_ / ".." / "bin" / "python"):
+        done = subprocess.run(
+            [program, "-c", _TRIAL],
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (0, b"here\n"), done.stderr.decode()
+
+
+_TRIAL = """
+import sys
+from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.within import standing
+if sys.argv[1:]:
+    sys.executable = sys.argv[1]
+assert isolated(Bounds(doing="reading", seconds=60), standing).landlock >= 0
+print("here")
+"""
+
+
+def test_name_of_the_program_has_no_dots_behind_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Path(sys.executable)
+    monkeypatch.setattr(sys, "executable", str(honest.parent / ".." / honest.parent.name / honest.name))
+    assert ".." not in module.interpreter().parts
+    assert module.interpreter().samefile(honest)
 
 
 def test_only_programs_that_are_named_can_be_started(tmp_path: Path) -> None:
