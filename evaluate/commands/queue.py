@@ -207,7 +207,7 @@ def report(
     """The report of the entry ID, as its team gets it.
 
     Exit code 0 if it passed, 1 if not or if it is still in its stages, 3 if it waits for the organiser, 2 if it was
-    cancelled.
+    cancelled or withdrawn.
     """
     from evaluate.queue.signing import evaluation_of, receipt_of
     from evaluate.queue.views.why import why as why_sentence
@@ -241,7 +241,7 @@ def report(
         click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
         click.echo(to_text(view))
-    ctx.exit({"parked": 3, "cancelled": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
+    ctx.exit({"parked": 3, "cancelled": 2, "withdrawn": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
 
 
 def _copy_receipt(own: Opened, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
@@ -493,4 +493,31 @@ def cancel(ctx: click.Context, identity: str) -> None:
     click.echo(why_sentence(own.store.cancel(identity), own.store))
 
 
-COMMANDS = (submit, status, why, report, board, retry, cancel)
+@click.command()
+@click.argument("what", metavar="ID|TEAM")
+@click.option("--reason", default="", metavar="TEXT", help="Why; in the journal, and in the mail to the team.")
+@click.option("--disqualify", is_flag=True, help="The organiser's decision; a team then submits nothing more.")
+@click.option("--challenge", metavar="NAME", help="Of a TEAM, only entries to this challenge.")
+@click.option("--undo", is_flag=True, help="Take it back: what was scored counts again.")
+@click.pass_context
+def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, challenge: str | None, undo: bool) -> None:
+    """Let the entry ID, or all entries of TEAM, count no more: off the board, while their attempts stay used.
+
+    Entries that have not ended are cancelled. Results and receipts are kept. Prints the ids of the entries.
+    """
+    from evaluate.host.config import known_as
+    from evaluate.queue.store import withdrawn
+
+    own = opened(ctx)
+    known = known_as(challenge, own.config) if challenge else ""
+    if undo:
+        found = withdrawn.readmit(own.store, what, challenge=known)
+    else:
+        found = withdrawn.withdraw(own.store, what, reason, disqualify=disqualify, challenge=known)
+    for identity in found:
+        click.echo(identity)
+    one = len(found) == 1
+    own.say(f"{len(found)} {'entry counts' if one else 'entries count'} {'again' if undo else 'no more'}")
+
+
+COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw)

@@ -94,6 +94,8 @@ class Store:
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
             for entry in entries:
                 team = teams.enter(connection, str(entry["team"]), now)
+                if why := barred(connection, team):
+                    raise UsageError(f"team {team} was disqualified and submits nothing more: {why}")
                 identity, known = identity_of(connection, {**entry, "team": team}, begins(submitted))
                 if not known:
                     if allow is not None:
@@ -244,7 +246,7 @@ class Store:
             state = State(row_of(connection, identity)["state"])
             if state.ended:
                 raise UsageError(f"{identity} is {state} already")
-            _put(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER), None)
+            put_state(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER))
         return self.entry(identity)
 
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
@@ -437,6 +439,17 @@ def put_setting(connection: sa.Connection, key: str, value: str) -> None:
     connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
 
 
+def bar_of(team: str) -> str:
+    """The key of the setting that says why a team submits nothing more."""
+    return "barred:" + hashlib.sha256(team.encode()).hexdigest()
+
+
+def barred(connection: sa.Connection, team: str) -> str:
+    """Why a team submits nothing more; empty: it may."""
+    found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == bar_of(team)))
+    return str(json.loads(found)["reason"]) if found else ""
+
+
 def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
     """The id of an archive of a team: always the same for the same archive and number of times before."""
     named = [challenge, team, sha256, *([again] if again else [])]
@@ -519,7 +532,7 @@ def _move(
         return False
     same = (row["state"], row["reason"]) == (state.value, reason.as_text()) and charged in (None, row["charged"])
     if not same:  # a step that runs again after a restart records it again
-        _put(connection, identity, state, reason, charged)
+        put_state(connection, identity, state, reason, charged)
     return True
 
 
@@ -532,7 +545,10 @@ def _retry(connection: sa.Connection, entry: QueuedEntry) -> None:
     journal.write(connection, entry.id, "retried", {"attempt": attempt}, now)
 
 
-def _put(connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None) -> None:
+def put_state(
+    connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None = None
+) -> None:
+    """Make a state that of an entry, whatever it was, with its line in the journal."""
     now = time.time()
     values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": now}
     if charged is not None:
