@@ -213,6 +213,7 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
     from evaluate.commands.opened import opened
     from evaluate.queue import upkeep
     from evaluate.queue.store import verify
+    from evaluate.queue.views.lost import lost
 
     own = opened(ctx)
     if repair:
@@ -222,6 +223,7 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
         for found in verify.repair(own.store.database):
             click.echo(f"repaired: {found}", err=as_json)
     left = list(upkeep.everything(own.store, own.state, own.shared, own.depot))
+    left += [verify.Finding(kind="challenge", where=one.challenge, message=str(one)) for one in lost(own.reader)]
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
     else:

@@ -78,6 +78,7 @@ def status(
 ) -> None:
     """How many entries are where, what runs, and the newest entries; or the stages of the entry ID."""
     from evaluate.queue.views import overview as looks
+    from evaluate.queue.views.lost import lost
 
     own = opened(ctx)
     if identity is not None and (team or challenge):
@@ -90,12 +91,13 @@ def status(
         _show_live(own, of)
         return
     look = looks.overview(own.reader, of=of)
-    mixed = _mixed(own)
+    mixed, gone = _mixed(own), lost(own.reader)
     if as_json:
-        click.echo(json.dumps({**looks.as_json(look), "mixed_boards": [asdict(one) for one in mixed]}, indent=1))
+        more = {"mixed_boards": [asdict(one) for one in mixed], "lost_challenges": [asdict(one) for one in gone]}
+        click.echo(json.dumps({**looks.as_json(look), **more}, indent=1))
     else:
         _console().print(looks.as_renderable(look))
-        for one in mixed:
+        for one in (*mixed, *gone):
             own.say(str(one))
 
 

@@ -38,6 +38,8 @@ SIGNED = "signed"
 PASSING = "told:"
 """Prefix of the settings that say how far a reader of the journal has come."""
 _UPLOADS_AT_ONCE = 10_000
+_FORMERLY = "formerly:"
+_LONGEST = 150
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.queue.store.fair`)."""
 
@@ -458,13 +460,34 @@ def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
 
 def identity_of(connection: sa.Connection, entry: Mapping[str, Any], begins: float) -> tuple[str, bool]:
     """The id of an upload, and whether it is that of an entry that counts in the phase that began then."""
-    for again in count():
-        identity = entry_id(str(entry["challenge"]), str(entry["team"]), str(entry["sha256"]), again)
-        query = sa.select(ENTRIES.c.state, ENTRIES.c.submitted).where(ENTRIES.c.id == identity)
-        row = connection.execute(query).first()
-        if row is None or (row.state != State.CANCELLED.value and row.submitted >= begins):
-            return identity, row is not None
-    raise AssertionError("unreachable")
+    challenge, team, sha256 = (str(entry[name]) for name in ("challenge", "team", "sha256"))
+    for name in (*formerly(connection, challenge), challenge):
+        for again in count():
+            identity = entry_id(name, team, sha256, again)
+            query = sa.select(ENTRIES.c.state, ENTRIES.c.submitted).where(ENTRIES.c.id == identity)
+            row = connection.execute(query).first()
+            if row is None:
+                break
+            if row.state != State.CANCELLED.value and row.submitted >= begins:
+                return identity, True
+    return identity, False
+
+
+def formerly(connection: sa.Connection, challenge: str) -> list[str]:
+    """What rows called a challenge when its folder was elsewhere, by which ids were made."""
+    found = setting_in(connection, formerly_key(challenge))
+    return json.loads(found) if found else []
+
+
+def formerly_key(challenge: str) -> str:
+    """The key of the setting with the earlier names of a challenge, as JSON."""
+    short = len(challenge) <= _LONGEST  # a key has room for 200
+    return _FORMERLY + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
+
+
+def setting_in(connection: sa.Connection, key: str) -> str:
+    """A setting; empty if there is none."""
+    return connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key)) or ""
 
 
 def put_result(connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float) -> bool:

@@ -252,6 +252,16 @@ class Replay:
     def _renamed(self, line: Line) -> None:
         self.entries[line.entry] |= {"team": line.data["team"]}
 
+    def _challenge_renamed(self, line: Line) -> None:
+        moved = line.data["places"]
+        for row in (*self.entries.values(), *self.shadows.values()):
+            row["challenge"] = moved.get(row["challenge"], row["challenge"])
+        self._usual = {
+            (moved.get(challenge, challenge), stage): known
+            for (challenge, stage), known in self._usual.items()
+            if challenge in moved or challenge not in moved.values()
+        }
+
     def _set(self, line: Line) -> None:
         self.settings[line.data["key"]] = {**line.data, "line": line.number}
 
@@ -283,6 +293,7 @@ _EVENTS: dict[str, Callable[[Replay, Line], None]] = {
     "team": Replay._team,
     "team-changed": Replay._team_changed,
     "renamed": Replay._renamed,
+    "challenge-renamed": Replay._challenge_renamed,
 }
 
 
@@ -354,5 +365,5 @@ def replayed(rows: Iterable[JournalRow], keep: Callable[[str], str]) -> Iterator
 
 
 _SUBMITTED = "submitted"
-FOR_ALL: frozenset[str] = frozenset()
+FOR_ALL = frozenset({"challenge-renamed"})
 """Events without an entry that change rows of entries."""
