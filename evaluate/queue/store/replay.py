@@ -47,7 +47,7 @@ TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORE
 OF_ENTRIES = (ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES)
 _SORT = """
     create table lines (entry text, number integer, at real, event text, data text);
-    pragma cache_size = -32768; pragma journal_mode = off; pragma synchronous = off
+    pragma cache_size = -4096; pragma journal_mode = off; pragma synchronous = off
 """
 
 
