@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluate.commands.state import state_of
+from evaluate.commands.state import owned, state_of, write
 from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evaluate.host.config import Config
 
 _PATH = click.Path(path_type=Path)
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
@@ -255,19 +256,27 @@ def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
 
 
 @click.command()
+@click.option("--all", "folder", type=_FOLDER, metavar="DIR", help="Write the units of a whole server into DIR.")
 @click.pass_context
-def service(ctx: click.Context) -> None:
+def service(ctx: click.Context, folder: Path | None) -> None:
     """Print a systemd unit for the daemon of this state directory.
+
+    With --all, also those of the site, and of a backup and `evaluate prune` every night.
 
     \b
     evaluate service > /etc/systemd/system/evaluate.service
     systemctl enable --now evaluate
     """  # click keeps a paragraph's lines after \b
     from evaluate.host.config import load_config
-    from evaluate.queue.service import service_unit
+    from evaluate.queue.service import service_unit, units
 
-    state = state_of(ctx)
-    click.echo(service_unit(Path(sys.executable), state, load_config(state)), nl=False)
+    state = (ctx.obj or default_state()).absolute()
+    python, config = Path(sys.executable), load_config(state)
+    if folder is None:
+        click.echo(service_unit(python, state, config), nl=False)
+        return
+    for name, text in units(python, state, config).items():
+        write(folder / name, text)
 
 
 @click.command()
@@ -302,7 +311,7 @@ def doctor(
     if verify is not None:
         _verify_report(ctx, verify, key)
         return
-    state = ctx.obj or default_state()
+    state = (ctx.obj or default_state()) if fix else owned(ctx)
     checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state), *_boards_check(state)]
     for check in checks:
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")

@@ -148,9 +148,9 @@ def _is_of_the_database(error: Exception) -> bool:
 @click.version_option(package_name=DISTRIBUTION, prog_name="evaluate")
 @click.option(
     "--state",
-    type=click.Path(path_type=Path),
-    help="Folder of images, layers and runs.  [default: $EVALUATE_STATE, else /var/lib/evaluate for root, "
-    "~/.local/state/evaluate for others]",
+    type=click.Path(path_type=Path, readable=False),  # `open_state` says whose it is
+    help="Folder of images, layers and runs.  [default: $EVALUATE_STATE, else that of an installed server, else "
+    "/var/lib/evaluate for root, ~/.local/state/evaluate for others]",
 )
 @click.pass_context
 def main(ctx: click.Context, state: Path | None) -> None:
