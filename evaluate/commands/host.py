@@ -302,11 +302,15 @@ def doctor(
 ) -> None:
     """What this machine has, what is missing, and the exact command that repairs it.
 
+    The last line grades, from A to F, how well this installation holds what a hostile entry may do, and has the command
+    that raises the grade.
+
     With --attack, programs, uploads and answers that want to break out, hog or cheat are run here, at most 20 minutes
     under emulation; each ends as it must or is named. Nothing else should run meanwhile. The report is signed with the
     key of receipts.
     """
     from evaluate.host.doctor import diagnose, repair
+    from evaluate.host.grade import graded
 
     if verify is not None:
         _verify_report(ctx, verify, key)
@@ -317,6 +321,7 @@ def doctor(
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
         if not check.ok and check.remedy:
             click.echo(f"      {'':<12}repair: {check.remedy_text}")
+    click.echo(graded(checks).line)
     ready = all(check.ok or not check.needed for check in checks)
     if attack:
         ready &= _attacked(ctx, checks, only, accelerator, report)

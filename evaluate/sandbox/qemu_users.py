@@ -16,6 +16,7 @@ from evaluate.core.users import has_own_users, own_user, subordinate
 from evaluate.sandbox.connection import connect, default_uri
 
 _KVM = Path("/dev/kvm")
+_SHARED_KVM = "under KVM the libvirt of an ordinary user runs every guest as that user"
 
 
 def qemu_user(connection: Any) -> tuple[int, int] | None:
@@ -72,10 +73,8 @@ class Users:
         return _why_not_own(state, self.usual, accelerator)
 
     def _why_not_subordinate(self, state: Path, accelerator: str) -> str:
-        if os.geteuid() == 0:
-            return "libvirt runs every guest as root's user"
-        if accelerator == "kvm":
-            return "under KVM the libvirt of an ordinary user runs every guest as that user"
+        if os.geteuid() == 0 or accelerator == "kvm":
+            return "libvirt runs every guest as the user of its daemon" if os.geteuid() == 0 else _SHARED_KVM
         name = pwd.getpwuid(os.geteuid()).pw_name
         found = subordinate(name)
         if found is None:
@@ -85,7 +84,7 @@ class Users:
             if not may_pass(state, (group, group)):
                 close(state, (group, group), group)
         except OSError as e:
-            return f"the file system of {state} has no access control lists: {e}"
+            return f"{state} cannot be opened to a number of its own: {e}"
         for folder in state.resolve().parents:
             if not may_pass(folder, (group, group)):
                 return f"a number of its own cannot pass through {folder}; a server's /var/lib/evaluate lets it"

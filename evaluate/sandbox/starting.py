@@ -21,7 +21,7 @@ from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.attached import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.channel import Channel
-from evaluate.sandbox.connection import described, destroy, kill, monitor, qemu_pid, start
+from evaluate.sandbox.connection import connect, default_uri, described, destroy, kill, monitor, qemu_pid, start
 from evaluate.sandbox.domain import (
     KERNEL_LINE,
     PREFIX,
@@ -50,6 +50,28 @@ _OURS = (LOCK, ENTRY)
 _DEVICES = Path("/sys/bus/pci/devices")
 
 
+def why_without_walls(state: Path, accelerator: str) -> str:
+    """Why QEMU runs without walls of its own on this host; empty if it has some, or sVirt confines it.
+
+    Raises
+    ------
+    SandboxFault
+        libvirt, QEMU or a C compiler is missing.
+    """
+    connection = connect(default_uri())
+    try:
+        labels, users = label_models(connection.getCapabilities()), Users(qemu_user(connection), state, accelerator)
+    finally:
+        connection.close()
+    return "" if labels else _walled(state / "cache", users)[1]
+
+
+def _walled(cache: Path, users: Users) -> tuple[Path, str]:
+    """The program that starts QEMU behind walls, and why it cannot here."""
+    program = starter(cache, QEMU)
+    return program, refused(program, users.usual, users.new() if users.are_subordinate else None)
+
+
 class Starter:
     """Starts guests of one state directory, with one counter."""
 
@@ -69,9 +91,8 @@ class Starter:
         """The program that starts QEMU behind walls, where this host lets it."""
         if self._labels:
             return None
-        program = starter(self._cache, QEMU)
-        sub = self._users.new() if self._users.are_subordinate else None
-        return None if refused(program, self._users.usual, sub) else program
+        program, problem = _walled(self._cache, self._users)
+        return None if problem else program
 
     @of_the_host("starting a guest")
     def boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
