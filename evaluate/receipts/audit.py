@@ -32,9 +32,10 @@ def audit(log: Log | Site, keys: Sequence[PublicKey], earlier: Sequence[Checkpoi
         Heads from outside; that they are the log's own, and agree, is checked too.
     """
     own, notes, others = [], [], []
+    origin = log.origin if log.size or earlier else ""
     for one in earlier:
         restored = restored_size(keys, one.origin)
-        if one.origin == log.origin or (restored is not None and one.size <= restored):
+        if one.origin == origin or (restored is not None and one.size <= restored):
             own.append(one)
         elif restored is not None and one.signed_by(keys) is not None:
             notes.append(
@@ -42,7 +43,7 @@ def audit(log: Log | Site, keys: Sequence[PublicKey], earlier: Sequence[Checkpoi
                 "lost; `evaluate log adopt RECEIPT` takes back what teams have"
             )
         else:
-            others.append(f"the checkpoint that was given is of the log {one.origin}, and this one is {log.origin}")
+            others.append(f"the checkpoint that was given is of the log {one.origin}, and this one is {origin}")
     problems = [*log.problems(keys, *own), *others, *forks(earlier, keys)]
     void: dict[str, list[int]] = {}
     for number, line in log.receipts():
@@ -51,7 +52,7 @@ def audit(log: Log | Site, keys: Sequence[PublicKey], earlier: Sequence[Checkpoi
         except UsageError:
             problems.append(f"number {number} is no receipt")
             continue
-        span = key.span(log.origin) if key is not None else None
+        span = key.span(origin) if key is not None else None
         if key is None:
             problems.append(f"receipt {number} is signed by none of the {len(keys)} known keys")
         elif span is None and key.logs:

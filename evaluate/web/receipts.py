@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 
 from evaluate.receipts.envelope import read_envelope
-from evaluate.receipts.issue import Registry
+from evaluate.receipts.issue import PROOF, Registry
 from evaluate.receipts.note import Checkpoint
 from evaluate.receipts.verify import is_event, is_seal
 from evaluate.web.site import Site
@@ -55,6 +56,12 @@ def logged(site: Site, *, before: int | None = None, most: int) -> Part:
     items = tuple(_logged(number, registry.log.leaf(number)) for number in numbers)
     after = items[-1].number if items and items[-1].number else None
     return Part(head=head, key=signer.id if signer else "", items=items, after=after)
+
+
+def newest_proof(site: Site, receipt: Path) -> bytes:
+    """The proof that a receipt is in the log: against the newest head if the log is here, else the one beside it."""
+    found = Registry(site.state).newest_proof(receipt)
+    return receipt.with_name(PROOF).read_bytes() if found is None else found.text.encode()
 
 
 def _logged(number: int, data: bytes) -> Logged:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pathlib
 from contextlib import suppress
 from typing import Annotated
 
@@ -30,8 +31,9 @@ from evaluate.web.api.answers import (
     team_model,
     wants_text,
 )
-from evaluate.web.audience import Team, User
+from evaluate.web.audience import Team, User, Visit
 from evaluate.web.intake import DELAYED, settled, submission_of
+from evaluate.web.receipts import newest_proof
 from evaluate.web.refused import Refused
 from evaluate.web.shown import Before
 
@@ -182,8 +184,18 @@ def report(visit: Team, entry: str) -> Response:
 @api.get("/entries/{entry}/receipt")
 def receipt(visit: Team, entry: str) -> Response:
     """The signed receipt: one DSSE envelope."""
+    return Response(_receipt(visit).read_bytes(), media_type="application/json")
+
+
+@api.get("/entries/{entry}/receipt/proof", responses=TEXT)
+def proof(visit: Team, entry: str) -> Response:
+    """The proof that the receipt is in the log: ``receipt.json.tlog-proof``."""
+    return PlainTextResponse(newest_proof(visit.site, _receipt(visit)))
+
+
+def _receipt(visit: Visit) -> pathlib.Path:
     assert visit.entry is not None
     found = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
     if found is None:
-        raise Refused(404, f"{entry} has no receipt: it is {visit.entry.state}")
-    return Response(found.read_bytes(), media_type="application/json")
+        raise Refused(404, f"{visit.entry.id} has no receipt: it is {visit.entry.state}")
+    return found
