@@ -128,6 +128,7 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
             assert process.stdout is not None and process.stderr is not None
             data, said = _reply(process.stdout, process.stderr, bounds, built.watched)
             status = process.wait()
+        _check_disks(bounds)  # while all that the process wrote is still there
     if bounds.printed is not None and said:
         bounds.printed(said.decode(errors="replace"))
     found: _R = _judged(data, said, status, replace(bounds, openings=openings), form)
@@ -202,7 +203,7 @@ def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
     if found.error == replies.MEMORY:
         raise bounds.blame(f"{bounds.doing} took more than {bounds.memory_bytes >> 20} MiB of memory")
     if found.error == replies.SPACE:
-        raise Fault(f"{bounds.doing}: {found.message}") if _disk_is_full(bounds.openings) else _too_much(bounds)
+        raise _too_much(bounds)
     for kind in bounds.raises:
         if kind.__name__ == found.error:
             raise kind(found.message)
@@ -212,10 +213,22 @@ def _value(data: bytes, bounds: Bounds, form: Any) -> Any:
     raise bounds.blame(found.message)
 
 
-def _disk_is_full(openings: Openings) -> bool:
-    """Whether there is hardly any space left where the process wrote, as the host sees it."""
-    places = [*openings.writes, *([openings.scratch.folder] if openings.scratch else [])]
-    return any((found := os.statvfs(path)).f_bavail * found.f_frsize < _LEAST_FREE_BYTES for path in places)
+def _check_disks(bounds: Bounds) -> None:
+    """That there is space where the process wrote, whatever it says: on a full disk its own place may have lost bytes.
+
+    Raises
+    ------
+    Fault
+        A disk is full.
+    """
+    openings = bounds.openings
+    for path in (*openings.writes, *([openings.scratch.folder] if openings.scratch else [])):
+        found = os.statvfs(path)
+        if found.f_bavail * found.f_frsize < _LEAST_FREE_BYTES:
+            raise Fault(
+                f"{bounds.doing}: the disk of {path} is full: less than {_LEAST_FREE_BYTES >> 20} MiB are free; "
+                "make room, for instance with `evaluate prune`"
+            )
 
 
 def _troubles(openings: Openings) -> Iterator[OSError]:

@@ -7,6 +7,7 @@ is checked out on the host: no filter, attribute or link of the repository takes
 
 from __future__ import annotations
 
+import errno
 import io
 import ipaddress
 import os
@@ -295,7 +296,7 @@ def _clone(words: Sequence[str], bare: Path, protocol: str, most_bytes: int, sec
     if re.search(r"returned error: 30\d", last):
         raise EntryError(f"the server redirects to another address, which is not followed; give that one: {last}")
     if "No space left on device" in done.stderr:
-        raise Fault(f"the repository cannot be written: {last}")
+        raise Fault(f"the repository cannot be written: {last}") from OSError(errno.ENOSPC, last)  # of its own place
     if protocol == "https" and _NETWORK.search("\n".join(said)):
         raise Fault(f"the repository's server cannot be reached: {last}")
     raise EntryError(f"the repository cannot be read: {last}")

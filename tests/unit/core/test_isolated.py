@@ -70,11 +70,8 @@ def test_error_that_the_call_does_not_declare_is_blamed_on_whom_it_blames() -> N
             isolated(BOUNDS, functions.forge, b'{"error": "%s", "message": "let me try again"}' % name)
 
 
-def test_trouble_that_the_host_meets_too_and_defects_are_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_space_is_bounded_and_defects_are_faults() -> None:
     with pytest.raises(EntryError, match="wrote more than 0 MiB"):
-        isolated(BOUNDS, functions.fill, Path("/dev/full"))
-    monkeypatch.setattr(module, "_disk_is_full", lambda _: True)
-    with pytest.raises(Fault, match="No space left"):
         isolated(BOUNDS, functions.fill, Path("/dev/full"))
     with pytest.raises(Fault, match="ended with exit status 1: KeyError: 'a defect of ours'"):
         isolated(BOUNDS, functions.fail)

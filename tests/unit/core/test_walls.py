@@ -168,6 +168,54 @@ def test_more_than_the_place_holds_is_not_written(scratch: Bounds, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
+_FULL = """
+import os, sys
+from pathlib import Path
+from evaluate.core.errors import Fault
+from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.scratch import PLACE, Scratch
+from evaluate.core.walls import Openings
+from tests.support import isolated_functions
+disk = Path(sys.argv[1])
+scratch = Scratch(folder=disk, most_bytes=1 << 30)
+try:
+    bounds = Bounds(doing="reading", seconds=60, file_bytes=1 << 20, openings=Openings(scratch=scratch))
+    isolated(bounds, isolated_functions.fill_folder, PLACE)
+except Fault as e:
+    print(e)
+assert list(disk.iterdir()) == []
+"""
+
+
+def test_full_disk_of_the_host_is_no_fault_of_the_bytes(tmp_path: Path) -> None:
+    """A disk of 80 MiB, on which a place of a gigabyte is promised."""
+    if os.geteuid() != 0:
+        pytest.skip("only root mounts a small disk")
+    mount = 'mount -t tmpfs -o size=80m none "$0" && exec "$@"'
+    done = subprocess.run(
+        [
+            "unshare",
+            "--mount",
+            "--propagation",
+            "private",
+            "sh",
+            "-c",
+            mount,
+            tmp_path,
+            sys.executable,
+            "-c",
+            _FULL,
+            tmp_path,
+        ],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"reading: the disk of {tmp_path} is full: less than 64 MiB are free" in done.stdout
+
+
 def test_no_space_is_reserved_beyond_a_files_length(scratch: Bounds) -> None:
     keep_size = 1
     for mode in (0, keep_size):
