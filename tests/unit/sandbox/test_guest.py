@@ -55,7 +55,14 @@ def guest_of(
                 while reply and isinstance(reply[-1], Busy) and not gone.wait(0.01):
                     far.sendall(writer.pack(messages.encode(Busy())))
 
-    thread = threading.Thread(target=agent, daemon=True)
+    def until_gone() -> None:
+        try:
+            agent()
+        except (BrokenPipeError, ConnectionResetError):
+            if not gone.is_set():  # the host may close the channel while the agent speaks
+                raise
+
+    thread = threading.Thread(target=until_gone, daemon=True)
     thread.start()
     channel, reading = Channel(near, silence=silence, clock=clock), FakeReading()
     try:
