@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import sys
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from evaluate.commands.state import owned, state_of, write
+from evaluate.commands.state import state_of
 from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
 
@@ -20,28 +22,60 @@ if TYPE_CHECKING:
     from evaluate.host.config import Config
 
 _PATH = click.Path(path_type=Path)
-_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+
+class _Duration(click.ParamType[float]):
+    """A length of time in seconds, such as 3600, 90m or 1h30m."""
+
+    name = "duration"
+    _UNITS: ClassVar = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read it."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip().lower()
+        if re.fullmatch(r"\d+(\.\d+)?", text):
+            return float(text)
+        if not re.fullmatch(r"(\d+(\.\d+)?[dhms])+", text):
+            self.fail(f"expected a number of seconds, or such as 90m, 12h or 1h30m; found {value!r}", param, ctx)
+        return sum(float(many) * self._UNITS[unit] for many, unit in re.findall(r"([\d.]+)([dhms])", text))
+
+
+DURATION = _Duration()
 
 
 @click.command()
 @click.option("--once", is_flag=True, help="Drain the queue, then exit.")
+@click.option(
+    "--for",
+    "duration",
+    type=DURATION,
+    metavar="DURATION",
+    help="End by then, such as 90m or 12h: for a job of a cluster.",
+)
 @click.option("--slots", type=click.IntRange(min=1), help="Virtual machines at once on this host.  [default: 1]")
 @click.option("--shards", type=click.IntRange(min=1), help="Parts of an exam.  [default: 1]")
 @click.option("--stop-seconds", type=click.FloatRange(min=0), help="For running stages after SIGTERM.  [default: 30]")
 @click.option("--free-gib", type=click.FloatRange(min=0), help="Disk space to keep free.  [default: 5]")
 @click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", show_default=True)
 @click.pass_context
-def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float | None, **given: Any) -> None:
+def daemon(
+    ctx: click.Context, /, once: bool, duration: float | None, accelerator: str, free_gib: float | None, **given: Any
+) -> None:
     """Take entries out of the queue and evaluate them, until SIGTERM or Ctrl-C.
 
     Killed at any moment it loses nothing: the next daemon, or one on another host, resumes where it was. SIGHUP makes
     it read evaluate.yaml again; options take precedence over the file. Each challenge that the file names is checked
     first, as by `evaluate challenge check`.
+
+    With --for it runs a stage only if the entry's limits fit into what remains, and ends --stop-seconds before; its
+    lease is shorter than these, so that other hosts have its work soon if it is killed all the same.
     """
     from evaluate.authoring.check import check_challenges
     from evaluate.commands.opened import opened
-    from evaluate.host.config import load_config
+    from evaluate.host.config import load_config, within_grace
     from evaluate.queue.daemon import Daemon, handle_signals
     from evaluate.queue.flow import FlowContext
     from evaluate.queue.logs import LOG, log_to, saying_once
@@ -63,7 +97,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
         new = set(found.folders()) - checked
         check_challenges(sorted(new))
         checked.update(new)
-        return found
+        return found if duration is None else within_grace(found)
 
     config = load()
     log_to(form=config.log)
@@ -86,7 +120,7 @@ def daemon(ctx: click.Context, /, once: bool, accelerator: str, free_gib: float 
         receipts=Registry(own.state, cosigners(config, LOG.warning)),
         executor=executor,
     )
-    running = Daemon(own.state, context, measures, load)
+    running = Daemon(own.state, context, measures, load, math.inf if duration is None else duration)
     handle_signals(running)
     if not running.run(once=once):
         sys.stderr.flush()
@@ -214,7 +248,6 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
     from evaluate.commands.opened import opened
     from evaluate.queue import upkeep
     from evaluate.queue.store import verify
-    from evaluate.queue.views.lost import lost
 
     own = opened(ctx)
     if repair:
@@ -224,7 +257,6 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
         for found in verify.repair(own.store.database):
             click.echo(f"repaired: {found}", err=as_json)
     left = list(upkeep.everything(own.store, own.state, own.shared, own.depot))
-    left += [verify.Finding(kind="challenge", where=one.challenge, message=str(one)) for one in lost(own.reader)]
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
     else:
@@ -256,27 +288,19 @@ def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--all", "folder", type=_FOLDER, metavar="DIR", help="Write the units of a whole server into DIR.")
 @click.pass_context
-def service(ctx: click.Context, folder: Path | None) -> None:
+def service(ctx: click.Context) -> None:
     """Print a systemd unit for the daemon of this state directory.
-
-    With --all, also those of the site, and of a backup and `evaluate prune` every night.
 
     \b
     evaluate service > /etc/systemd/system/evaluate.service
     systemctl enable --now evaluate
     """  # click keeps a paragraph's lines after \b
     from evaluate.host.config import load_config
-    from evaluate.queue.service import service_unit, units
+    from evaluate.queue.service import service_unit
 
-    state = (ctx.obj or default_state()).absolute()
-    python, config = Path(sys.executable), load_config(state)
-    if folder is None:
-        click.echo(service_unit(python, state, config), nl=False)
-        return
-    for name, text in units(python, state, config).items():
-        write(folder / name, text)
+    state = state_of(ctx)
+    click.echo(service_unit(Path(sys.executable), state, load_config(state)), nl=False)
 
 
 @click.command()
@@ -302,26 +326,21 @@ def doctor(
 ) -> None:
     """What this machine has, what is missing, and the exact command that repairs it.
 
-    The last line grades, from A to F, how well this installation holds what a hostile entry may do, and has the command
-    that raises the grade.
-
     With --attack, programs, uploads and answers that want to break out, hog or cheat are run here, at most 20 minutes
     under emulation; each ends as it must or is named. Nothing else should run meanwhile. The report is signed with the
     key of receipts.
     """
     from evaluate.host.doctor import diagnose, repair
-    from evaluate.host.grade import graded
 
     if verify is not None:
         _verify_report(ctx, verify, key)
         return
-    state = (ctx.obj or default_state()) if fix else owned(ctx)
+    state = ctx.obj or default_state()
     checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state), *_boards_check(state)]
     for check in checks:
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
         if not check.ok and check.remedy:
             click.echo(f"      {'':<12}repair: {check.remedy_text}")
-    click.echo(graded(checks).line)
     ready = all(check.ok or not check.needed for check in checks)
     if attack:
         ready &= _attacked(ctx, checks, only, accelerator, report)

@@ -72,15 +72,26 @@ def submit(ctx: click.Context, entry: str, challenge: str, team: str, all_files:
 @click.option("--live", is_flag=True, help="Show it until Ctrl-C, refreshed every second.")
 @click.option("--team", metavar="TEAM", help="Only entries of this team.")
 @click.option("--challenge", metavar="NAME", help="Only entries to this challenge.")
+@click.option("--faults", is_flag=True, help="What failed through no entry's fault, and whom it affects.")
 @click.pass_context
 def status(
-    ctx: click.Context, identity: str | None, as_json: bool, live: bool, team: str | None, challenge: str | None
+    ctx: click.Context,
+    identity: str | None,
+    as_json: bool,
+    live: bool,
+    team: str | None,
+    challenge: str | None,
+    faults: bool,
 ) -> None:
     """How many entries are where, what runs, and the newest entries; or the stages of the entry ID."""
     from evaluate.queue.views import overview as looks
-    from evaluate.queue.views.lost import lost
 
     own = opened(ctx)
+    if faults:
+        if identity is not None or live or team or challenge:
+            raise click.UsageError("--faults: expected no ID and no other option but --json")
+        _show_faults(own, as_json=as_json)
+        return
     if identity is not None and (team or challenge):
         raise click.UsageError("expected an ID, or --team and --challenge; found both")
     if identity is not None:
@@ -91,13 +102,12 @@ def status(
         _show_live(own, of)
         return
     look = looks.overview(own.reader, of=of)
-    mixed, gone = _mixed(own), lost(own.reader)
+    mixed = _mixed(own)
     if as_json:
-        more = {"mixed_boards": [asdict(one) for one in mixed], "lost_challenges": [asdict(one) for one in gone]}
-        click.echo(json.dumps({**looks.as_json(look), **more}, indent=1))
+        click.echo(json.dumps({**looks.as_json(look), "mixed_boards": [asdict(one) for one in mixed]}, indent=1))
     else:
         _console().print(looks.as_renderable(look))
-        for one in (*mixed, *gone):
+        for one in mixed:
             own.say(str(one))
 
 
@@ -108,6 +118,37 @@ def _mixed(own: Opened) -> list[Mixed]:
     from evaluate.queue.views.board import mixed
 
     return mixed(own.reader, own.config)
+
+
+def _show_faults(own: Opened, *, as_json: bool) -> None:
+    from evaluate.queue.store.faults import faults
+    from evaluate.queue.views.words import fault_text
+
+    found = faults(own.store.database)
+    if as_json:
+        click.echo(json.dumps([fault.as_json() for fault in found], indent=1))
+        return
+    click.echo("\n\n".join(map(fault_text, found)) or "no internal error is open")
+
+
+@click.command()
+@click.argument("fault", metavar="FAULT", type=click.IntRange(min=1))
+@click.option("--requeue", is_flag=True, help="Put the entries that are parked for it back into the queue.")
+@click.pass_context
+def resolve(ctx: click.Context, fault: int, requeue: bool) -> None:
+    """Say that the internal error FAULT is repaired: what was stopped for it works again.
+
+    `evaluate status --faults` lists the errors. With --requeue, prints the entries that are back in the queue; it costs
+    their teams nothing.
+    """
+    from evaluate.queue.store.faults import resolve as resolve_fault
+
+    own = opened(ctx)
+    entries = resolve_fault(own.store.database, fault, requeue=requeue)
+    for entry in entries:
+        click.echo(entry)
+    many = f"; {len(entries)} entries are back in the queue" if requeue else ""
+    own.say(f"fault {fault} is resolved{many}")
 
 
 def _selection(own: Opened, team: str | None, challenge: str | None) -> Selection:
@@ -209,7 +250,7 @@ def report(
     """The report of the entry ID, as its team gets it.
 
     Exit code 0 if it passed, 1 if not or if it is still in its stages, 3 if it waits for the organiser, 2 if it was
-    cancelled or withdrawn.
+    cancelled.
     """
     from evaluate.queue.signing import evaluation_of, receipt_of
     from evaluate.queue.views.why import why as why_sentence
@@ -243,7 +284,7 @@ def report(
         click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
         click.echo(to_text(view))
-    ctx.exit({"parked": 3, "cancelled": 2, "withdrawn": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
+    ctx.exit({"parked": 3, "cancelled": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
 
 
 def _copy_receipt(own: Opened, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
@@ -495,31 +536,4 @@ def cancel(ctx: click.Context, identity: str) -> None:
     click.echo(why_sentence(own.store.cancel(identity), own.store))
 
 
-@click.command()
-@click.argument("what", metavar="ID|TEAM")
-@click.option("--reason", default="", metavar="TEXT", help="Why; in the journal, and in the mail to the team.")
-@click.option("--disqualify", is_flag=True, help="The organiser's decision; a team then submits nothing more.")
-@click.option("--challenge", metavar="NAME", help="Of a TEAM, only entries to this challenge.")
-@click.option("--undo", is_flag=True, help="Take it back: what was scored counts again.")
-@click.pass_context
-def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, challenge: str | None, undo: bool) -> None:
-    """Let the entry ID, or all entries of TEAM, count no more: off the board, while their attempts stay used.
-
-    Entries that have not ended are cancelled. Results and receipts are kept. Prints the ids of the entries.
-    """
-    from evaluate.host.config import known_as
-    from evaluate.queue.store import withdrawn
-
-    own = opened(ctx)
-    known = known_as(challenge, own.config) if challenge else ""
-    if undo:
-        found = withdrawn.readmit(own.store, what, challenge=known)
-    else:
-        found = withdrawn.withdraw(own.store, what, reason, disqualify=disqualify, challenge=known)
-    for identity in found:
-        click.echo(identity)
-    one = len(found) == 1
-    own.say(f"{len(found)} {'entry counts' if one else 'entries count'} {'again' if undo else 'no more'}")
-
-
-COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw)
+COMMANDS = (submit, status, why, report, board, retry, cancel, resolve)

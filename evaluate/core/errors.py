@@ -11,6 +11,7 @@
         │   └── BootFault         a guest was started and did not come up
         ├── CounterFault      instructions cannot be counted
         └── ImageFault        an image or layer cannot be built or is incomplete
+            └── MirrorFault       a mirror of packages cannot be used
 
 What an entry's *program* does (crash, loop, flood, wrong answer) is expected and is no exception: it is a
 `Verdict`.  Messages name the thing, what was expected and what was found.
@@ -73,3 +74,7 @@ class CounterFault(Fault):
 
 class ImageFault(Fault):
     """An image or layer cannot be built, or is not what its digest says."""
+
+
+class MirrorFault(ImageFault):
+    """A mirror of packages, from which layers are made, cannot be used."""

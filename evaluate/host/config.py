@@ -483,12 +483,33 @@ class Heartbeat:
     ] = 90.0
 
 
+def within_grace(config: Config) -> Config:
+    """The same with a lease that expires within `stop_seconds`.
+
+    Raises
+    ------
+    UsageError
+        These are too few for any lease.
+    """
+    ttl = min(config.heartbeat.ttl_seconds, config.stop_seconds)
+    seconds = min(config.heartbeat.seconds, ttl * (1 - FENCED) - FENCE_MARGIN_SECONDS)
+    if seconds < 1:
+        least = math.ceil((1 + FENCE_MARGIN_SECONDS) / (1 - FENCED))
+        raise UsageError(
+            f"stop_seconds: expected at least {least} for a lease within them, found {config.stop_seconds:g}"
+        )
+    return replace(config, heartbeat=Heartbeat(seconds=seconds, ttl_seconds=ttl))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Retries:
     """What happens after an infrastructure fault."""
 
     attempts: Annotated[int, Key("Number of attempts at a stage before the entry is parked.", COUNT)] = 3
     delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 30.0
+    stop_after: Annotated[
+        int, Key("Faults in a row, each of another entry, after which a host or challenge is stopped.", COUNT)
+    ] = 5
 
 
 _LAYER_LIMITS = Section(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluate.core.children import ended, require, tool
-from evaluate.core.errors import ImageFault
+from evaluate.core.errors import ImageFault, MirrorFault
 from evaluate.images.recipe import DEBIAN_KEYRING
 
 if TYPE_CHECKING:
@@ -112,12 +112,12 @@ class Apt:
             "APT_CONFIG": str(self._folder / "apt.conf"),
         }
 
-    def _run(self, *argv: str, doing: str, cwd: Path | None = None) -> str:
-        return tool(argv, doing=doing, fault=ImageFault, env=self._environment, cwd=cwd).decode()
+    def _run(self, *argv: str, doing: str, cwd: Path | None = None, fault: type[ImageFault] = ImageFault) -> str:
+        return tool(argv, doing=doing, fault=fault, env=self._environment, cwd=cwd).decode()
 
     def update(self) -> None:
         """Fetch the current indexes; they must be signed by the keys of their sources."""
-        self._run("apt-get", "update", "--error-on=any", doing="fetching the package indexes")
+        self._run("apt-get", "update", "--error-on=any", doing="fetching the package indexes", fault=MirrorFault)
 
     def candidate(self, name: str) -> str:
         """The version of a package that would be installed."""

@@ -27,7 +27,7 @@ from packaging.requirements import Requirement as Specification
 
 from evaluate.core import children as bounded
 from evaluate.core.delivery import Delivery
-from evaluate.core.errors import EntryError, ImageFault
+from evaluate.core.errors import EntryError, ImageFault, MirrorFault
 from evaluate.core.files import is_there, publish, write_file
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import LayerLimits
@@ -245,7 +245,7 @@ def download(
     return sorted(folder.iterdir())
 
 
-def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: Path) -> EntryError | ImageFault:
+def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: Path) -> EntryError | MirrorFault:
     """The error for a failure of pip: the entry's only if that is certain, otherwise the infrastructure's."""
     missing = _MISSING.findall(done.stderr)
     if missing:
@@ -257,10 +257,10 @@ def _blame(requirements: Sequence[Requirement], python: str, done: Said, work: P
                 lacking = [(place, _lack(Specification(wanted), python, work))]
         if problems := [f"{place}: {lack}" for place, lack in lacking if lack]:
             return EntryError("\n".join(problems))
-        return ImageFault(f"the package index has {missing[-1][0]} now, but did not a moment ago")
+        return MirrorFault(f"the package index has {missing[-1][0]} now, but did not a moment ago")
     if _ENTRYS.search(done.stderr):
         return EntryError(f"{FILE} cannot be fulfilled: {_conflict(done)}")
-    return ImageFault(f"the package index cannot be used: {_errors(done)}")
+    return MirrorFault(f"the package index cannot be used: {_errors(done)}")
 
 
 def _lack(wanted: Specification, python: str, work: Path) -> str:
@@ -270,7 +270,7 @@ def _lack(wanted: Specification, python: str, work: Path) -> str:
         asked = _pip("index", "versions", wanted.name, "--pre", "-vv", *words, python=python, work=work)
         for url, why in re.findall(r"^Could not fetch URL (\S+): (.*)$", asked.stdout, re.MULTILINE):
             if not why.startswith("404 "):
-                raise ImageFault(f"the package index cannot be read: {url}: {why}")
+                raise MirrorFault(f"the package index cannot be read: {url}: {why}")
         match = re.search(r"^Available versions: (.*)$", asked.stdout, re.MULTILINE)
         return match[1].split(", ") if match else []
 

@@ -9,6 +9,8 @@ folders are removed.
 from __future__ import annotations
 
 import fcntl
+import json
+import math
 import os
 import select
 import shutil
@@ -26,20 +28,27 @@ from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.host.config import Config
 from evaluate.queue import archives
 from evaluate.queue.engine import VERSION, Engine
-from evaluate.queue.flow import FlowContext, gate, set_context
+from evaluate.queue.flow import FlowContext, gate, set_context, start
 from evaluate.queue.logs import LOG, about, log_to
 from evaluate.queue.outbound.announcements import announcing
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
 from evaluate.queue.progress import Progress
+from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import PLACE, Lease, Neighbours, draining, end_at_once, state_identity
+from evaluate.queue.store.faults import stopped_challenges
+from evaluate.queue.store.hosts import PLACE, Lease, Neighbours, draining, end_at_once, executors, state_identity
 from evaluate.queue.store.shadows import owned_shadows, take_shadows
+from evaluate.queue.store.tasks import News
+from evaluate.queue.threads import Threads
 from evaluate.queue.upkeep import Known, upkeep
 from evaluate.queue.watchdog import Watchdog
+from evaluate.queue.work import BESIDE_SECONDS
 
 LOCK = "daemon.lock"
 _STARTED = 32
 """Entries of a host that are in their stages at once; the others wait in the queue, where order can still change."""
+_SOON_SECONDS = 0.05
+"""Seconds between two looks while DBOS is recording what has just ended."""
 _WRITTEN_SECONDS = 20.0
 """Seconds to wait until the outcome of a stage that has ended is recorded."""
 _FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
@@ -59,6 +68,8 @@ class Daemon:
         What Prometheus reads.
     load : callable, optional
         Reads the configuration again, for `reload`.
+    seconds : float, optional
+        How long this process has: it runs a stage only if its limits end before, and ends itself in time.
     """
 
     def __init__(
@@ -67,25 +78,32 @@ class Daemon:
         context: FlowContext,
         measures: Measures | None = None,
         load: Callable[[], Config] | None = None,
+        seconds: float = math.inf,
     ) -> None:
+        self._until = time.monotonic() + seconds
         self._state, self._load = state, load
         self._config = context.config
         self._store: Store = context.store
-        self._engine = Engine(context.store.database, context.executor, self._free_slots, context.poll_seconds)
+        self._engine = Engine(context.store.database, context.executor, self._hurry)
         self._measures = measures or Measures(context.store)
         self._measures.slots.set(context.config.slots)
         self._measures.used.set_function(self._engine.held_here)
         self._known = Known()
         self._measures.findings.set_function(lambda: self._known.findings)
         self._measures.verified.set_function(lambda: self._known.at)
-        self._context = replace(context, runner=MeasuredRunner(runner=context.runner, measures=self._measures))
+        runner = MeasuredRunner(runner=context.runner, measures=self._measures)
+        self._context = replace(context, runner=runner, engine=self._engine)
         place = state_identity(state)
         heartbeat = context.config.heartbeat
-        self._lease = Lease(context.store, context.executor, place, heartbeat, end_at_once)
+        self._threads = Threads()
+        self._measures.threads(self._threads)
+        self._lease = Lease(context.store, context.executor, place, heartbeat, end_at_once, self._threads_as_text)
         self._neighbours = Neighbours(context.store, context.executor, place, heartbeat)
         self._watchdog = Watchdog(context.store, self._engine, context.executor, self._neighbours, context.shared)
         self._progress = Progress(self._engine, lambda: self._context)
         self._stops = self._reloads = self._full = self._draining = False
+        self._stopped: dict[str, bool] = {}
+        """Challenges that wait until a fault is resolved (`evaluate.queue.store.faults.stopped_challenges`)."""
         # a lock, such as an Event has, must not be taken in a signal handler
         self._woken, self._wake = os.pipe()
         for end in (self._woken, self._wake):
@@ -154,15 +172,20 @@ class Daemon:
 
     def _start(self, stack: ExitStack) -> None:
         self._refuse_copy()
-        stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config))
+        stack.enter_context(announcing(self._store, self._context.executor, lambda: self._config, self._threads))
         shared, executor = self._context.shared, self._context.executor
-        stack.enter_context(upkeep(self._store, self._state, shared, executor, lambda: self._config, self._known))
+        stack.enter_context(
+            upkeep(self._store, self._state, shared, executor, lambda: self._config, self._known, self._threads)
+        )
         # before the first stage can be claimed
         self._look_for_room()
-        self._is_draining()
+        self._is_draining(draining(self._store, self._config.host))
         self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
-        stack.enter_context(self._neighbours.watched(self._context.poll_seconds))
+        stack.enter_context(self._neighbours.watched(self._context.poll_seconds, self._threads.start))
         self._engine.launch()
+
+    def _threads_as_text(self) -> str:
+        return json.dumps({name: life.as_json() for name, life in self._threads.lives().items()})
 
     def _refuse_copy(self) -> None:
         """Two processes whose state directories are one and its copy would take it for one host.
@@ -188,47 +211,86 @@ class Daemon:
 
     def _loop(self, once: bool) -> None:
         look_at, pause = 0.0, self._context.poll_seconds
-        while not self._stops:
+        while not self._stops and self._remaining() > 0:
             if self._reloads:
                 self._reload()
             try:
                 self._look_for_room()  # before anything writes: on a full disk nothing else gets this far
-                if time.monotonic() >= look_at or self._watchdog.is_needed():
+                looked = time.monotonic() >= look_at or self._watchdog.is_needed()
+                if looked:
                     self._watchdog.look()
                     look_at = time.monotonic() + self._config.heartbeat.seconds
-                self._take()
-                self._progress.look()
+                self._round(looked)
                 # an entry ends shortly before its workflow does; after a kill, others may have to finish that
                 if once and not self._store.left() and not self._engine.unfinished():
                     return
-                pause = self._context.poll_seconds
+                if once and self._draining and self._is_alone():
+                    LOG.warning("this host is drained and no other is alive: the rest of the queue is left")
+                    return
+                pause = _SOON_SECONDS if self._progress.is_due() else self._context.poll_seconds
             except (
                 sa.exc.SQLAlchemyError
             ) as e:  # unavailable for a while, or the disk is full: nothing is lost by waiting
-                pause = min(2 * pause, self._config.heartbeat.seconds)
+                pause = min(2 * max(pause, self._context.poll_seconds), self._config.heartbeat.seconds)
                 LOG.error("the database cannot be used; next try in %.0f s: %s", pause, getattr(e, "orig", None) or e)
             except Exception:  # stages continue: a daemon does not end because of one round
                 pause = self._config.heartbeat.seconds
                 LOG.exception("a round failed; next try in %.0f s", pause)
-            self._rest(pause)
+            self._rest(min(pause, max(0.0, self._remaining())))
+        self._stops = True
 
-    def _take(self) -> None:
-        """Start the next entries, as many as this host may have in their stages."""
-        if self._full or self._is_draining() or not self._store.waiting():
+    def _round(self, looked: bool) -> None:
+        """Do what there is to do; a round in which nothing has happened asks the database one question."""
+        news = self._news()
+        taken = not self._full and not self._draining and self._take(news)
+        if looked or taken or news.elsewhere or self._progress.is_due():
+            self._progress.look(everywhere=looked or news.elsewhere, faulty=news.faulty)
+            news = self._news()
+        if news.waiting:
+            self._claim()
+
+    def _news(self) -> News:
+        news = tasks.news(self._store, self._context.executor)
+        self._stopped = stopped_challenges(self._store.database) if news.stopped else {}
+        self._is_draining(news.draining)
+        return news
+
+    def _claim(self) -> None:
+        """Run the next tasks, as many as slots are free."""
+        free = self._slots() - self._engine.held_here()
+        if free <= 0:
             return
-        own = len(self._store.owned(self._context.executor))
-        if own < _STARTED:
-            self._store.next_entries(_STARTED - own, self._context.executor)
-        else:  # a team whose entries are all in the queue does not wait for the long exams of others
-            self._store.next_entries(1, self._context.executor, teams_in_stages=False)
-        beside = len(owned_shadows(self._store, self._context.executor))
-        take_shadows(self._store, max(0, _STARTED - beside), self._context.executor)
+        within = (
+            self._remaining() + BESIDE_SECONDS
+        )  # what is beside an entry's limits may take as long, and seldom does
+        for task in tasks.claim(self._store, self._context.executor, free, within, self._stopped):
+            start(self._engine, task)
 
-    def _free_slots(self) -> int:
+    def _take(self, news: News) -> bool:
+        """Start the next entries, as many as this host may have in their stages; returns whether there were any."""
+        me, taken = self._context.executor, []
+        if news.queued:
+            own, stopped = len(self._store.owned(me)), list(self._stopped)
+            if own < _STARTED:
+                taken = self._store.next_entries(_STARTED - own, me, stopped=stopped)
+            else:  # a team whose entries are all in the queue does not wait for the long exams of others
+                taken = self._store.next_entries(_STARTED, me, teams_in_stages=False, stopped=stopped)
+        most = _STARTED - len(owned_shadows(self._store, me)) if news.shadows else 0
+        return bool(taken or (most > 0 and take_shadows(self._store, most, me)))
+
+    def _is_alone(self) -> bool:
+        """Whether nothing runs here any more, and no other host can run what is left."""
+        return not self._engine.held_here() and set(executors(self._store)) == {self._context.executor}
+
+    def _remaining(self) -> float:
+        """Seconds in which stages may still run; then those that run have `stop_seconds` to end."""
+        return self._until - self._config.stop_seconds - time.monotonic()
+
+    def _slots(self) -> int:
         return 0 if self._stops or self._full or self._draining else self._config.slots
 
-    def _is_draining(self) -> bool:
-        before, self._draining = self._draining, draining(self._store, self._config.host)
+    def _is_draining(self, now: bool) -> bool:
+        before, self._draining = self._draining, now
         if self._draining != before:
             LOG.info("starts work again" if before else "drained: nothing new is started on this host")
         return self._draining
@@ -291,8 +353,7 @@ class Daemon:
         """Wait while DBOS is still recording what has just ended."""
         end = time.monotonic() + _WRITTEN_SECONDS
         while time.monotonic() < end:
-            found = self._engine.flows(sorted(flows))
-            if all(flow.over for flow in found.values()):
+            if self._engine.ended(flows) == flows:
                 return
             time.sleep(0.05)
 

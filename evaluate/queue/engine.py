@@ -1,32 +1,33 @@
-"""DBOS, as this project uses it: the only module that touches what DBOS does not document.
+"""DBOS, as this project uses it: workflows that are begun once for each id, and whose outcomes are kept.
 
-There are four such uses, each with its own tests (``tests/unit/queue/test_engine.py``), which must be run on every
-upgrade: how many of a queue's workflows this process may run, which it runs now, returning a workflow to its queue, and
-the connections that DBOS shares with us.
+Which host runs what is decided by `evaluate.queue.store.tasks`, so no queue of DBOS is used, and nothing that it does
+not document but for one thing: its threads for queues and schedules are stopped, since they would ask the database
+several times a second for what never comes.  A DBOS without that attribute runs them; nothing else changes.
 """
 
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import sqlalchemy as sa
-from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetEnqueueOptions, SetWorkflowID
+from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID, error
 
 from evaluate.queue.store.database import Database
 
-SLOTS = "slots"
-VERSION = "flow4"
+VERSION = "flow5"
 """Changed only when what a workflow does changes: an executor leaves work of another version alone."""
 RECOVERIES = 1_000_000
 """DBOS counts takeovers and restarts against a workflow; they are not the entry's fault."""
-_INTERNAL = "_dbos_internal_queue"
-_OVER = ("ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS")
+_OVER = ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"]
+_GOES_ON = ["PENDING", "ENQUEUED"]
 _AT_ONCE = 500
 """Ids in one statement."""
+_SELDOM = 1.0
+"""Seconds between two looks of a thread of DBOS for what is not used here; its end waits for them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,23 +52,41 @@ class Flow:
         return self.status in _OVER
 
     @property
+    def host(self) -> str:
+        """The host that ran it."""
+        return self.executor.rpartition(":")[0]
+
+    @property
     def attempt(self) -> tuple[str, int]:
         """The entry and the attempt at it that it belongs to."""
-        entry, _, rest = self.id.partition(":")
-        number = rest.partition(":")[0]
-        return entry, int(number) if number.isdecimal() else 0
+        return attempt_in(self.id)
+
+
+def attempt_in(identity: str) -> tuple[str, int]:
+    """The entry and the attempt at it that the workflow of this id belongs to."""
+    entry, _, rest = identity.partition(":")
+    number = rest.partition(":")[0]
+    return entry, int(number) if number.isdecimal() else 0
 
 
 class Engine:
-    """DBOS in this process."""
+    """DBOS in this process.
 
-    def __init__(self, database: Database, executor: str, slots: Callable[[], int], poll_seconds: float) -> None:
-        self._database, self._executor = database, executor
-        self._slots, self._poll_seconds = slots, poll_seconds
+    Parameters
+    ----------
+    ended : callable, optional
+        Called whenever a workflow has left its thread; soon afterwards DBOS has its outcome.
+    """
+
+    def __init__(self, database: Database, executor: str, ended: Callable[[], None] = lambda: None) -> None:
+        self._database, self._executor, self._ended = database, executor, ended
+        self._here: set[str] = set()
+        self._left: set[str] = set()
+        self._turn = threading.Lock()
         self._dbos: Any = None
 
     def launch(self) -> None:
-        """Start running workflows."""
+        """Be ready to run workflows."""
         # pickles could run code on every host that reads these rows
         config = DBOSConfig(
             name="evaluate",
@@ -76,90 +95,91 @@ class Engine:
             application_version=VERSION,
             serializer=DBOSPortableJSONSerializer(),
             log_level="ERROR",
+            notification_listener_polling_interval_sec=_SELDOM,
+            notification_coalesce_sec=_SELDOM,
         )
         if self._database.shared:  # one pool, with the limits of ours; of a file DBOS needs connections of its own
             config["system_database_engine"] = self._database.engine
         with self._database.alone(), _quiet():  # if two processes create DBOS's tables at once, one fails
             self._dbos = DBOS(config=config)
             DBOS.launch()
-        system = self._dbos._sys_db
-        original = system.get_queue
+        for event in getattr(self._dbos, "background_thread_stop_events", ()):
+            event.set()
 
-        def with_own_slots(name: str, **options: Any) -> Any:
-            queue = original(name, **options)
-            if queue is not None and name == SLOTS:
-                queue._worker_concurrency = self._slots()  # the row is the same for all hosts
-            return queue
+    def start(self, flow: Callable[..., Any], identity: str, *arguments: Any) -> bool:
+        """Run a workflow of this id in a thread of this process; False if it was begun before, here or elsewhere.
 
-        system.get_queue = with_own_slots
-        # a host on which `with_own_slots` is not in effect starts nothing
-        DBOS.register_queue(SLOTS, worker_concurrency=0, polling_interval_sec=self._poll_seconds)
+        It calls `running` around what it does.
+        """
+        with self._turn:
+            self._here.add(identity)
+        try:
+            with SetWorkflowID(identity, workflow_id_reuse_policy="reject"):
+                DBOS.start_workflow(flow, *arguments)
+        except error.DBOSWorkflowIDInUseError:
+            self._leave(identity)
+            return False
+        except BaseException:
+            self._leave(identity)
+            raise
+        return True
 
-    def enqueue(self, flow: Callable[..., Any], identity: str, priority: int, *arguments: Any) -> None:
-        """Let a workflow of this id wait for a slot, unless there is one."""
-        with SetWorkflowID(identity), SetEnqueueOptions(priority=priority):
-            DBOS.enqueue_workflow(SLOTS, flow, *arguments)
+    @contextmanager
+    def running(self, identity: str) -> Iterator[None]:
+        """Around what a workflow does: its slot is held until then."""
+        try:
+            yield
+        finally:
+            self._leave(identity)
+            self._ended()
 
-    def children(self, attempt: tuple[str, int]) -> dict[str, Flow]:
-        """Every workflow of an attempt at an entry, with its outcome."""
-        return {flow.id: flow for flow in self._listed(workflow_id_prefix=f"{attempt[0]}:{attempt[1]}:", outcomes=True)}
+    def _leave(self, identity: str) -> None:
+        with self._turn:
+            self._here.discard(identity)
+            self._left.add(identity)
 
-    def flows(self, ids: list[str]) -> dict[str, Flow]:
-        """The workflows among these ids that exist."""
-        return {flow.id: flow for flow in self._listed(workflow_ids=ids)} if ids else {}
+    def left(self) -> set[str]:
+        """The workflows that have left their threads here since this was asked before."""
+        with self._turn:
+            found, self._left = self._left, set()
+        return found
+
+    def running_here(self) -> set[str]:
+        """The ids of the workflows that threads of this process run."""
+        with self._turn:
+            return set(self._here)
+
+    def held_here(self) -> int:
+        """How many slots this process holds."""
+        return len(self._here)
+
+    def children(self, *attempts: tuple[str, int]) -> dict[str, Flow]:
+        """Every workflow of attempts at entries, with its outcome."""
+        prefixes = [f"{entry}:{attempt}:" for entry, attempt in attempts]
+        return {flow.id: flow for flow in self._listed(workflow_id_prefix=prefixes, outcomes=True)} if prefixes else {}
 
     def ended(self, ids: Collection[str]) -> set[str]:
         """Those of these ids whose workflows have ended."""
-        status, asked, found = self._dbos._sys_db.tables.workflow_status, sorted(ids), set[str]()
+        asked, found = sorted(ids), set[str]()
         for start in range(0, len(asked), _AT_ONCE):
-            where = status.c.workflow_uuid.in_(asked[start : start + _AT_ONCE]) & status.c.status.in_(_OVER)
-            with self._dbos._sys_db.engine.connect() as connection:
-                found |= set(connection.scalars(sa.select(status.c.workflow_uuid).where(where)))
+            part = asked[start : start + _AT_ONCE]
+            found |= {flow.id for flow in self._listed(workflow_ids=part, status=_OVER)}
         return found
 
     def over(self) -> list[Flow]:
         """Workflows that have ended, in whatever way, and are still recorded."""
-        return self._listed(status=list(_OVER))
+        return self._listed(status=_OVER)
 
-    def pending(self) -> list[Flow]:
-        """Workflows that are recorded as running on some executor."""
-        return self._listed(status="PENDING")
+    def unfinished(self) -> list[Flow]:
+        """Workflows that are recorded as running on some executor, and those that earlier releases let wait."""
+        return self._listed(status=_GOES_ON)
 
-    def waiting(self) -> list[Flow]:
-        """Workflows that wait to be run."""
-        return self._listed(status="ENQUEUED")
-
-    def unfinished(self) -> bool:
-        """Whether any workflow runs or waits, on any host and of any version."""
-        return bool(self._listed(status=["PENDING", "ENQUEUED"], limit=1))
-
-    def running_here(self) -> set[str]:
-        """The ids of the workflows that threads of this process run."""
-        return set(self._dbos._active_workflows_set.activeList())
-
-    def held_here(self) -> int:
-        """How many slots this process holds; one is free when its workflow is fully recorded."""
-        return 0 if self._dbos is None else int(self._dbos._active_workflows_set.count_for_queue(SLOTS))
-
-    def give_back(self, flows: Iterable[Flow]) -> int:
-        """Return workflows to the queue if the executor that lost them still owns them; returns how many."""
-        system = self._dbos._sys_db
-        return sum(bool(system.reenqueue_for_recovery(flow.id, [flow.executor], _INTERNAL)) for flow in flows)
-
-    def adopt(self, flows: Iterable[Flow]) -> int:
-        """Take over waiting workflows of another version of the flow, whose steps are the same."""
-        if not (ids := [flow.id for flow in flows]):
-            return 0
-        system = self._dbos._sys_db
-        status = system.tables.workflow_status
-        with system.engine.begin() as connection:
-            where = status.c.workflow_uuid.in_(ids) & (status.c.status == "ENQUEUED")
-            done = connection.execute(sa.update(status).where(where).values(application_version=VERSION))
-            return int(done.rowcount)
-
-    def cancel(self, flow: Flow) -> None:
-        """Cancel a workflow."""
-        DBOS.cancel_workflow(flow.id)
+    def cancel(self, flows: Iterable[Flow]) -> int:
+        """End workflows that no process runs; returns how many. What a lost process records later is refused."""
+        ids = [flow.id for flow in flows]
+        for start in range(0, len(ids), _AT_ONCE):
+            DBOS.cancel_workflows(ids[start : start + _AT_ONCE])
+        return len(ids)
 
     def forget(self, flows: Iterable[Flow]) -> int:
         """Remove workflows that have ended; returns how many."""

@@ -19,6 +19,7 @@ from evaluate.core.errors import Fault, SandboxFault
 from evaluate.core.files import publish
 from evaluate.queue.depot import Depot
 from evaluate.queue.logs import LOG, about, indented
+from evaluate.queue.store.faults import LINES
 from evaluate.queue.work import EVIDENCE, Task, part_of
 
 
@@ -61,6 +62,13 @@ def _write(shared: Path, task: Task, number: int, executor: str, error: Exceptio
     finally:
         part.unlink(missing_ok=True)
     return target
+
+
+def last_lines(error: Exception) -> list[str]:
+    """The last lines of what is known of a fault: of the guest's console, and of the causes."""
+    console = list(error.console) if isinstance(error, SandboxFault) else []
+    causes = "".join(traceback.format_exception(error)).splitlines()
+    return [*console[-LINES // 2 :], *causes[-LINES // 2 :]]
 
 
 def evidence_folder(shared: Path, identity: str, attempt: int) -> Path:

@@ -1,8 +1,8 @@
 """One stage of an attempt, or one shard of an exam, as a durable workflow of DBOS: what runs in a slot.
 
-Its id is fixed, so it is run once, however often it is asked for; killed at any moment, it runs again on any host, and
-finds what it had produced.  Of the queue ``slots`` a host runs as many at once as it has slots, those of earlier stages
-first.  What comes next is not decided here (`evaluate.queue.progress`): a workflow that ran waits for nothing.
+Its id is fixed, so it is run once, however often it is asked for; killed at any moment, its task is claimed again by
+any host (`evaluate.queue.store.tasks`), which finds what it had produced.  It writes nothing about the attempt but that
+it is charged: what it returns is recorded, and what comes next decided, by `evaluate.queue.progress`.
 
 Infrastructure faults are values, so that the slot is free while the entry waits.  So is a GPU that is in use: the
 workflow leaves its slot at once.  A database that is away is neither: what a stage has to write waits for it.
@@ -13,32 +13,32 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 from dbos import DBOS
 
 from evaluate.challenge import Challenge
 from evaluate.core.codec import to_json
-from evaluate.core.errors import ChallengeError
+from evaluate.core.errors import ChallengeError, ImageFault, MirrorFault
 from evaluate.core.model import Stage
-from evaluate.host.config import Config, name_of
+from evaluate.host.config import Config
 from evaluate.host.devices import DEVICES, DevicesBusy, leased_gpus
 from evaluate.queue.depot import Depot
-from evaluate.queue.engine import RECOVERIES
-from evaluate.queue.evidence import keep_evidence
+from evaluate.queue.engine import RECOVERIES, Engine
+from evaluate.queue.evidence import keep_evidence, last_lines
 from evaluate.queue.feedback import charge
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.store import tasks
 from evaluate.queue.store.database import passes
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.outcomes import to_row
-from evaluate.queue.store.rows import QueuedEntry
+from evaluate.queue.store.rows import Part, TaskRow
 from evaluate.queue.store.shadows import attempt_of, shadow
-from evaluate.queue.views.board import same_data
+from evaluate.queue.store.tasks import Claimed
 from evaluate.queue.work import (
     Performed,
     Runner,
@@ -54,9 +54,25 @@ from evaluate.stages.kinds.choice import handler, kind_of
 
 FAULT, CHALLENGE, RESULT, GONE, BUSY = "fault", "challenge", "result", "gone", "busy"
 Outcome = dict[str, Any]
-"""Of a stage: its kind, and a verdict, a message, or the GPUs it needs and the host on which they are in use."""
+"""Of a stage: its kind, and a verdict with its result and score, a message, or the GPUs it needs and the host on which
+they are in use."""
 _PATIENCE_SECONDS = 10.0
 _T = TypeVar("_T")
+
+
+class Running(Protocol):
+    """Told what runs in this process; `evaluate.queue.engine.Engine`."""
+
+    def running(self, identity: str) -> AbstractContextManager[None]:
+        """Around what a workflow does."""
+
+
+class Unwatched:
+    """Where nobody is told."""
+
+    def running(self, _identity: str) -> AbstractContextManager[None]:
+        """See `Running`."""
+        return nullcontext()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +87,8 @@ class FlowContext:
     config: Config
     receipts: Registry
     executor: str
+    engine: Running = field(default_factory=Unwatched)
+    """Told when a stage leaves its slot."""
     poll_seconds: float = 1.0
     devices: Path = DEVICES
     """The kernel's list of PCI devices."""
@@ -148,13 +166,19 @@ def child_id(identity: str, attempt: int, name: str, number: int, turn: int = 0)
     return f"{identity}:{attempt}:{name}:{number}" + (f":{turn}" if turn else "")
 
 
+def flow_of(row: TaskRow) -> str:
+    """The id of the workflow that runs, or will run, a task."""
+    return child_id(row.entry, row.attempt, row.task, row.number, row.turn)
+
+
 @DBOS.workflow(name="stage", max_recovery_attempts=RECOVERIES)
 def stage_flow(
     identity: str, attempt: int, stage: str, shard: int | None, shards: int, number: int, turn: int = 0
 ) -> Outcome:
     """Run one stage, or one shard of an exam, in a slot; returns its outcome, faults included."""
     own, name = context(), task_name(Stage(stage), shard)
-    with gate.passed(child_id(identity, attempt, name, number, turn)), ExitStack() as held:
+    identity_of_this = child_id(identity, attempt, name, number, turn)
+    with own.engine.running(identity_of_this), gate.passed(identity_of_this), ExitStack() as held:
         entry = _patiently(lambda: attempt_of(own.store, identity, attempt))
         if entry.attempt != attempt or entry.state.ended:
             return {"kind": GONE}
@@ -164,24 +188,47 @@ def stage_flow(
             task = replace(task, gpus=_lease_gpus(task, own, held))
             LOG.info("started", extra=about_it)
             done = _perform(task, own)
-            _keep(task, done, own)
             LOG.info("ended with %s", done.outcome.result.verdict, extra=about_it)
-            outcome = {
+            return {
                 "kind": RESULT,
                 "verdict": done.outcome.result.verdict.value,
                 "message": done.outcome.result.message,
+                **_kept(task, done, own),
             }
         except _NoGpu as e:
             LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
             return {"kind": BUSY, "gpus": e.wanted, "host": e.host}
         except ChallengeError as e:
-            keep_evidence(own.shared, own.depot, task, number, own.executor, e)
-            outcome = {"kind": CHALLENGE, "message": str(e)}
+            return _failed(task, number, own, CHALLENGE, e, str(e))
         except Exception as e:  # any other error is not the team's fault
-            keep_evidence(own.shared, own.depot, task, number, own.executor, e)
-            outcome = {"kind": FAULT, "message": f"{type(e).__name__}: {e}"}
-        _patiently(lambda: tasks.end(own.store, identity, attempt, name))
-    return outcome
+            return _failed(task, number, own, FAULT, e, f"{type(e).__name__}: {e}")
+
+
+def _failed(task: Task, number: int, own: FlowContext, kind: str, error: Exception, message: str) -> Outcome:
+    keep_evidence(own.shared, own.depot, task, number, own.executor, error)
+    part, name = _guilty(task, own, error)
+    return {"kind": kind, "message": message, "part": part.value, "name": name, "lines": last_lines(error)}
+
+
+def _guilty(task: Task, own: FlowContext, error: Exception) -> tuple[Part, str]:
+    """Which part failed, by the class of the error."""
+    if isinstance(error, ChallengeError):
+        return Part.CHALLENGE, task.entry.challenge
+    if isinstance(error, MirrorFault):
+        return Part.MIRROR, "of packages"
+    if isinstance(error, ImageFault):
+        try:
+            return Part.IMAGE, challenge_of(task.entry).image
+        except ChallengeError:
+            return Part.CHALLENGE, task.entry.challenge
+    return Part.HOST, own.config.host
+
+
+def start(engine: Engine, task: Claimed) -> bool:
+    """Run a task that this process has claimed; False if this turn of it was begun before."""
+    identity = child_id(task.entry, task.attempt, task.task, task.number, task.turn)
+    stage = (task.stage.value, task.shard, task.shards, task.number, task.turn)
+    return engine.start(stage_flow, identity, task.entry, task.attempt, *stage)
 
 
 def task_name(stage: Stage, shard: int | None) -> str:
@@ -237,10 +284,10 @@ def _runs(task: Task, challenge: Challenge, own: FlowContext) -> bool:
 
 def _perform(task: Task, own: FlowContext) -> Performed:
     entry = task.entry
-    seconds = seconds_allowed(task)
-    key = (own.store, entry.id, entry.attempt, task.name)
-    _patiently(lambda: tasks.begin(*key, own.executor, seconds, task.gpus))
-    beside = _patiently(lambda: shadow(own.store, entry.id, entry.attempt))
+    if task.gpus:
+        key = (own.store, entry.id, entry.attempt, task.name)
+        _patiently(lambda: tasks.begin(*key, own.executor, seconds_allowed(task), task.gpus))
+    beside = _patiently(lambda: shadow(own.store, entry.id, entry.attempt)) if entry.shadow else None
     if beside is not None and beside.first is task.stage:
         before = list(Stage)[: list(Stage).index(beside.first)]
         share_products(own.shared, entry, beside.base, before, own.depot)
@@ -249,21 +296,14 @@ def _perform(task: Task, own: FlowContext) -> Performed:
     return perform(task, own.shared, own.runner, own.executor, own.depot)
 
 
-def _keep(task: Task, done: Performed, own: FlowContext) -> None:
+def _kept(task: Task, done: Performed, own: FlowContext) -> Outcome:
+    """What is recorded of a stage; of a shard nothing."""
     entry, score = task.entry, done.outcome.score
     if task.shard is not None:
-        return
-    result = to_row(done.outcome, done.executor)
-    _patiently(lambda: own.store.keep_result(entry.id, entry.attempt, task.stage.value, result))
-    if score is not None:
-        by = done.outcome.judged
-        _patiently(lambda: own.store.keep_score(entry.id, entry.attempt, to_json(score), by, lambda: _warn(entry, own)))
-
-
-def _warn(entry: QueuedEntry, own: FlowContext) -> None:
-    LOG.warning(
-        "%s: entries are judged by other records, references or metric than before, and are not compared with the "
-        "earlier ones; %s",
-        name_of(entry.challenge, own.config),
-        same_data(name_of(entry.challenge, own.config)),
-    )
+        return {}
+    row = to_row(done.outcome, done.executor)
+    result = _patiently(lambda: own.store.result_line(entry.attempt, task.stage.value, row))
+    if score is None:
+        return {"result": result}
+    by = done.outcome.judged
+    return {"result": result, "score": _patiently(lambda: own.store.score_line(entry.attempt, to_json(score), by))}

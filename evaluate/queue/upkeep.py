@@ -34,6 +34,7 @@ from evaluate.queue.store.anchor import Position
 from evaluate.queue.store.entries import PASSING, Store
 from evaluate.queue.store.hosts import is_first
 from evaluate.queue.store.verify import Finding
+from evaluate.queue.threads import Threads
 from evaluate.queue.work import UPLOADS, archive_of
 from evaluate.receipts.issue import Registry
 
@@ -109,7 +110,13 @@ def _keep_verified(store: Store, position: Position, at: float) -> None:
 
 @contextmanager
 def upkeep(
-    store: Store, state: Path, shared: Path, executor: str, config: Callable[[], Config], known: Known
+    store: Store,
+    state: Path,
+    shared: Path,
+    executor: str,
+    config: Callable[[], Config],
+    known: Known,
+    threads: Threads | None = None,
 ) -> Iterator[None]:
     """Do all of it meanwhile, in a thread."""
     found = check_at_start(store, known)
@@ -117,8 +124,7 @@ def upkeep(
     _tell(found, config())
     keeper = _Keeper(store, state, shared, executor, config, known)
     ended = threading.Event()
-    thread = threading.Thread(target=keeper.run, args=(ended,), name="upkeep", daemon=True)
-    thread.start()
+    thread = (threads or Threads()).start("upkeep", keeper.run, ended)
     try:
         yield
     finally:
@@ -135,7 +141,7 @@ class _Keeper:
         self._config, self._known = config, known
         self._child: subprocess.Popen[str] | None = None
 
-    def run(self, ended: threading.Event) -> None:
+    def run(self, ended: threading.Event, beat: Callable[[], None]) -> None:
         try:
             folder, depot = open_depot(self._state, self._config().shared)
             if found := derive(self._store, self._state, folder, depot):
@@ -147,6 +153,8 @@ class _Keeper:
                 self.look()
             except (EvaluateError, sa.exc.SQLAlchemyError, OSError) as e:
                 LOG.warning("upkeep: %s", e)
+            else:
+                beat()
 
     def stop(self) -> None:
         """End the comparison that is under way."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import sqlalchemy as sa
-
 from evaluate.queue.engine import VERSION, Engine
+from evaluate.queue.flow import flow_of
 from evaluate.queue.logs import LOG, about
 from evaluate.queue.store import tasks
 from evaluate.queue.store.entries import Store
@@ -26,7 +25,7 @@ class Watchdog:
     def __init__(self, store: Store, engine: Engine, executor: str, neighbours: Neighbours, shared: Path) -> None:
         self._store, self._engine, self._executor, self._neighbours = store, engine, executor, neighbours
         self._shared = shared
-        self._without_thread: frozenset[str] = frozenset()
+        self._stray: frozenset[str] = frozenset()
         self._reported: frozenset[tuple[str, int, str]] = frozenset()
 
     def is_needed(self) -> bool:
@@ -47,24 +46,24 @@ class Watchdog:
 
     def _free(self) -> None:
         """Let others run what no process runs."""
-        pending, waiting = self._engine.pending(), self._engine.waiting()
+        claimed, flows = tasks.running(self._store, self._executor), self._engine.unfinished()
         here = self._engine.running_here()
         alive = executors(self._store)  # after the workflows: a new host has a lease before it has work
-        # after a full disk: DBOS could record neither the outcome nor the end.  Seen twice, since what was just
-        # taken out of the queue has no thread yet
-        dropped = frozenset(flow.id for flow in pending if flow.executor == self._executor and flow.id not in here)
-        orphans = [flow for flow in pending if flow.executor not in alive or flow.id in dropped & self._without_thread]
-        self._without_thread = dropped
-        if freed := self._engine.give_back(orphans):
-            LOG.warning("%d workflows had no process to run them; any host may take them now", freed)
-        for flow in waiting:
-            if flow.version in alive.values():
-                continue
-            if flow.name == "stage":  # any version may run those of a version that no live host supports any more
-                self._engine.adopt([flow])
-            else:  # a parent of an earlier release: its attempt is continued by `evaluate.queue.progress`
-                self._engine.cancel(flow)
-        tasks.release(self._store, alive)
+        # after a full disk: DBOS could record neither the beginning, nor the outcome, nor the end.  Seen twice, since
+        # what just left its thread is being recorded
+        stray = {flow_of(row): row for row in claimed if flow_of(row) not in here}
+        over = self._engine.ended(stray)
+        pending = [flow for flow in flows if flow.status == "PENDING"]
+        silent = {flow.id for flow in pending if flow.executor == self._executor and flow.id not in here}
+        seen, self._stray = self._stray, frozenset(silent | set(stray))
+        lost = [flow for flow in pending if flow.executor not in alive or flow.id in silent & seen]
+        # of earlier releases, which let workflows wait in a queue of DBOS
+        lost += [flow for flow in flows if flow.status != "PENDING" and flow.version not in alive.values()]
+        if freed := self._engine.cancel(lost):
+            LOG.warning("%d workflows had no process to run them; any host may run them now", freed)
+        again = [row for name, row in stray.items() if name in seen and name not in over]
+        left = [row for name, row in stray.items() if name in over]  # that their owners have not removed
+        tasks.release(self._store, alive, again, left)
 
     def _take_over(self) -> None:
         """Every attempt in its stages belongs to a live host."""
@@ -97,10 +96,3 @@ class Watchdog:
                     extra=about(entry=row.entry, task=row.task, executor=row.executor),
                 )
         self._reported = frozenset(late)
-
-
-def overdue(store: Store) -> int:
-    """How many stages have run longer than all their limits together."""
-    late = (TASKS.c.deadline < time.time()) & (TASKS.c.executor != "")
-    with store.engine.connect() as connection:
-        return connection.scalar(sa.select(sa.func.count()).select_from(TASKS).where(late)) or 0

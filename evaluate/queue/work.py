@@ -37,7 +37,7 @@ DISK = ".qcow2"
 """End of the name of a prepared disk."""
 _EARLIER_SCORE = "score.json"
 """Next to the result in earlier releases."""
-_BESIDE_SECONDS = 3600.0
+BESIDE_SECONDS = 3600.0
 """Time for what the entry's limits do not cover: layers, boots, media, the metric."""
 
 
@@ -105,13 +105,13 @@ def seconds_allowed(task: Task) -> float:
     """How long a task takes if every limit of the challenge is reached."""
     challenge = challenge_of(task.entry)
     if task.stage is Stage.PREP:
-        return challenge.limits["setup"].wall_seconds + _BESIDE_SECONDS
+        return challenge.limits["setup"].wall_seconds + BESIDE_SECONDS
     if task.stage is Stage.QUIZ:
-        return challenge.limits["quiz"].wall_seconds * len(challenge.quiz.records) + _BESIDE_SECONDS
+        return challenge.limits["quiz"].wall_seconds * len(challenge.quiz.records) + BESIDE_SECONDS
     if task.stage is Stage.EXAM and task.shard is not None:
         records = shards(challenge.exam.records, task.shards)[0]
-        return challenge.limits["exam"].wall_seconds * len(records) + _BESIDE_SECONDS
-    return _BESIDE_SECONDS
+        return challenge.limits["exam"].wall_seconds * len(records) + BESIDE_SECONDS
+    return BESIDE_SECONDS
 
 
 def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> Performed:

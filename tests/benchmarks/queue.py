@@ -2,8 +2,9 @@
 
 With N (100,000) queued entries: submitting one by one and in bulk, what ``evaluate status`` and ``evaluate why`` take,
 the next entries out of the queue; an idle daemon's share of a core and memory, and that of one on whose only slot many
-teams wait; how much two daemons on one PostgreSQL database do in the time of one, and how many connections they have;
-how long others wait for a daemon that freezes while it writes; and how the cost of a query grows with the queue.
+teams wait; how much 5 and 20 daemons on one PostgreSQL database do in the time of one, what an entry costs the database
+then, and how many connections they have (``python -m tests.benchmarks.queue scale [SECONDS]`` measures this alone); how
+long others wait for a daemon that freezes while it writes; and how the cost of a query grows with the queue.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Thread
 
 import psutil
 import sqlalchemy as sa
@@ -26,10 +28,15 @@ from evaluate.queue.store.rows import State
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.why import why
 from tests.chaos.cluster import HEARTBEAT, cluster
-from tests.support.postgres import BINARIES, server
+from tests.support.postgres import BINARIES, Server, server
 
 BULK, SINGLE = 1000, 300
-STAGE_SECONDS, ENTRIES, SLOTS = 0.5, 40, 4
+STAGE_SECONDS, ENTRIES, SLOTS = 10.0, 40, 4
+"""Of `scale`: mean seconds of a stage; of `frozen`: entries."""
+EACH = 8
+"""Entries for each host."""
+HOSTS = {1: 1.0, 5: 4.7, 20: 18.0}
+"""How many daemons, and how much more than one they must do."""
 POLL_SECONDS = 0.05
 TEAMS = 242
 _CONNECTIONS = sa.text(
@@ -95,7 +102,7 @@ def idle(seconds: float = 20.0) -> None:
             time.sleep(seconds)
             share = (sum(process.cpu_times()[:2]) - before) / seconds
             memory = process.memory_info().rss / (1 << 20)
-            print(f"idle daemon                      {100 * share:8.1f} % of a core (at most 2), {memory:.0f} MiB")
+            print(f"idle daemon                      {100 * share:8.1f} % of a core (at most 1), {memory:.0f} MiB")
         finally:
             daemon.terminate()
             daemon.communicate()
@@ -148,16 +155,16 @@ def frozen() -> None:
         print(f"longest submit meanwhile         {longest:8.1f} s (at most {IDLE_SECONDS:.0f} and a little)")
 
 
-def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
-    """Seconds until these hosts have ended all entries, counted from when all hosts are ready."""
+def drained(postgres: Server, url: str, root: Path, hosts: int, stage_seconds: float) -> float:
+    """Seconds until so many hosts have ended `EACH` entries each, counted from when all hosts are ready."""
     shared = root / "shared"
     shared.mkdir(exist_ok=True)
     daemons = []
-    for host in hosts:
-        state = root / host
-        state.mkdir(exist_ok=True)
-        (state / "evaluate.yaml").write_text(f"database: {url}\nshared: {shared}\nhost: {host}\n")
-        words = ["--slots", str(SLOTS), "--seconds", str(STAGE_SECONDS)]
+    for number in range(hosts):
+        state = root / f"{hosts}-{number}"
+        state.mkdir()
+        (state / "evaluate.yaml").write_text(f"database: {url}\nshared: {shared}\nhost: h{number}\n")
+        words = ["--slots", str(SLOTS), "--shards", "1", "--seconds", str(stage_seconds), "--poll", "1"]
         argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(state), *words]
         daemons.append(subprocess.Popen(argv, stdout=subprocess.PIPE, text=True))
     try:
@@ -165,47 +172,54 @@ def drained(url: str, root: Path, hosts: Sequence[str], first: int) -> float:
             assert daemon.stdout is not None
             while "daemon started  host" not in daemon.stdout.readline():
                 pass
+            Thread(target=daemon.stdout.read, daemon=True).start()
         store = open_store(root, url)
-        begin = time.perf_counter()
-        store.submit([upload(first + i, "good") for i in range(ENTRIES)])
+        before, begin = postgres.logged_statements(), time.perf_counter()
+        store.submit([upload(1000 * hosts + i, "good") for i in range(EACH * hosts)])
         most = 0
         while store.left():
-            time.sleep(POLL_SECONDS)
+            time.sleep(1.0)
             with store.engine.connect() as connection:
                 most = max(most, connection.scalar(_CONNECTIONS) or 0)
         seconds = time.perf_counter() - begin
+        each = (postgres.logged_statements() - before) / (EACH * hosts)
         store.engine.dispose()
-        limit = DAEMON_CONNECTIONS * len(hosts)
-        print(f"connections of {len(hosts)} daemons        {most:8} (at most {limit})")
+        limit = DAEMON_CONNECTIONS * hosts
+        print(f"connections of {hosts:2} daemons       {most:8} (at most {limit})")
+        print(f"statements for an entry          {each:8.0f}, what hosts ask each second included")
     finally:
         for daemon in daemons:
             daemon.terminate()
         for daemon in daemons:
-            daemon.communicate()
-    return seconds
+            daemon.wait()
+    return EACH * hosts / seconds
 
 
-def hosts() -> None:
-    """One daemon against two, with stages that sleep as long as real ones take."""
+def scale(stage_seconds: float = STAGE_SECONDS) -> None:
+    """One daemon against more, with stages that sleep."""
     if not BINARIES:
-        print("two daemons: no PostgreSQL server on this machine (Debian package postgresql)")
+        print("more daemons: no PostgreSQL server on this machine (Debian package postgresql)")
         return
-    with server() as postgres, tempfile.TemporaryDirectory() as folder:
-        url = postgres.database("benchmark")
-        one = drained(url, Path(folder), ["a"], 0)
-        two = drained(url, Path(folder), ["a", "b"], ENTRIES)
-        print(f"one daemon                       {ENTRIES / one:8.2f} entries/s, {SLOTS} slots")
-        print(
-            f"two daemons                      {ENTRIES / two:8.2f} entries/s, {one / two:.2f} times one (at least 1.9)"
-        )
+    one = 0.0
+    for hosts, wanted in HOSTS.items():
+        with server() as postgres, tempfile.TemporaryDirectory() as folder:
+            url = postgres.database("benchmark")
+            postgres.log_statements("benchmark")
+            rate = drained(postgres, url, Path(folder), hosts, stage_seconds)
+            one = one or rate
+            times = f"{rate / one:.2f} times one (at least {wanted})"
+            print(f"{hosts:2} daemons of {SLOTS} slots           {rate:8.3f} entries/s, {times}", flush=True)
 
 
 def main() -> None:
     """Measure and print."""
+    if sys.argv[1:2] == ["scale"]:
+        scale(*map(float, sys.argv[2:]))
+        return
     queries(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
     idle()
     crowd()
-    hosts()
+    scale()
     frozen()
 
 

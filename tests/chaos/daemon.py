@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import math
 import os
 import random
 import signal
@@ -27,7 +28,7 @@ from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EvaluateError, SandboxFault
 from evaluate.core.model import MIB, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.host.config import Retries, load_config
-from evaluate.queue import daemon, engine, flow, watchdog, work
+from evaluate.queue import daemon, engine, flow, progress, watchdog, work
 from evaluate.queue.daemon import Daemon, handle_signals
 from evaluate.queue.depot import open_depot
 from evaluate.queue.engine import Engine
@@ -45,22 +46,25 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "hosted": (Lease, "take"),
     "launched": (Engine, "launch"),
     "taken": (Store, "next_entries"),
-    "planned": (Store, "keep_plan"),
-    "begun": (Engine, "enqueue"),
-    "moved": (Store, "move"),
+    "planned": (progress, "keep_plan"),
+    "moved": (progress, "move"),
+    "advanced": (progress, "advance"),
     "journalled": (journal, "write"),
-    "placed": (tasks, "enqueue"),
-    "held": (tasks, "begin"),
+    "placed": (tasks, "place"),
+    "claimed": (tasks, "claim"),
+    "begun": (Engine, "start"),
     "charged": (Store, "charge"),
     "performed": (flow, "perform"),
     "published": (work, "publish"),
-    "kept": (Store, "keep_result"),
-    "scored": (Store, "keep_score"),
+    "described": (Store, "result_line"),
+    "kept": (progress, "keep_result"),
+    "scored": (progress, "keep_score"),
     "evident": (flow, "keep_evidence"),
-    "released": (tasks, "end"),
+    "released": (tasks, "remove"),
+    "given-back": (tasks, "release"),
     "flow-written": (SystemDatabase, "update_workflow_outcome"),
     "evicted": (hosts, "evict"),
-    "given-back": (Engine, "give_back"),
+    "ended": (Engine, "cancel"),
     "adopted": (Store, "adopt"),
     "swept": (watchdog, "sweep_parts"),
     "forgotten": (Engine, "forget"),
@@ -81,8 +85,12 @@ class ScriptedRunner:
     shared: Path
     seconds: float
     host: str
+    broken: bool = False
+    """Whether nothing runs on this host."""
 
     def __call__(self, task: Task, folder: Path) -> StageOutcome:
+        if self.broken:
+            raise SandboxFault("KVM is gone", console=("kvm: No such device",))
         what, _, stage = task.entry.name.partition("-")
         self._products_before(task)
         with (self.shared / RAN).open("a") as f:
@@ -186,18 +194,21 @@ def main() -> None:
     options.add_argument("state", type=Path)
     options.add_argument("--once", action="store_true")
     options.add_argument("--slots", type=int, default=3)
+    options.add_argument("--shards", type=int, default=SHARDS)
+    options.add_argument("--for", dest="duration", type=float, default=math.inf, help="seconds until it ends")
     options.add_argument("--seconds", type=float, default=0.05, help="mean length of a stage")
     options.add_argument("--tries", type=int, default=3)
     options.add_argument("--free-mib", type=int, default=0, help="below so much room nothing is begun")
     options.add_argument("--version", default=engine.VERSION, help="of the flow")
     options.add_argument("--devices", type=Path, default=flow.DEVICES, help="what stands for the PCI devices")
     options.add_argument("--poll", type=float, default=0.1, help="seconds between two looks")
+    options.add_argument("--broken", action="store_true", help="every stage fails at once")
     options.add_argument("--act", default="", metavar="POINT:N:SIGNAL")
     asked = options.parse_args()
     config = replace(
         load_config(asked.state),
         slots=asked.slots,
-        shards=SHARDS,
+        shards=asked.shards,
         retries=Retries(attempts=asked.tries, delay_seconds=0.05),
         free_bytes=asked.free_mib * MIB,
         stop_seconds=5,
@@ -213,14 +224,14 @@ def main() -> None:
         store=open_store(asked.state, config.database),
         shared=shared,
         depot=depot,
-        runner=ScriptedRunner(shared=shared, seconds=asked.seconds, host=asked.state.name),
+        runner=ScriptedRunner(shared=shared, seconds=asked.seconds, host=asked.state.name, broken=asked.broken),
         config=config,
         receipts=Registry(asked.state),
         executor=new_executor(config.host),
         poll_seconds=asked.poll,
         devices=asked.devices,
     )
-    running = Daemon(asked.state, context)
+    running = Daemon(asked.state, context, seconds=asked.duration)
     handle_signals(running)
     try:
         ended = running.run(once=asked.once)

@@ -18,11 +18,14 @@ from evaluate.challenge import load_challenge
 from evaluate.host.config import load_config
 from evaluate.queue.outbound.prometheus import Measures
 from evaluate.queue.store.entries import open_store
+from evaluate.queue.threads import Threads
 
 TEXT = (Path(str(queue.__file__)).parent / "README.md").read_text()
 COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)
 CHALLENGE = load_challenge("kits19")
 REFUSED = {
+    "resolve 1 --requeue": "no fault 1; `evaluate status --faults` lists them",
+    "daemon --for 12h --stop-seconds 120": "a daemon runs here already",
     "retry ID": "is done; only a parked entry can be retried",
     "cancel ID": "is done already",
     "rejudge retry r1": "no attempt of 'r1' is parked",
@@ -117,7 +120,9 @@ def test_configuration_is_taken(tmp_path: Path) -> None:
 def test_every_number_for_prometheus_is_told(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     named = set(re.findall(r"`(evaluate_\w+)", TEXT))
-    registered = Measures(store).registry._names_to_collectors
+    measures = Measures(store)
+    measures.threads(Threads())
+    registered = measures.registry._names_to_collectors
     collected = {family.name for family in Measures(store).registry.collect()}
     assert named <= set(registered) | collected
     store.engine.dispose()

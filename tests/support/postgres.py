@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import shutil
 import socket
 import subprocess
@@ -19,6 +20,9 @@ from evaluate.queue.store.entries import open_store
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 USER = "postgres"
 """The user that Debian's package creates; the server refuses to run as root."""
+
+
+_STATEMENT = re.compile(r" LOG:  (?:statement|execute [^:]*): ")
 
 
 @dataclass(kw_only=True)
@@ -44,9 +48,19 @@ class Server:
             open_store(Path(state), self.database("empty_queue")).engine.dispose()
         return "empty_queue"
 
+    def logged_statements(self) -> int:
+        """How many statements the databases were sent that log all of theirs, transactions' ends included."""
+        return len(_STATEMENT.findall((self.folder / "log").read_text(errors="replace")))
+
+    def log_statements(self, name: str) -> None:
+        """Let the server log every statement of new sessions of a database."""
+        self._run(
+            "psql", "-h", "127.0.0.1", "-p", str(self.port), "-c", f"alter database {name} set log_statement = 'all'"
+        )
+
     def start(self) -> None:
         """Start it; ready when this returns."""
-        options = f"-c listen_addresses=127.0.0.1 -p {self.port} -k {self.folder}"
+        options = f"-c max_connections=250 -c listen_addresses=127.0.0.1 -p {self.port} -k {self.folder}"
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "60", "-l", log, "-o", options, "start")
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +20,22 @@ from evaluate.core.model import Score, Verdict
 from evaluate.host.config import Config, NotifyRules
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.logs import LOG
-from evaluate.queue.outbound.notify import Messenger, Notice, channels
+from evaluate.queue.outbound.notify import STOPPED, Messenger, Notice, channels
 from evaluate.queue.store.entries import PASSING, Store
+from evaluate.queue.store.faults import faults
 from evaluate.queue.store.hosts import is_first
-from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, reason_from_text, reason_of_event
+from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
 from evaluate.queue.store.rows import QueuedEntry, State, entry_of, folded
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
 from evaluate.queue.store.teams import Team, find_team
-from evaluate.queue.views.words import detail
+from evaluate.queue.threads import Threads
+from evaluate.queue.views.words import detail, fault_text
 from evaluate.report.audience import Policy, outcome_for_team, score_for_team
 from evaluate.report.leaks import to_the_minute
 
 _STRICT = Policy(hidden_exam=True, scores_released=False)
 _EVENTS = ("submitted", "moved", "retried", "adopted")
+_STOPPED = "fault-stopped"
 _PASSED = (Verdict.OK.value, Verdict.DRY_RUN.value)
 _PRINTED_LINES = 60
 """Of what a program printed; the report has all that was kept."""
@@ -40,7 +44,9 @@ _SECONDS = 3.0
 
 
 @contextmanager
-def announcing(store: Store, executor: str, config: Callable[[], Config]) -> Iterator[None]:
+def announcing(
+    store: Store, executor: str, config: Callable[[], Config], threads: Threads | None = None
+) -> Iterator[None]:
     """Send notices of what happens meanwhile, and of what happened since the last notice.
 
     Of several hosts the oldest sends them; a change of the configuration takes effect at once.
@@ -48,10 +54,8 @@ def announcing(store: Store, executor: str, config: Callable[[], Config]) -> Ite
     for name in channels(config().notify):
         _told(store, name)  # changes count from here on, not from the first time that its thread looks
     ended = threading.Event()
-    thread = threading.Thread(
-        target=_announce, args=(store, executor, config, ended), name="announcements", daemon=True
-    )
-    thread.start()
+    own = threads or Threads()
+    thread = own.start("announcements", partial(_announce, store, executor, config, own), ended)
     try:
         yield
     finally:
@@ -59,29 +63,49 @@ def announcing(store: Store, executor: str, config: Callable[[], Config]) -> Ite
         thread.join(config().notify.timeout_seconds)
 
 
-def _announce(store: Store, executor: str, config: Callable[[], Config], ended: threading.Event) -> None:
+def _announce(
+    store: Store,
+    executor: str,
+    config: Callable[[], Config],
+    threads: Threads,
+    ended: threading.Event,
+    beat: Callable[[], None],
+) -> None:
+    """Have a thread for each channel that is configured."""
     while not ended.is_set():
         rules, changed = config().notify, threading.Event()
-        threads = [
-            threading.Thread(target=_follow, args=(name, store, executor, config, rules, changed), daemon=True)
-            for name in channels(rules)
+        names = list(channels(rules))
+        running = [
+            threads.start(name, partial(_follow, name, store, executor, config, rules), changed) for name in names
         ]
-        for thread in threads:
-            thread.start()
-        while config().notify == rules and not ended.wait(_SECONDS):
-            pass
-        changed.set()
-        for thread in threads:
-            thread.join(rules.timeout_seconds)
+        try:
+            while config().notify == rules and not ended.wait(_SECONDS):
+                beat()
+        finally:
+            changed.set()
+            for thread in running:
+                thread.join(rules.timeout_seconds)
+            for name in names:
+                threads.forget(name)
 
 
 def _follow(
-    name: str, store: Store, executor: str, config: Callable[[], Config], rules: NotifyRules, stop: threading.Event
+    name: str,
+    store: Store,
+    executor: str,
+    config: Callable[[], Config],
+    rules: NotifyRules,
+    stop: threading.Event,
+    beat: Callable[[], None],
 ) -> None:
     messenger = Messenger(name, channels(rules)[name], rules, stop)
 
     def waiting() -> Iterator[Notice]:
-        return iter(notices(store, config(), _told(store, name)) if is_first(store, executor) else ())
+        found = notices(store, config(), _told(store, name)) if is_first(store, executor) else []
+        beat()
+        for notice in found:
+            yield notice
+            beat()
 
     while not stop.is_set():
         try:
@@ -103,7 +127,9 @@ def _told(store: Store, name: str) -> int:
 
 def notices(store: Store, config: Config, after: int) -> list[Notice]:
     """The next changes of state after a line of the journal, in order."""
-    later = sa.select(JOURNAL).where(JOURNAL.c.event.in_(_EVENTS)).order_by(JOURNAL.c.number).limit(_AT_ONCE)
+    later = (
+        sa.select(JOURNAL).where(JOURNAL.c.event.in_([*_EVENTS, _STOPPED])).order_by(JOURNAL.c.number).limit(_AT_ONCE)
+    )
     with store.engine.connect() as connection:
         while lines := connection.execute(later.where(JOURNAL.c.number > after)).all():
             found = [_notice(store, connection, config, line) for line in lines]
@@ -116,12 +142,14 @@ def notices(store: Store, config: Config, after: int) -> list[Notice]:
 def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Row[Any]) -> Notice | None:
     entry = connection.execute(sa.select(ENTRIES).where(ENTRIES.c.id == line.entry)).one()
     data = json.loads(line.data)
+    if line.event == _STOPPED:
+        return _stopped(store, line, data["fault"])
     state, reason = _state(line.event, data)
     if line.event == "moved" and state == _state_before(connection, line):
         return None  # another try in the same stage
     if line.event == "adopted":
         reason = reason_from_text(entry.reason)
-    ended, out = state == State.DONE.value, reason.cause in (Cause.WITHDRAWN, Cause.DISQUALIFIED)
+    ended = state == State.DONE.value
     after_exam = ended or state == State.SCORE.value
     policy = _policy(store, config, entry_of(entry._mapping)) if after_exam else _STRICT
     return Notice(
@@ -134,9 +162,26 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
         state=state,
         verdict=reason.verdict,
         score=_score(store, connection, entry, policy) if ended else "",
-        reason=detail(reason) if state == State.PARKED.value or out else "",
+        reason=detail(reason) if state == State.PARKED.value else "",
         details=_details(store, entry, policy) if ended and reason.verdict not in _PASSED else "",
-        to=_addresses(store, config, entry.team) if out or state in (State.DONE.value, State.PARKED.value) else (),
+        to=_addresses(store, config, entry.team) if state in (State.DONE.value, State.PARKED.value) else (),
+    )
+
+
+def _stopped(store: Store, line: sa.Row[Any], number: int) -> Notice | None:
+    """That a part is stopped is for the organiser."""
+    found = next((one for one in faults(store.database, resolved=True) if one.id == number), None)
+    if found is None:
+        return None
+    return Notice(
+        number=line.number,
+        at=line.at,
+        entry=line.entry,
+        team="",
+        challenge="",
+        name=found.words,
+        state=STOPPED,
+        reason=fault_text(found),
     )
 
 

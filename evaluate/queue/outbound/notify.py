@@ -27,6 +27,8 @@ from evaluate.host.config import MailRules, NotifyRules, WebhookRules
 from evaluate.host.mail import mail_server
 
 LOG = logging.getLogger("evaluate.notify")
+STOPPED = "stopped"
+"""The state of a notice that is about no entry, but about a part that was stopped after faults."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +49,7 @@ class Notice:
     score: str = ""
     """``F1 0.7400``; empty where there is none or scores are withheld."""
     reason: str = ""
-    """Why it is parked, for the organiser alone; or why it was withdrawn or disqualified, for its team."""
+    """Why it is parked: for the organiser alone."""
     details: str = ""
     """What the report says to the team of the stage that it did not pass: for mail to the team alone."""
     to: tuple[str, ...] = ()
@@ -62,6 +64,8 @@ class Notice:
     @property
     def title(self) -> str:
         """The change in one line."""
+        if self.state == STOPPED:
+            return f"[evaluate] {self.name} is stopped after faults"
         return " ".join(f"[{self.challenge}] {self.name} of team {self.team}: {self.verdict or self.state}".split())
 
 
@@ -90,7 +94,11 @@ class Mail:
                 server.send_message(letter)
 
     def _letters(self, notice: Notice) -> Iterator[EmailMessage]:
-        if notice.to and notice.state in ("done", "parked", "withdrawn", "cancelled"):
+        if notice.state == STOPPED:
+            if self.rules.organiser:
+                yield self._letter(notice, self.rules.organiser, "organiser", f"{notice.reason}\n")
+            return
+        if notice.to and notice.state in ("done", "parked"):
             yield self._letter(notice, ", ".join(notice.to), "team", _team_text(notice, self.rules.link))
         if self.rules.organiser and notice.state == "parked":
             yield self._letter(notice, self.rules.organiser, "organiser", _organiser_text(notice))
@@ -111,8 +119,6 @@ def _team_text(notice: Notice, link: str) -> str:
             f"Your entry {notice.name} ({notice.entry}) waits for the organiser of {notice.challenge}.\n"
             "Your entry is not at fault, and this costs you no attempt.\n"
         )
-    if notice.state != "done":
-        return f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} counts no more: {notice.reason}\n"
     lines = [f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} ended with {notice.verdict}."]
     if notice.score:
         lines.append(f"Score: {notice.score}")
@@ -138,6 +144,8 @@ class Webhook:
 
     def send(self, notice: Notice, timeout_seconds: float) -> None:
         """See `Channel`."""
+        if notice.state == STOPPED:
+            return
         request = urllib.request.Request(
             self.rules.url,
             json.dumps(notice.for_team()).encode(),

@@ -9,6 +9,8 @@ hosts is the total; what concerns the queue, which hosts share, is read from the
     evaluate_instructions_total{stage}                evaluate_instructions_per_second{stage}  (histogram)
     evaluate_boot_seconds{accelerator}  (histogram)
     evaluate_state_findings  evaluate_state_verified_seconds
+    evaluate_internal_errors{part,name,stopped}       evaluate_host_drained{host}  evaluate_overdue_stages
+    evaluate_thread_age_seconds{thread}               evaluate_thread_failures_total{thread}
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from wsgiref.simple_server import WSGIServer
 
 import sqlalchemy as sa
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from evaluate.core.errors import EvaluateError, UsageError
@@ -33,6 +35,8 @@ from evaluate.images.image import Image
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import State
 from evaluate.queue.store.tables import ENTRIES
+from evaluate.queue.store.tasks import overdue
+from evaluate.queue.threads import Threads
 from evaluate.queue.work import Runner, Task
 from evaluate.report.leaks import coarse, two_digits
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox
@@ -83,6 +87,10 @@ class Measures:
             buckets=_BOOT_SECONDS,
             registry=self.registry,
         )
+
+    def threads(self, threads: Threads) -> None:
+        """Tell of these threads too."""
+        self.registry.register(_Threads(threads))
 
     def watched(self, hypervisor: Hypervisor) -> MeasuredHypervisor:
         """The same hypervisor, its guests timed."""
@@ -166,7 +174,40 @@ class _Queue(Collector):
             many.add_metric([state.value], found.get(state, 0))
         for state, since in first.items():
             oldest.add_metric([state.value], 0.0 if since is None else max(0.0, now - since))
-        yield from (many, oldest)
+        faults = GaugeMetricFamily(
+            "evaluate_internal_errors",
+            "Internal errors that are not resolved, by their entries.",
+            labels=["part", "name", "stopped"],
+        )
+        for fault in self._store.reader.faults():
+            faults.add_metric([fault.part.value, fault.name, "yes" if fault.stopped else "no"], fault.times)
+        drained = GaugeMetricFamily("evaluate_host_drained", "Hosts that start nothing new.", labels=["host"])
+        for host in self._store.reader.hosts():
+            drained.add_metric([host.name], float(host.draining))
+        late = GaugeMetricFamily(
+            "evaluate_overdue_stages", "Stages that have run longer than all their limits.", value=overdue(self._store)
+        )
+        yield from (many, oldest, faults, drained, late)
+
+
+class _Threads(Collector):
+    """When each thread that serves the daemon last did its work, and how often it failed."""
+
+    def __init__(self, threads: Threads) -> None:
+        self._threads = threads
+
+    def describe(self) -> list[GaugeMetricFamily]:
+        """No metrics in advance."""
+        return []
+
+    def collect(self) -> Iterator[GaugeMetricFamily | CounterMetricFamily]:
+        """Look at the threads."""
+        age = GaugeMetricFamily("evaluate_thread_age_seconds", "Since a thread last did its work.", labels=["thread"])
+        failures = CounterMetricFamily("evaluate_thread_failures", "How often a thread failed.", labels=["thread"])
+        for name, life in self._threads.lives().items():
+            age.add_metric([name], life.age)
+            failures.add_metric([name], life.failures)
+        yield from (age, failures)
 
 
 @dataclass(frozen=True, kw_only=True)

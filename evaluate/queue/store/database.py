@@ -1,10 +1,12 @@
 """The queue's database: one SQLite file in the state directory, or PostgreSQL for many hosts.
 
-Theory of operation.  There is one writer at a time: SQLite allows no more, and on PostgreSQL a transaction that writes
-first takes a lock of ours, so that numbers and the journal's chain have one order.  Readers never wait.  Threads of a
-process take turns before they ask the server for that lock, so that a process stands in its queue once: if it freezes,
-all others together lose `IDLE_SECONDS`, after which the server ends its transaction.  The server's limits are set for
-every connection, and nothing waits for a network that is silent longer than `CONNECT_SECONDS` or `SILENT_SECONDS`.
+Theory of operation.  On SQLite there is one writer at a time.  On PostgreSQL, what people do (`Database.change`) is
+one at a time too, by a lock of ours; what hosts do for the entries in their stages (`Database.step`) shares that lock,
+since each works on rows of its own.  Only the journal's chain has one order for all: a step takes its lock last, for
+the moment in which its lines are added.  Readers never wait.  Threads of a process take turns before they ask the
+server for a lock, so that a process stands in its queue once: if it freezes, all others together lose `IDLE_SECONDS`,
+after which the server ends its transaction.  The server's limits are set for every connection, and nothing waits for a
+network that is silent longer than `CONNECT_SECONDS` or `SILENT_SECONDS`.
 
 A process has a fixed number of connections: those of a pool, which DBOS shares, one for heartbeats, which wait for
 nothing else, and in a daemon one on which DBOS listens.
@@ -16,7 +18,7 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib.resources import files
@@ -34,9 +36,11 @@ from evaluate.queue.store.tables import DETAILS, HOSTS, JOURNAL, JOURNAL_PARTS, 
 
 LINE = "evaluate_line"
 """Under this name `evaluate.queue.store.journal` leaves a connection's newest line: its number and link."""
+LAST = "evaluate_last"
+"""Under this name a connection has what its step does last (`Last`)."""
 _WRITES = "evaluate_writes"
-_LOCK, _ALONE = 0x6576616C, 0x6576616D
-"""PostgreSQL's advisory locks for writers and for `alone`; arbitrary, but not used by other programs there."""
+_LOCK, _ALONE, _CHAIN = 0x6576616C, 0x6576616D, 0x6576616E
+"""PostgreSQL's advisory locks for writers, for `alone` and for the journal; arbitrary, but not used by others there."""
 _ALONE_SECONDS = 0.1
 IDLE_SECONDS = 5.0
 """After which PostgreSQL ends a transaction whose process does nothing, so that others can take its locks."""
@@ -54,6 +58,9 @@ COMMAND_CONNECTIONS, DAEMON_CONNECTIONS = 1, 8
 POOL = DAEMON_CONNECTIONS - 2
 """Connections of a daemon besides those for heartbeats and for what DBOS listens to."""
 _POOL_SECONDS = 30.0
+_QUIET_SECONDS = 2.0
+"""After which a connection is asked first whether it still works; what breaks before is seen by its user."""
+_USED = "evaluate_used"
 _SNAPSHOT_SECONDS = 600
 """The same as `IDLE_SECONDS` for a transaction that only reads."""
 _SPARE = 5
@@ -62,6 +69,17 @@ _SPARE = 5
 
 class ReadOnly(Fault):
     """The disk is mounted read-only, so nothing can be changed."""
+
+
+class Last:
+    """What a step does last, while it holds the lock of the journal's chain."""
+
+    def __init__(self) -> None:
+        self.lines: list[Any] = []
+        """Of the journal (`evaluate.queue.store.journal`)."""
+        self.seconds: list[Any] = []
+        """How long stages took (`evaluate.queue.store.usual`)."""
+        self.works: list[Callable[[], object]] = []
 
 
 class Database:
@@ -86,12 +104,14 @@ class Database:
     ) -> None:
         self.engine = engine
         self._writer = engine.execution_options(**{_WRITES: True})
+        self._asking = engine.execution_options(isolation_level="AUTOCOMMIT") if self.shared else engine
         self._beats = beats or engine
         self._turn = threading.Lock()
         self.beside, self.anchor = beside, anchor
         self.identity = ""
         apart = engine if beside is None else beside
-        self.details = Details(apart.execution_options(**{_WRITES: True}), apart, engine)
+        writer = self._asking if self.shared else apart.execution_options(**{_WRITES: True})
+        self.details = Details(writer, apart, engine, self._asking if self.shared else None)
         for other in (beats, beside):
             if other is not None:
                 sa.event.listen(engine, "engine_disposed", partial(_dispose, other))
@@ -118,6 +138,22 @@ class Database:
             yield connection
 
     @contextmanager
+    def ask(self) -> Iterator[sa.Connection]:
+        """For questions that need not see one moment; on PostgreSQL each is one statement, without a transaction."""
+        with self._asking.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def at_once(self) -> Iterator[sa.Connection]:
+        """For statements that write, each of which is right alone; on PostgreSQL they wait for no other writer."""
+        if self.shared:
+            with self._asking.connect() as connection:
+                yield connection
+        else:
+            with self.change() as connection:
+                yield connection
+
+    @contextmanager
     def change(self) -> Iterator[sa.Connection]:
         """One transaction that writes; there is one at a time.
 
@@ -126,10 +162,31 @@ class Database:
         ReadOnly
             The disk of the database, or of the state directory, is read-only.
         """
-        self._refuse_read_only()
-        with self._turn, self._writer.begin() as connection:
+        with self._noted() as connection:
             if self.shared:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+            yield connection
+
+    @contextmanager
+    def step(self) -> Iterator[sa.Connection]:
+        """One transaction that writes only rows of attempts that this process owns; on PostgreSQL beside others."""
+        with self._noted() as connection:
+            if self.shared:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock_shared(_LOCK)))
+            connection.info[LAST] = last = Last()
+            try:
+                yield connection
+            finally:
+                del connection.info[LAST]
+            if last.works and self.shared:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_CHAIN)))
+            for work in last.works:
+                work()
+
+    @contextmanager
+    def _noted(self) -> Iterator[sa.Connection]:
+        self._refuse_read_only()
+        with self._turn, self._writer.begin() as connection:
             connection.info.pop(LINE, None)
             yield connection
             line = connection.info.pop(LINE, None)
@@ -165,7 +222,7 @@ class Database:
 
     def position(self) -> Position:
         """Which queue it is, and the end of its journal."""
-        with self.engine.connect() as connection:
+        with self.ask() as connection:
             return _position(connection)
 
     @contextmanager
@@ -211,6 +268,15 @@ class Database:
         if self.shared:
             return sa.cast(sa.func.extract("epoch", sa.func.clock_timestamp()), sa.Float)
         return sa.literal(time.time(), sa.Float)
+
+
+def at_last(connection: sa.Connection, work: Callable[[], object]) -> None:
+    """Change rows that all share at the end of a step, when no other process does; in another transaction at once."""
+    last: Last | None = connection.info.get(LAST)
+    if last is None:
+        work()
+    else:
+        last.works.append(work)
 
 
 def _dispose(other: sa.Engine, _engine: sa.Engine) -> None:
@@ -297,9 +363,27 @@ def _on_server(url: sa.URL, pool: int) -> sa.Engine:
         "application_name": "evaluate",
     }
     own = {name: value for name, value in connect.items() if name == "options" or name not in url.query}
-    return sa.create_engine(
-        url, pool_pre_ping=True, pool_size=pool, max_overflow=0, pool_timeout=_POOL_SECONDS, connect_args=own
-    )
+    engine = sa.create_engine(url, pool_size=pool, max_overflow=0, pool_timeout=_POOL_SECONDS, connect_args=own)
+    _replace_lost(engine)
+    return engine
+
+
+def _replace_lost(engine: sa.Engine) -> None:
+    """Ask the server, before a connection is used that was not for a while, whether it is still there."""
+
+    @sa.event.listens_for(engine, "checkin")
+    def _used(_connection: Any, record: Any) -> None:
+        record.info[_USED] = time.monotonic()
+
+    @sa.event.listens_for(engine, "checkout")
+    def _ask(connection: Any, record: Any, _proxy: Any) -> None:
+        now = time.monotonic()
+        if now - record.info.get(_USED, now) < _QUIET_SECONDS:
+            return
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error as e:
+            raise sa.exc.DisconnectionError from e
 
 
 def passes(error: sa.exc.SQLAlchemyError) -> bool:

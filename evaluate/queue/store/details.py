@@ -31,13 +31,19 @@ class Details:
     Parameters
     ----------
     writer, reader : sqlalchemy.Engine
-        Of the database that new texts are written to; transactions of the first begin as those of a writer.
+        Of the database that new texts are written to; transactions of the first begin as those of a writer, or each of
+        its statements is one.
     inside : sqlalchemy.Engine
         Of the queue's own database, where a copy of a queue has its texts.
+    asking : sqlalchemy.Engine, optional
+        As ``reader``, for single questions.
     """
 
-    def __init__(self, writer: sa.Engine, reader: sa.Engine, inside: sa.Engine) -> None:
+    def __init__(
+        self, writer: sa.Engine, reader: sa.Engine, inside: sa.Engine, asking: sa.Engine | None = None
+    ) -> None:
         self._writer, self._readers = writer, [reader] if reader is inside else [reader, inside]
+        self._asked = self._readers if asking is None else [asking]
 
     def keep(self, text: str, connection: sa.Connection | None = None) -> str:
         """Keep a text; returns what stands for it in a row: the text itself if it is short, else a reference.
@@ -80,7 +86,7 @@ class Details:
         if not kept.startswith(PREFIX):
             return kept
         digest = kept.removeprefix(PREFIX)
-        for engine in self._readers:
+        for engine in self._asked:
             with _on(engine, connection) as reading:
                 data = reading.scalar(sa.select(DETAILS.c.data).where(DETAILS.c.sha256 == digest))
             if data is not None:
@@ -96,7 +102,7 @@ class Details:
             As `text`.
         """
         found: dict[str, str] = {}
-        for engine in self._readers:
+        for engine in self._asked:
             missing = [one.removeprefix(PREFIX) for one in dict.fromkeys(kept) if one.startswith(PREFIX)]
             missing = [digest for digest in missing if PREFIX + digest not in found]
             with engine.connect() as connection:

@@ -12,8 +12,9 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.queue.store import fair, journal, judged, teams, usual
 from evaluate.queue.store.accounts import open_account, settle
-from evaluate.queue.store.database import POOL, Database, open_database
+from evaluate.queue.store.database import POOL, Database, at_last, open_database
 from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason
@@ -38,8 +39,6 @@ SIGNED = "signed"
 PASSING = "told:"
 """Prefix of the settings that say how far a reader of the journal has come."""
 _UPLOADS_AT_ONCE = 10_000
-_FORMERLY = "formerly:"
-_LONGEST = 150
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.queue.store.fair`)."""
 
@@ -96,8 +95,6 @@ class Store:
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
             for entry in entries:
                 team = teams.enter(connection, str(entry["team"]), now)
-                if why := barred(connection, team):
-                    raise UsageError(f"team {team} was disqualified and submits nothing more: {why}")
                 identity, known = identity_of(connection, {**entry, "team": team}, begins(submitted))
                 if not known:
                     if allow is not None:
@@ -121,13 +118,13 @@ class Store:
         UsageError
             No entry has this id.
         """
-        with self.engine.connect() as connection:
+        with self.database.ask() as connection:
             return entry_of(row_of(connection, identity))
 
     def entries(self, *where: sa.ColumnElement[bool]) -> list[QueuedEntry]:
         """Entries in the order of submission."""
         query = sa.select(ENTRIES).where(*where).order_by(ENTRIES.c.number)
-        with self.engine.connect() as connection:
+        with self.database.ask() as connection:
             return [entry_of(row) for row in connection.execute(query).mappings()]
 
     def uploads(self) -> Iterator[str]:
@@ -149,12 +146,12 @@ class Store:
 
     def waiting(self) -> bool:
         """Whether anything waits for its turn."""
-        with self.engine.connect() as connection:
+        with self.database.ask() as connection:
             return _any(connection, State.QUEUED.value)
 
     def left(self) -> bool:
         """Whether anything waits for its turn or is in its stages, on any host."""
-        with self.engine.connect() as connection:
+        with self.database.ask() as connection:
             return _any(connection, State.QUEUED.value, *_GOES_ON)
 
     def move(
@@ -174,7 +171,7 @@ class Store:
             By default the one that counts.
         """
         with self.change() as connection:
-            return _move(connection, identity, state, reason, charged, attempt)
+            return move(connection, identity, state, reason, charged=charged, attempt=attempt)
 
     def note_receipt(self, identity: str, attempt: int, log: str, number: int, sha256: str) -> None:
         """Record that an attempt has a receipt: its digest, and its number in the log of this origin."""
@@ -200,17 +197,6 @@ class Store:
                 connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(charged=True))
                 journal.write(connection, identity, "charged", {"charged": True}, now)
 
-    def enter_exam(self, identity: str, attempt: int) -> str | None:
-        """Let an entry into the exam if no other entry of its team is there; else return that one's id."""
-        with self.change() as connection:
-            row = row_of(connection, identity)
-            same = (ENTRIES.c.team == row["team"]) & (ENTRIES.c.challenge == row["challenge"])
-            other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value, ENTRIES.c.id != identity)
-            found = connection.scalar(other.limit(1))
-            if found is None:
-                _move(connection, identity, State.EXAM, NO_REASON, None, attempt)
-        return None if found is None else str(found)
-
     def retry(self, identity: str) -> QueuedEntry:
         """Put a parked entry back into the queue, as a further attempt at it that costs the team nothing.
 
@@ -223,7 +209,7 @@ class Store:
             entry = entry_of(row_of(connection, identity))
             if entry.state is not State.PARKED:
                 raise UsageError(f"{identity} is {entry.state}; only a parked entry can be retried")
-            _retry(connection, entry)
+            retry_entry(connection, entry)
         return self.entry(identity)
 
     def retry_parked(self, of: Selection = EVERYTHING) -> list[str]:
@@ -233,7 +219,7 @@ class Store:
         with self.change() as connection:
             parked = [entry_of(row) for row in connection.execute(query).mappings()]
             for entry in parked:
-                _retry(connection, entry)
+                retry_entry(connection, entry)
         return [entry.id for entry in parked]
 
     def cancel(self, identity: str) -> QueuedEntry:
@@ -248,18 +234,14 @@ class Store:
             state = State(row_of(connection, identity)["state"])
             if state.ended:
                 raise UsageError(f"{identity} is {state} already")
-            put_state(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER))
+            _put(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER), None)
         return self.entry(identity)
 
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
         """Keep the result of a stage unless there is one already; returns whether this one was kept."""
-        data = {"stage": stage, "attempt": attempt, **_used(result), "text": self.details.keep(json.dumps(result))}
-        now = time.time()
+        data = self.result_line(attempt, stage, result)
         with self.change() as connection:
-            kept = put_result(connection, identity, data, now)
-            if kept:
-                journal.write(connection, identity, "result", data, now)
-        return kept
+            return keep_result(connection, identity, data)
 
     def keep_score(
         self,
@@ -278,29 +260,25 @@ class Store:
         changed : callable
             Called if it counts, and is the first that was given by other data than those before it.
         """
-        data = {"attempt": attempt, **_primary(score), "text": self.details.keep(json.dumps(score))}
-        if judged_by:
-            data["judged"] = judged_by
-        other, now = False, time.time()
+        data = self.score_line(attempt, score, judged_by)
         with self.change() as connection:
-            if not put_score(connection, identity, data, now):
-                return False
-            journal.write(connection, identity, "score", data, now)
-            row = row_of(connection, identity)
-            if row["attempt"] == attempt:
-                settle(connection, identity, now)
-            if judged_by and row["attempt"] == attempt:
-                other = judged.note(connection, row["challenge"], judged_by)
-        if other:
-            changed()
-        return True
+            return keep_score(connection, identity, data, changed)
+
+    def result_line(self, attempt: int, stage: str, result: Mapping[str, Any]) -> dict[str, Any]:
+        """What `keep_result` keeps of a result; its text is kept now."""
+        return {"stage": stage, "attempt": attempt, **_used(result), "text": self.details.keep(json.dumps(result))}
+
+    def score_line(self, attempt: int, score: Mapping[str, Any], judged_by: str = "") -> dict[str, Any]:
+        """What `keep_score` keeps of a score; its text is kept now."""
+        data = {"attempt": attempt, **_primary(score), "text": self.details.keep(json.dumps(score))}
+        return data | {"judged": judged_by} if judged_by else data
 
     def results(self, identity: str, attempt: int) -> list[dict[str, Any]]:
         """The results of an entry's stages in the order of the stages, whatever their times."""
         where = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == attempt)
-        with self.engine.connect() as connection:
+        with self.database.ask() as connection:
             rows = {row.stage: row.result for row in connection.execute(sa.select(RESULTS).where(where))}
-        return [json.loads(self.details.text(rows[stage])) for stage in Stage if stage in rows]
+        return [json.loads(text) for text in self.details.texts([rows[stage] for stage in Stage if stage in rows])]
 
     def outcomes(self, identity: str, attempt: int) -> tuple[StageOutcome, ...]:
         """The outcomes of the stages that have ended, in their order, the score with the last."""
@@ -313,12 +291,14 @@ class Store:
     def score(self, identity: str, attempt: int) -> dict[str, Any] | None:
         """The score of an entry; None if it has none."""
         where = (SCORES.c.entry == identity) & (SCORES.c.attempt == attempt)
-        with self.engine.connect() as connection:
+        with self.database.ask() as connection:
             row = connection.scalar(sa.select(SCORES.c.score).where(where))
         found: dict[str, Any] | None = json.loads(self.details.text(row)) if row is not None else None
         return found
 
-    def next_entries(self, most: int, owner: str = "", *, teams_in_stages: bool = True) -> list[QueuedEntry]:
+    def next_entries(
+        self, most: int, owner: str = "", *, teams_in_stages: bool = True, stopped: Collection[str] = ()
+    ) -> list[QueuedEntry]:
         """Take entries out of the queue, fairly among teams (`evaluate.queue.store.fair`), and mark them as started.
 
         Parameters
@@ -327,10 +307,12 @@ class Store:
             Executor that takes them through their stages.
         teams_in_stages : bool
             Whether teams that already have entries in their stages get a turn.
+        stopped : collection of str
+            Challenges whose entries wait (`evaluate.queue.store.faults`).
         """
         taken: list[QueuedEntry] = []
         with self.change() as connection:
-            first = _first_of_teams(connection)
+            first = _first_of_teams(connection, stopped)
             if not teams_in_stages:
                 busy = sa.select(ENTRIES.c.team).where(ENTRIES.c.state.in_(_GOES_ON)).distinct()
                 for team in connection.scalars(busy):
@@ -346,7 +328,7 @@ class Store:
                 data: dict[str, Any] = {"to": entry.state.value, "reason": {}, "charged": None}
                 journal.write(connection, entry.id, "moved", data, entry.changed)
                 taken.append(entry)
-                after = _first_number(connection, team)
+                after = _first_of_teams(connection, stopped, team).get(team)
                 if after is not None and teams_in_stages:
                     first[team] = after
         return taken
@@ -368,16 +350,10 @@ class Store:
                     return True
         return False
 
-    def keep_plan(self, entry: QueuedEntry, plan: str) -> str:
-        """Keep what an attempt is started with, unless there is a plan already; returns the one that is kept."""
-        shadowed = (SHADOWS.c.entry == entry.id) & (SHADOWS.c.attempt == entry.attempt)
-        counting = (ENTRIES.c.id == entry.id) & (ENTRIES.c.attempt == entry.attempt)
-        kept = plan
+    def keep_plan(self, entry: QueuedEntry, plan: str) -> None:
+        """Keep what an attempt is started with, unless there is a plan already."""
         with self.change() as connection:
-            for table, same in ((ENTRIES, counting), (SHADOWS, shadowed)):
-                if not connection.execute(sa.update(table).where(same, table.c.plan == "").values(plan=plan)).rowcount:
-                    kept = connection.scalar(sa.select(table.c.plan).where(same)) or kept
-        return kept
+            keep_plan(connection, entry, plan)
 
     def owned(self, owner: str | None = None) -> list[QueuedEntry]:
         """Entries in their stages: of one executor, or of all."""
@@ -386,7 +362,7 @@ class Store:
 
     def setting(self, key: str, default: str = "") -> str:
         """A value that is kept when daemons end."""
-        with self.engine.connect() as connection:
+        with self.database.ask() as connection:
             found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
         return default if found is None else str(found)
 
@@ -441,17 +417,6 @@ def put_setting(connection: sa.Connection, key: str, value: str) -> None:
     connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
 
 
-def bar_of(team: str) -> str:
-    """The key of the setting that says why a team submits nothing more."""
-    return "barred:" + hashlib.sha256(team.encode()).hexdigest()
-
-
-def barred(connection: sa.Connection, team: str) -> str:
-    """Why a team submits nothing more; empty: it may."""
-    found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == bar_of(team)))
-    return str(json.loads(found)["reason"]) if found else ""
-
-
 def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
     """The id of an archive of a team: always the same for the same archive and number of times before."""
     named = [challenge, team, sha256, *([again] if again else [])]
@@ -460,48 +425,73 @@ def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
 
 def identity_of(connection: sa.Connection, entry: Mapping[str, Any], begins: float) -> tuple[str, bool]:
     """The id of an upload, and whether it is that of an entry that counts in the phase that began then."""
-    challenge, team, sha256 = (str(entry[name]) for name in ("challenge", "team", "sha256"))
-    for name in (*formerly(connection, challenge), challenge):
-        for again in count():
-            identity = entry_id(name, team, sha256, again)
-            query = sa.select(ENTRIES.c.state, ENTRIES.c.submitted).where(ENTRIES.c.id == identity)
-            row = connection.execute(query).first()
-            if row is None:
-                break
-            if row.state != State.CANCELLED.value and row.submitted >= begins:
-                return identity, True
-    return identity, False
+    for again in count():
+        identity = entry_id(str(entry["challenge"]), str(entry["team"]), str(entry["sha256"]), again)
+        query = sa.select(ENTRIES.c.state, ENTRIES.c.submitted).where(ENTRIES.c.id == identity)
+        row = connection.execute(query).first()
+        if row is None or (row.state != State.CANCELLED.value and row.submitted >= begins):
+            return identity, row is not None
+    raise AssertionError("unreachable")
 
 
-def formerly(connection: sa.Connection, challenge: str) -> list[str]:
-    """What rows called a challenge when its folder was elsewhere, by which ids were made."""
-    found = setting_in(connection, formerly_key(challenge))
-    return json.loads(found) if found else []
+def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any], challenge: str = "") -> bool:
+    """Keep what `Store.result_line` gave, unless there is a result already; returns whether this one was kept."""
+    return _keep(connection, identity, "result", line, partial(put_result, challenge=challenge))
 
 
-def formerly_key(challenge: str) -> str:
-    """The key of the setting with the earlier names of a challenge, as JSON."""
-    short = len(challenge) <= _LONGEST  # a key has room for 200
-    return _FORMERLY + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
+def keep_score(
+    connection: sa.Connection, identity: str, line: Mapping[str, Any], changed: Callable[[], object] = lambda: None
+) -> bool:
+    """Keep what `Store.score_line` gave, unless there is a score already; returns whether this one was kept.
+
+    Parameters
+    ----------
+    changed : callable
+        Called if it counts, and is the first that was given by other data than those before it.
+    """
+    kept = _keep(connection, identity, "score", line, put_score)
+    if kept:
+        at_last(connection, lambda: _settle_score(connection, identity, line, changed))
+    return kept
 
 
-def setting_in(connection: sa.Connection, key: str) -> str:
-    """A setting; empty if there is none."""
-    return connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key)) or ""
+def _settle_score(
+    connection: sa.Connection, identity: str, line: Mapping[str, Any], changed: Callable[[], object]
+) -> None:
+    row = row_of(connection, identity)
+    if row["attempt"] != line["attempt"]:
+        return
+    settle(connection, identity, time.time())
+    if line.get("judged") and judged.note(connection, row["challenge"], line["judged"]):
+        changed()
 
 
-def put_result(connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float) -> bool:
+def _keep(
+    connection: sa.Connection, identity: str, event: str, line: Mapping[str, Any], put: Callable[..., bool]
+) -> bool:
+    now = time.time()
+    kept = put(connection, identity, line, now)
+    if kept:
+        journal.write(connection, identity, event, line, now)
+    return kept
+
+
+def put_result(
+    connection: sa.Connection, identity: str, data: Mapping[str, Any], at: float, challenge: str = ""
+) -> bool:
     """Add the row of a stage's result, unless it exists.
 
     Parameters
     ----------
     data : mapping
         As in the journal: attempt, stage, verdict, instructions, wall_seconds, and the text as the details keep it.
+    challenge : str, optional
+        The entry's; else it is asked for.
     """
     row = {key: data[key] for key in ("attempt", "stage", "verdict", "instructions", "wall_seconds")}
     if not _put_new(connection, RESULTS, {**row, "entry": identity, "result": data["text"], "at": at}):
         return False
-    usual.ended_stage(connection, identity, data["stage"], data["wall_seconds"])
+    usual.ended_stage(connection, identity, data["stage"], data["wall_seconds"], challenge)
     return True
 
 
@@ -545,9 +535,16 @@ def _put_new(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any])
     return connection.execute(statement).first() is not None  # PostgreSQL's driver gives no row count for an insert
 
 
-def _move(
-    connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None, attempt: int | None
+def move(
+    connection: sa.Connection,
+    identity: str,
+    state: State,
+    reason: Reason = NO_REASON,
+    *,
+    charged: bool | None = None,
+    attempt: int | None = None,
 ) -> bool:
+    """As `Store.move`, in a transaction."""
     row = row_of(connection, identity)
     if attempt not in (None, row["attempt"]):
         return _move_shadow(connection, identity, state, reason, attempt)
@@ -555,11 +552,54 @@ def _move(
         return False
     same = (row["state"], row["reason"]) == (state.value, reason.as_text()) and charged in (None, row["charged"])
     if not same:  # a step that runs again after a restart records it again
-        put_state(connection, identity, state, reason, charged)
+        _put(connection, identity, state, reason, charged)
     return True
 
 
-def _retry(connection: sa.Connection, entry: QueuedEntry) -> None:
+def advance(connection: sa.Connection, entry: QueuedEntry, state: State, reason: Reason) -> bool:
+    """Record where an attempt is that is as its owner has read it, or further; returns whether it continues."""
+    as_read = (ENTRIES.c.id == entry.id) & (ENTRIES.c.attempt == entry.attempt) & (ENTRIES.c.state == entry.state.value)
+    as_read &= ENTRIES.c.reason == entry.reason.as_text()
+    if not entry.shadow and (entry.state, entry.reason) == (state, reason):
+        if connection.scalar(sa.select(ENTRIES.c.id).where(as_read)) is not None:
+            return True
+    elif not entry.shadow and state.may_follow(entry.state):
+        now = time.time()
+        values = {"state": state.value, "reason": reason.as_text(), "changed": now}
+        if connection.execute(sa.update(ENTRIES).where(as_read).values(values)).rowcount:
+            data = {"to": state.value, "reason": reason.as_dict(), "charged": None}
+            journal.write(connection, entry.id, "moved", data, now)
+            return True
+    if move(connection, entry.id, state, reason, attempt=entry.attempt):
+        return True
+    for table, key in ((ENTRIES, ENTRIES.c.id), (SHADOWS, SHADOWS.c.entry)):
+        found = sa.select(key).where(key == entry.id, table.c.attempt == entry.attempt, table.c.state.in_(_GOES_ON))
+        if connection.scalar(found) is not None:
+            return True
+    return False
+
+
+def enter_exam(connection: sa.Connection, entry: QueuedEntry) -> str | None:
+    """The other entry of the team that is in the exam, so that this one has to wait; None if there is none."""
+    if connection.dialect.name == "postgresql":  # of a team's entries on two hosts, one asks after the other
+        connection.execute(
+            sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(f"{entry.team} {entry.challenge}", 0)))
+        )
+    same = (ENTRIES.c.team == entry.team) & (ENTRIES.c.challenge == entry.challenge) & (ENTRIES.c.id != entry.id)
+    other = sa.select(ENTRIES.c.id).where(same, ENTRIES.c.state == State.EXAM.value).limit(1)
+    found: str | None = connection.scalar(other)
+    return found
+
+
+def keep_plan(connection: sa.Connection, entry: QueuedEntry, plan: str) -> bool:
+    """Keep what an attempt that goes on is started with; returns False if there is a plan already."""
+    table, key = (SHADOWS, SHADOWS.c.entry) if entry.shadow else (ENTRIES, ENTRIES.c.id)
+    same = (key == entry.id) & (table.c.attempt == entry.attempt) & table.c.state.in_(_GOES_ON)
+    return connection.execute(sa.update(table).where(same, table.c.plan == "").values(plan=plan)).rowcount > 0
+
+
+def retry_entry(connection: sa.Connection, entry: QueuedEntry) -> None:
+    """Put a parked entry back into the queue, as `Store.retry`."""
     attempt = newest_attempt(connection, entry) + 1
     now = time.time()
     values = {"state": State.QUEUED.value, "reason": "", "attempt": attempt, "changed": now}
@@ -568,10 +608,7 @@ def _retry(connection: sa.Connection, entry: QueuedEntry) -> None:
     journal.write(connection, entry.id, "retried", {"attempt": attempt}, now)
 
 
-def put_state(
-    connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None = None
-) -> None:
-    """Make a state that of an entry, whatever it was, with its line in the journal."""
+def _put(connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None) -> None:
     now = time.time()
     values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": now}
     if charged is not None:
@@ -613,17 +650,15 @@ def _any(connection: sa.Connection, *states: str) -> bool:
     return False
 
 
-def _first_of_teams(connection: sa.Connection) -> dict[str, int]:
-    """The number of each team's first queued entry."""
+def _first_of_teams(connection: sa.Connection, stopped: Collection[str], team: str = "") -> dict[str, int]:
+    """The number of each team's first queued entry, or of one team's; not of challenges that are stopped."""
     first = sa.func.min(ENTRIES.c.number).label("first")
     query = sa.select(ENTRIES.c.team, first).where(ENTRIES.c.state == State.QUEUED.value)
+    if stopped:
+        query = query.where(ENTRIES.c.challenge.not_in(stopped))
+    if team:
+        query = query.where(ENTRIES.c.team == team)
     return {row.team: row.first for row in connection.execute(query.group_by(ENTRIES.c.team))}
-
-
-def _first_number(connection: sa.Connection, team: str) -> int | None:
-    where = (ENTRIES.c.state == State.QUEUED.value) & (ENTRIES.c.team == team)
-    found: int | None = connection.scalar(sa.select(sa.func.min(ENTRIES.c.number)).where(where))
-    return found
 
 
 def newest_attempt(connection: sa.Connection, entry: QueuedEntry) -> int:

@@ -24,28 +24,19 @@ def tags(connection: sa.Connection, queue: str) -> tuple[float, dict[str, float]
 
 
 def enter(connection: sa.Connection, queue: str, team: str, cost: float = 1.0) -> float:
-    """Add something of a team; returns its start tag."""
-    rows = connection.execute(
-        sa.select(SHARES.c.team, SHARES.c.tag).where(SHARES.c.queue == queue, SHARES.c.team.in_((team, _QUEUE)))
-    )
-    found: dict[str, float] = {row.team: row.tag for row in rows}
-    start = max(found.get(team, 0.0), found.get(_QUEUE, 0.0))
-    _set(connection, queue, team, start + cost)
-    return start
+    """Add something of a team; returns its start tag.  One statement, so that two that do it at once get two tags."""
+    virtual = sa.select(SHARES.c.tag).where(SHARES.c.queue == queue, SHARES.c.team == _QUEUE).scalar_subquery()
+    statement = insert(connection, SHARES).values(queue=queue, team=team, tag=sa.func.coalesce(virtual, 0.0) + cost)
+    own_end = SHARES.c.tag + cost
+    later = sa.case((own_end > statement.excluded.tag, own_end), else_=statement.excluded.tag)
+    statement = statement.on_conflict_do_update(index_elements=["queue", "team"], set_={"tag": later})
+    return float(connection.execute(statement.returning(SHARES.c.tag)).scalar_one()) - cost
 
 
 def begin(connection: sa.Connection, queue: str, start: float) -> None:
     """Record that the item with this start tag is started."""
-    now = connection.scalar(sa.select(SHARES.c.tag).where(SHARES.c.queue == queue, SHARES.c.team == _QUEUE))
-    if now is None or start > now:
-        _set(connection, queue, _QUEUE, start)
-
-
-def rest(connection: sa.Connection, queue: str) -> None:
-    """Reset an empty queue: all start again at 0."""
-    connection.execute(sa.delete(SHARES).where(SHARES.c.queue == queue))
-
-
-def _set(connection: sa.Connection, queue: str, team: str, tag: float) -> None:
-    statement = insert(connection, SHARES).values(queue=queue, team=team, tag=tag)
-    connection.execute(statement.on_conflict_do_update(index_elements=["queue", "team"], set_={"tag": tag}))
+    statement = insert(connection, SHARES).values(queue=queue, team=_QUEUE, tag=start)
+    later = SHARES.c.tag < statement.excluded.tag
+    connection.execute(
+        statement.on_conflict_do_update(index_elements=["queue", "team"], set_={"tag": start}, where=later)
+    )

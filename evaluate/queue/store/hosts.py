@@ -103,8 +103,15 @@ class Lease:
     """The row of this process, the thread that renews it, and a thread that checks whether it is renewed."""
 
     def __init__(
-        self, store: Store, executor: str, place: Place | str, heartbeat: Heartbeat, lost: Callable[[str], None]
+        self,
+        store: Store,
+        executor: str,
+        place: Place | str,
+        heartbeat: Heartbeat,
+        lost: Callable[[str], None],
+        threads: Callable[[], str] = lambda: "",
     ) -> None:
+        self._threads_now = threads
         self._store, self._executor, self._place = store, executor, str(place)
         self._heartbeat, self._lost = heartbeat, lost
         self._ended = threading.Event()
@@ -157,8 +164,8 @@ class Lease:
             started = _clock()
             try:
                 kept = self._beat()
-            except sa.exc.SQLAlchemyError as e:
-                self._problem = str(e)
+            except Exception as e:  # whatever it is, the lease may still be renewed in time
+                self._problem = f"{type(e).__name__}: {e}"
                 continue
             if not kept and not self._ended.is_set():
                 self._lost(f"the lease expired: this process did not renew it for {started - self._renewed:.0f} s")
@@ -177,7 +184,7 @@ class Lease:
 
     def _beat(self) -> bool:
         expires = self._store.database.now() + self._heartbeat.ttl_seconds
-        mine = sa.update(HOSTS).where(HOSTS.c.executor == self._executor)
+        mine = sa.update(HOSTS).where(HOSTS.c.executor == self._executor).values(threads=self._threads_now())
         with self._store.database.beat() as connection:  # a writer that is stuck must not cost all hosts their leases
             return connection.execute(mine.values(expires=expires)).rowcount > 0
 
@@ -214,20 +221,26 @@ class Neighbours:
         self._turn = threading.Lock()
 
     @contextmanager
-    def watched(self, seconds: float) -> Iterator[None]:
-        """Look again and again meanwhile; where there are no others, only `look` does."""
+    def watched(self, seconds: float, start: Callable[[str, Any, threading.Event], threading.Thread]) -> Iterator[None]:
+        """Look again and again meanwhile; where there are no others, only `look` does.
+
+        Parameters
+        ----------
+        start : callable
+            Begins a thread (`evaluate.queue.threads.Threads.start`).
+        """
         if not self._store.database.shared:
             yield
             return
         ended = threading.Event()
 
-        def watch() -> None:
+        def watch(ended: threading.Event, beat: Callable[[], None]) -> None:
             while not ended.wait(seconds):
                 with suppress(sa.exc.SQLAlchemyError):  # the heartbeat says so
                     self.look()
+                    beat()
 
-        thread = threading.Thread(target=watch, name="neighbours", daemon=True)
-        thread.start()
+        thread = start("neighbours", watch, ended)
         try:
             yield
         finally:
@@ -299,14 +312,14 @@ def evict(store: Store, expired: Mapping[str, float]) -> list[str]:
 
 def executors(store: Store) -> dict[str, str]:
     """Every executor with a lease, and the version of its flow."""
-    with store.engine.connect() as connection:
+    with store.database.ask() as connection:
         return {row.executor: row.flow for row in connection.execute(sa.select(HOSTS.c.executor, HOSTS.c.flow))}
 
 
 def is_first(store: Store, executor: str) -> bool:
     """Whether this executor is the oldest live one, which does what only one of them should do."""
     alive = sa.select(HOSTS.c.executor).where(HOSTS.c.expires >= store.database.now())
-    with store.engine.connect() as connection:
+    with store.database.ask() as connection:
         return connection.scalar(alive.order_by(HOSTS.c.started, HOSTS.c.executor).limit(1)) == executor
 
 

@@ -14,16 +14,19 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
-from evaluate.queue.store.database import LINE, Database
+from evaluate.queue.store.database import LAST, LINE, Database
 from evaluate.queue.store.tables import JOURNAL, JOURNAL_PARTS, insert
 
 Row = tuple[int, float, str, str, str, str]
 _AT_ONCE = 1000
+_TOGETHER = 100
+"""Lines in one statement."""
 PART = 2000
 """Lines of a part that has moved out."""
 KEPT = 20_000
@@ -58,14 +61,26 @@ def write(connection: sa.Connection, entry: str, event: str, data: Mapping[str, 
 
 def write_all(connection: sa.Connection, events: Sequence[tuple[str, str, Mapping[str, Any]]], at: float) -> None:
     """Append a line for each (entry, event, data); see `write`."""
+    lines = [(at, entry, event, json.dumps(data)) for entry, event, data in events]
+    last = connection.info.get(LAST)
+    if last is None:
+        _append(connection, lines)
+        return
+    if not last.lines:
+        last.works.append(partial(_append, connection, last.lines))
+    last.lines += lines
+
+
+def _append(connection: sa.Connection, lines: Sequence[tuple[float, str, str, str]]) -> None:
     number, link = _end(connection)
     rows = []
-    for entry, event, data in events:
-        number, text = number + 1, json.dumps(data)
+    for at, entry, event, text in lines:
+        number += 1
         link = _link(link, number, at, entry, event, text)
         rows.append({"number": number, "at": at, "entry": entry, "event": event, "data": text, "chain": link})
     if rows:
-        connection.execute(sa.insert(JOURNAL), rows)
+        for start in range(0, len(rows), _TOGETHER):  # one statement for many lines
+            connection.execute(sa.insert(JOURNAL).values(rows[start : start + _TOGETHER]))
         connection.info[LINE] = (number, link)
 
 

@@ -24,12 +24,22 @@ from urllib.parse import quote
 from evaluate.core.files import is_read_only
 from evaluate.queue.store.anchor import Anchor, Position
 from evaluate.queue.store.attempts import Attempt, Rules, from_text, in_order, letters_from
-from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow, entry_of, folded, task_of
+from evaluate.queue.store.rows import (
+    Host,
+    Internal,
+    QueuedEntry,
+    State,
+    TaskRow,
+    entry_of,
+    folded,
+    internal_of,
+    task_of,
+)
 
 DRAIN = "drain:"
 """Start of the key of a setting; the rest is the name of a host that must start nothing new."""
-PLACE = "place:"
-"""Start of the key of a setting; the rest is a challenge's name in ``evaluate.yaml``, and the value where it was."""
+DRAINED_BY = "fault "
+"""Start of its value, before the number of the fault for which the host drained itself."""
 FILE = "queue.sqlite"
 JUDGED = "judged:"
 """Start of the key of a setting: JSON of a challenge and the digests of the ``data`` that its scores were given by."""
@@ -66,22 +76,13 @@ _DATA = """
     group by scores.judged order by max(scores.at)
 """
 _TIES = "select letters from ties where challenge = :challenge and rules = :rules and digest = :digest"
-_CHALLENGES = """
-    with recursive known (challenge) as (
-        select * from (select challenge from entries order by challenge limit 1) as first
-        union all
-        select (select challenge from entries where challenge > known.challenge order by challenge limit 1)
-            from known where known.challenge is not null
-    )
-    select challenge from known where challenge is not null
-"""
-_PLACES = "select key, value from settings where key >= :first and key < :last"
 _HOSTS = """
-    select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') != '' as draining,
+    select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') as drained,
         (select count(*) from tasks where tasks.executor = hosts.executor) as running
     from hosts left join settings on settings.key = :drain || hosts.name
     order by hosts.name, hosts.started
 """
+_FAULTS = "select * from faults where resolved = 0 order by last desc, id desc"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,20 +192,29 @@ class Reader:
         found = self._ask(_TIES, {"challenge": challenge, "rules": rules.text, "digest": digest})
         return letters_from(found[0]["letters"]) if found else None
 
-    def challenges(self) -> list[str]:
-        """The challenges that have entries, as rows name them."""
-        return [str(row["challenge"]) for row in self._ask(_CHALLENGES, {})]
-
-    def places(self) -> dict[str, str]:
-        """Where the challenges of ``evaluate.yaml`` were when the queue was last opened."""
-        rows = self._ask(_PLACES, {"first": PLACE, "last": PLACE[:-1] + chr(ord(PLACE[-1]) + 1)})
-        return {row["key"].removeprefix(PLACE): row["value"] for row in rows}
-
     def hosts(self) -> list[Host]:
         """Every host, ordered by name."""
         same = ("executor", "name", "slots", "running", "version", "flow", "started", "left_seconds", "gpus")
         rows = self._ask(_HOSTS.format(now=self._now()), {"drain": DRAIN})
-        return [Host(**{key: row[key] for key in same}, draining=bool(row["draining"])) for row in rows]
+        return [
+            Host(
+                **{key: row[key] for key in same},
+                draining=row["drained"] != "",
+                fault=_fault(row["drained"]),
+                threads=json.loads(row["threads"] or "{}"),
+            )
+            for row in rows
+        ]
+
+    def faults(self) -> list[Internal]:
+        """The internal errors that are not resolved, the newest first, without those that they affect."""
+        return [internal_of(row) for row in self._ask(_FAULTS, {})]
+
+
+def _fault(drained: str) -> int:
+    """The internal error for which a host was drained."""
+    number = drained.removeprefix(DRAINED_BY)
+    return int(number) if drained != number and number.isdecimal() else 0
 
 
 def bests_of(ask: Ask, challenge: str, rules: Rules) -> dict[str, str | None]:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from evaluate.core.model import Stage
@@ -33,13 +34,11 @@ class State(StrEnum):
     """The infrastructure (after all tries) or the challenge is at fault; the organiser must act."""
     CANCELLED = "cancelled"
     """Cancelled by the organiser; nothing more is done."""
-    WITHDRAWN = "withdrawn"
-    """It was done, and counts no more: it was withdrawn or disqualified (`evaluate.queue.store.withdrawn`)."""
 
     @property
     def ended(self) -> bool:
         """Whether nothing more will be done."""
-        return self in (State.DONE, State.CANCELLED, State.WITHDRAWN)
+        return self in (State.DONE, State.CANCELLED)
 
     def may_follow(self, before: State) -> bool:
         """Whether an entry that was ``before`` may be here now; the same state may be recorded again."""
@@ -77,6 +76,8 @@ class QueuedEntry:
     """What the exam is scored against, if not the challenge's own references."""
     plan: str = ""
     """What this attempt was started with (`evaluate.queue.progress.Plan`), as JSON; empty before."""
+    shadow: bool = False
+    """Whether this attempt is one next to that which counts."""
 
 
 def entry_of(row: Mapping[Any, Any]) -> QueuedEntry:
@@ -105,6 +106,8 @@ class TaskRow:
     """When it will have ended by all limits; None while it waits."""
     gpus: tuple[str, ...] = ()
     """PCI addresses of the devices of its host that it holds."""
+    turn: int = 0
+    """How often this try of it was started before without that being counted."""
 
     @property
     def running(self) -> bool:
@@ -124,6 +127,7 @@ def task_of(row: Mapping[Any, Any]) -> TaskRow:
         since=row["since"],
         deadline=row["deadline"],
         gpus=tuple(json.loads(row["gpus"])),
+        turn=row["turn"],
     )
 
 
@@ -144,6 +148,60 @@ class Host:
     draining: bool
     gpus: int = 0
     """How many devices it has for its guests."""
+    fault: int = 0
+    """The internal error for which it drained itself; 0: the organiser did, or it is not drained."""
+    threads: Mapping[str, Any] = field(default_factory=dict)
+    """Of each thread, as of the last heartbeat: ``age_seconds`` since it did its work, ``failures``, ``error`` of the
+    last one."""
+
+
+class Part(StrEnum):
+    """What may be guilty."""
+
+    HOST = "host"
+    IMAGE = "image"
+    CHALLENGE = "challenge"
+    MIRROR = "mirror"
+    """Of packages, from which layers of dependencies are made."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Internal:
+    """A fault as it is recorded."""
+
+    id: int
+    part: Part
+    name: str
+    """Of the host, the image, the challenge or the mirror."""
+    stage: str
+    """Where it failed last; also the message and the lines are the last ones."""
+    message: str
+    lines: tuple[str, ...]
+    first: float
+    last: float
+    times: int
+    stopped: bool
+    """Whether the part is stopped until the fault is resolved."""
+    resolved: float
+    """When; 0: it is not."""
+    entries: tuple[str, ...] = ()
+    """Whom it affects."""
+
+    @property
+    def words(self) -> str:
+        """The guilty part."""
+        return f"{self.part} {Path(self.name).name if self.part is Part.CHALLENGE else self.name}"
+
+    def as_json(self) -> dict[str, Any]:
+        """As values of JSON."""
+        return {**asdict(self), "part": self.part.value, "lines": list(self.lines), "entries": list(self.entries)}
+
+
+def internal_of(row: Mapping[Any, Any], entries: Sequence[str] = ()) -> Internal:
+    """The fault of a row."""
+    found = {str(key): value for key, value in row.items() if key not in ("streak", "challenges")}
+    more = {"lines": tuple(json.loads(row["lines"])), "part": Part(row["part"]), "stopped": bool(row["stopped"])}
+    return Internal(**{**found, **more}, entries=tuple(entries))
 
 
 def folded(name: str) -> str:

@@ -358,12 +358,13 @@ def _as_seen(entry: QueuedEntry, found: Shadow) -> QueuedEntry:
         owner=found.owner,
         flow=found.flow,
         plan=found.plan,
+        shadow=True,
     )
 
 
 def _shadows(store: Store, *where: sa.ColumnElement[bool]) -> list[Shadow]:
     query = sa.select(SHADOWS).where(*where).order_by(SHADOWS.c.entry, SHADOWS.c.attempt)
-    with store.engine.connect() as connection:
+    with store.database.ask() as connection:
         return [_shadow(row) for row in connection.execute(query).mappings()]
 
 

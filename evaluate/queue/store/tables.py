@@ -1,6 +1,7 @@
 """The tables of the queue.  `journal` alone says what happened; the others can be rebuilt from it.
 
-Except three: `hosts` and `tasks` say what runs now, and `shares` which team is next.  `details` has the long texts that
+Except some: `hosts` and `tasks` say what runs now, `faults` and `fault_entries` what must be repaired, and `shares`
+which team is next.  `details` has the long texts that
 rows of other tables refer to, and `journal_parts` the earlier lines of the journal.  `bests` and `ties` have answers,
 which are found again where they are missing.  What only the site needs (`sessions`, `identities`, `tokens`, `links`,
 `uploads`, `answers`) is neither in the journal nor in backups: people log in again.
@@ -162,6 +163,17 @@ TASKS = sa.Table(
     sa.Column("deadline", sa.Float),
     # JSON list of the PCI addresses of the devices that it holds
     sa.Column("gpus", sa.Text, nullable=False, server_default="[]"),
+    # how often it was started before without that being counted as a try
+    sa.Column("turn", sa.Integer, nullable=False, server_default="0"),
+    # its place among those that wait, lower is earlier; 0: an earlier release put it there
+    sa.Column("place", sa.BigInteger, nullable=False, server_default="0"),
+    # how long it takes if every limit is reached
+    sa.Column("seconds", sa.Float, nullable=False, server_default="0"),
+    # of the exam that it is of
+    sa.Column("shards", sa.Integer, nullable=False, server_default="1"),
+    # names of hosts on which it failed, each between blanks
+    sa.Column("avoid", sa.Text, nullable=False, server_default=""),
+    sa.Index("tasks_by_place", "executor", "place", "since"),
 )
 HOSTS = sa.Table(
     "hosts",
@@ -178,6 +190,38 @@ HOSTS = sa.Table(
     sa.Column("gpus", sa.Integer, nullable=False, server_default="0"),
     # how long its lease lasts, in seconds; 0: an earlier release does not say
     sa.Column("ttl", sa.Float, nullable=False, server_default="0"),
+    # JSON of its threads by name (`evaluate.queue.threads.Life`), at its last heartbeat; empty: it does not say
+    sa.Column("threads", sa.Text, nullable=False, server_default=""),
+)
+FAULTS = sa.Table(
+    "faults",
+    TABLES,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    # `evaluate.queue.store.faults.Part`, and its name
+    sa.Column("part", sa.String(20), nullable=False),
+    sa.Column("name", sa.String(500), nullable=False),
+    # of the last time: where, what was said, and the last lines of its log (a JSON list)
+    sa.Column("stage", sa.String(10), nullable=False),
+    sa.Column("message", sa.Text, nullable=False),
+    sa.Column("lines", sa.Text, nullable=False),
+    sa.Column("first", sa.Float, nullable=False),
+    sa.Column("last", sa.Float, nullable=False),
+    sa.Column("times", sa.Integer, nullable=False),
+    # JSON list of the entries in a row for which it failed, and of the challenges that it concerns
+    sa.Column("streak", sa.Text, nullable=False),
+    sa.Column("challenges", sa.Text, nullable=False),
+    sa.Column("stopped", sa.Boolean, nullable=False),
+    # when; 0: it is not resolved
+    sa.Column("resolved", sa.Float, nullable=False),
+    sa.Index("faults_by_part", "resolved", "part", "name"),
+)
+FAULT_ENTRIES = sa.Table(
+    "fault_entries",
+    TABLES,
+    sa.Column("fault", sa.Integer, sa.ForeignKey("faults.id"), primary_key=True, autoincrement=False),
+    sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
+    sa.Column("attempt", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Index("fault_entries_by_entry", "entry"),
 )
 TEAMS = sa.Table(
     "teams",

@@ -6,11 +6,14 @@ A row has the newest few durations, so what an entry that waits is told costs th
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 
 import sqlalchemy as sa
 
+from evaluate.queue.store.database import LAST, Last
 from evaluate.queue.store.tables import ENTRIES, RESULTS, USUAL, insert
 
 NEWEST = 20
@@ -29,10 +32,11 @@ class Usual:
     """Entries."""
 
 
-def ended_stage(connection: sa.Connection, identity: str, stage: str, seconds: float) -> None:
-    """A stage of an entry ended."""
-    challenge = connection.scalar(sa.select(ENTRIES.c.challenge).where(ENTRIES.c.id == identity))
-    _add(connection, str(challenge), stage, seconds)
+def ended_stage(connection: sa.Connection, identity: str, stage: str, seconds: float, challenge: str = "") -> None:
+    """A stage of an entry ended; its challenge is asked for where it is not known."""
+    if not challenge:
+        challenge = str(connection.scalar(sa.select(ENTRIES.c.challenge).where(ENTRIES.c.id == identity)))
+    _add(connection, challenge, stage, seconds)
 
 
 def ended_entry(connection: sa.Connection, identity: str) -> None:
@@ -58,16 +62,33 @@ def _usual(seconds: list[float]) -> Usual | None:
 
 
 def _newest(connection: sa.Connection, challenge: str, stage: str) -> list[float]:
-    same = (USUAL.c.challenge == challenge) & (USUAL.c.stage == stage)
-    text = connection.scalar(sa.select(USUAL.c.seconds).where(same))
-    found: list[float] = json.loads(text) if text else []
-    return found
+    return _newest_of(connection, [(challenge, stage)]).get((challenge, stage), [])
+
+
+def _newest_of(connection: sa.Connection, keys: Collection[tuple[str, str]]) -> dict[tuple[str, str], list[float]]:
+    query = sa.select(USUAL).where(sa.tuple_(USUAL.c.challenge, USUAL.c.stage).in_(keys))
+    return {(row.challenge, row.stage): json.loads(row.seconds) for row in connection.execute(query)}
 
 
 def _add(connection: sa.Connection, challenge: str, stage: str, seconds: float) -> None:
-    text = as_text([*_newest(connection, challenge, stage), seconds])
-    statement = insert(connection, USUAL).values(challenge=challenge, stage=stage, seconds=text)
-    connection.execute(statement.on_conflict_do_update(index_elements=["challenge", "stage"], set_={"seconds": text}))
+    found = ((challenge, stage), seconds)
+    last: Last | None = connection.info.get(LAST)
+    if last is None:
+        _add_now(connection, [found])
+        return
+    if not last.seconds:
+        last.works.append(partial(_add_now, connection, last.seconds))
+    last.seconds.append(found)
+
+
+def _add_now(connection: sa.Connection, found: Sequence[tuple[tuple[str, str], float]]) -> None:
+    known = _newest_of(connection, {key for key, _ in found})
+    for key, seconds in found:
+        known.setdefault(key, []).append(seconds)
+    rows = [{"challenge": key[0], "stage": key[1], "seconds": as_text(seconds)} for key, seconds in known.items()]
+    statement = insert(connection, USUAL).values(rows)
+    newer = {"seconds": statement.excluded.seconds}
+    connection.execute(statement.on_conflict_do_update(index_elements=["challenge", "stage"], set_=newer))
 
 
 def as_text(seconds: list[float]) -> str:

@@ -16,8 +16,8 @@ from rich.table import Table
 from rich.text import Text
 
 from evaluate.queue.store.reading import EVERYTHING, Delayed, Reader, Selection
-from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow
-from evaluate.queue.views.words import detail, span
+from evaluate.queue.store.rows import Host, Internal, QueuedEntry, State, TaskRow
+from evaluate.queue.views.words import detail, drained, span
 
 SHOWN = 20
 _DETAIL = 120
@@ -35,6 +35,8 @@ class Overview:
     newest: tuple[QueuedEntry, ...]
     delayed: tuple[Delayed, ...] = ()
     """Uploads that cannot be taken into the queue now."""
+    faults: tuple[Internal, ...] = ()
+    """Internal errors that are not resolved."""
 
 
 def overview(reader: Reader, newest: int = SHOWN, of: Selection = EVERYTHING) -> Overview:
@@ -46,6 +48,7 @@ def overview(reader: Reader, newest: int = SHOWN, of: Selection = EVERYTHING) ->
         running=tuple(reader.running(of)),
         newest=tuple(reader.newest(newest, of)),
         delayed=tuple(reader.delayed()),
+        faults=tuple(reader.faults()),
     )
 
 
@@ -54,21 +57,36 @@ def as_json(look: Overview) -> dict[str, Any]:
     return {
         "counts": {state.value: look.counts.get(state, 0) for state in State},
         "hosts": [asdict(host) for host in look.hosts],
-        "running": [asdict(task) for task in look.running],
+        "running": [_without(asdict(task), "turn") for task in look.running],
         "newest": [entry_json(entry) for entry in look.newest],
         "delayed": [asdict(upload) for upload in look.delayed],
+        "faults": [
+            {"id": one.id, "part": one.part.value, "name": one.name, "stopped": one.stopped} for one in look.faults
+        ],
     }
 
 
 def entry_json(entry: QueuedEntry) -> dict[str, Any]:
     """An entry as values of JSON, its reason as fields and, as ``detail``, in words."""
-    return {**asdict(entry), "reason": entry.reason.as_dict(), "detail": detail(entry.reason)}
+    return {**_without(asdict(entry), "shadow"), "reason": entry.reason.as_dict(), "detail": detail(entry.reason)}
+
+
+def _without(values: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name != key}
 
 
 def as_renderable(look: Overview) -> RenderableType:
     """The look for people."""
     counts = "  ".join(f"{state.value} {look.counts.get(state, 0)}" for state in State)
     parts: list[RenderableType] = [Text(counts, style="bold"), _hosts_line(look)]
+    if look.faults:
+        parts.append(_faults_line(look))
+    parts += [
+        Text(f"thread {name} of host {host.name} fails: {thread['error']}", style="bold red")
+        for host in look.hosts
+        for name, thread in host.threads.items()
+        if thread["error"]
+    ]
     if look.running:
         parts += [Text(""), _running(look)]
     if look.newest:
@@ -78,12 +96,22 @@ def as_renderable(look: Overview) -> RenderableType:
     return Group(*parts)
 
 
+def _faults_line(look: Overview) -> Text:
+    stopped = ", ".join(fault.words for fault in look.faults if fault.stopped)
+    return Text(
+        f"internal errors: {len(look.faults)}"
+        + (f"; stopped: {stopped}" if stopped else "")
+        + " (evaluate status --faults)",
+        style="bold red",
+    )
+
+
 def _hosts_line(look: Overview) -> Text:
     if not look.hosts:
         return Text("no daemon runs (evaluate daemon)")
     words = []
     for host in look.hosts:
-        how = "does not answer" if host.left_seconds <= 0 else "drained" if host.draining else ""
+        how = "does not answer" if host.left_seconds <= 0 else drained(host)
         words.append(f"{host.name} {host.running} of {host.slots} slots" + (f", {how}" if how else ""))
     return Text("hosts: " + "; ".join(words))
 

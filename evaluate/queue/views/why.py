@@ -77,7 +77,7 @@ def why_for_team(entry: QueuedEntry, store: Store) -> str:
 
 def outlook(entry: QueuedEntry, store: Store) -> Outlook:
     """Ask the store for what the sentence of this entry needs."""
-    if entry.state in (State.DONE, State.WITHDRAWN, State.PARKED):
+    if entry.state in (State.DONE, State.PARKED):
         return Outlook(entry=entry, now=time.time())
     alive = tuple(store.reader.hosts())
     if entry.state is State.CANCELLED:
@@ -282,7 +282,8 @@ def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
     rows = connection.execute(query.where(TASKS.c.executor == "")).all()
 
     def order(row: Any) -> tuple[int, float]:
-        return priority(Stage(row.stage), row.tag, shadow=row.attempt != row.counts), row.since
+        place = row.place or priority(Stage(row.stage), row.tag, shadow=row.attempt != row.counts)
+        return place, row.since
 
     key = (own.entry, own.attempt, own.task)
     mine = next((order(row) for row in rows if (row.entry, row.attempt, row.task) == key), None)
@@ -296,15 +297,4 @@ def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Us
     return tuple((row, usual_stage(connection, challenges[row.entry], row.stage.value)) for row in rows)
 
 
-def _withdrawn(look: Outlook) -> str:
-    since = span(look.now - look.entry.changed)
-    return f"counts no more since {since} ({detail(look.entry.reason)}); its results and its receipt are kept"
-
-
-_WORDS = {
-    State.QUEUED: _queued,
-    State.PARKED: _parked,
-    State.CANCELLED: _cancelled,
-    State.DONE: _done,
-    State.WITHDRAWN: _withdrawn,
-}
+_WORDS = {State.QUEUED: _queued, State.PARKED: _parked, State.CANCELLED: _cancelled, State.DONE: _done}

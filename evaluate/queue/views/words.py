@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 
 from evaluate.core.sanitize import gist
 from evaluate.queue.store.reasons import Cause, Reason
+from evaluate.queue.store.rows import Host, Internal, Part
 
 
 def span(seconds: float) -> str:
@@ -25,6 +27,28 @@ def many(n: int, one: str, more: str) -> str:
 def gpus(n: int) -> str:
     """``a GPU``, ``2 GPUs``."""
     return "a GPU" if n == 1 else f"{n} GPUs"
+
+
+def drained(host: Host) -> str:
+    """Whether a host starts nothing new, and why; empty if it does."""
+    if not host.draining:
+        return ""
+    return f"drained itself for fault {host.fault}" if host.fault else "drained"
+
+
+def fault_text(fault: Internal) -> str:
+    """An internal error for people."""
+    first, last = (datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%MZ") for at in (fault.first, fault.last))
+    stopped = {Part.HOST: "it starts nothing new", Part.MIRROR: "prep of its challenges waits"}
+    lines = [
+        f"fault {fault.id}: {fault.words} failed {many(fault.times, 'time', 'times')}, {first} to {last}",
+        f"  {fault.stage}: {gist(fault.message)}",
+        f"  {'stopped: ' + stopped.get(fault.part, 'its entries wait') if fault.stopped else 'not stopped'}",
+        f"  affects {', '.join(fault.entries) or 'no entry'}",
+        *(f"    {line}" for line in fault.lines),
+        f"  once it is repaired: evaluate resolve {fault.id} --requeue",
+    ]
+    return "\n".join(lines)
 
 
 def detail(reason: Reason, now: float | None = None) -> str:
@@ -51,7 +75,5 @@ _WORDS: Mapping[Cause, Callable[[Reason, float], str]] = {
     Cause.ORGANISER: lambda _reason, _now: "by the organiser",
     Cause.DISCARDED: lambda _reason, _now: "discarded",
     Cause.EXCLUDED: lambda reason, _now: f"excluded: {reason.message}",
-    Cause.WITHDRAWN: lambda reason, _now: f"withdrawn: {reason.message}",
-    Cause.DISQUALIFIED: lambda reason, _now: f"disqualified: {reason.message}",
     Cause.EARLIER: lambda reason, _now: reason.message,
 }

@@ -141,6 +141,7 @@ SAID = {
     "saved": "Saved.",
     "removed": "Removed.",
     "drained": "The host starts nothing new.",
+    "resolved": "The internal error is resolved.",
     "undrained": "The host starts work again.",
     "retried": "Back in the queue, at no cost to the team.",
     "cancelled": "Cancelled.",

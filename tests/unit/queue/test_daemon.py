@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,9 @@ from evaluate.queue.engine import Engine
 from evaluate.queue.flow import FlowContext
 from evaluate.queue.outbound.prometheus import Measures
 from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import drain
-from evaluate.queue.store.rows import ACTIVE
+from evaluate.queue.store.faults import faults
+from evaluate.queue.store.hosts import drain, draining
+from evaluate.queue.store.rows import ACTIVE, Part
 from evaluate.receipts.issue import Registry
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
@@ -54,16 +56,14 @@ def context(tmp_path: Path) -> Iterator[FlowContext]:
 
 
 def slots_at_launch(state: Path, context: FlowContext, monkeypatch: pytest.MonkeyPatch) -> int:
-    found: list[int] = []
-
-    def launch(engine: Engine) -> None:
-        found.append(engine._slots())
+    def launch(_: Engine) -> None:
         raise Launched
 
     monkeypatch.setattr(Engine, "launch", launch)
+    daemon = Daemon(state, context)
     with pytest.raises(Launched):
-        Daemon(state, context).run()
-    return found[0]
+        daemon.run()
+    return daemon._slots()
 
 
 def test_daemon_offers_its_slots_from_the_beginning(
@@ -213,3 +213,78 @@ def test_drained_host_runs_nothing_after_a_restart(shared: tuple[Store, Callable
         assert {line.split()[2] for line in ran.read_text().splitlines()[before:]} == {"blue"}
     finally:
         green.end()
+
+
+def log_of(store: Store, event: str) -> list[str]:
+    """The entries of the journal's lines of one kind, in order."""
+    return [entry for _, _, entry, one, _ in store.journal() if one == event]
+
+
+def ends(store: Store) -> list[str]:
+    """The entries that are done, in the order in which they were."""
+    return [entry for _, _, entry, one, data in store.journal() if one == "moved" and data["to"] == "done"]
+
+
+@pytest.mark.slow
+def test_host_that_fails_fast_drains_itself_and_costs_no_entry_its_tries(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    names = [name for name, _ in store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(8)])]
+    broken, good = (Host(state(name), tmp_path / f"{name}.log") for name in ("broken", "good"))
+    broken.start("--broken")
+    try:
+        assert wait_until(lambda: draining(store, "broken"), _PATIENCE), broken.said
+        good.start("--once", "--seconds", "0.01")
+        assert good.process.wait(_PATIENCE * 2) == 0, good.said
+        assert {entry.id: entry.reason.verdict for entry in store.entries()} == dict.fromkeys(names, "OK")
+        (fault,) = faults(store.database)
+        assert (fault.part, fault.name, fault.stopped) == (Part.HOST, "broken", True)
+        assert (fault.message, fault.lines[0]) == ("SandboxFault: KVM is gone", "kvm: No such device")
+        assert len(fault.entries) >= 5 and fault.times <= 5 + 2 * 3, "no more than its slots were running"
+        assert len(log_of(store, "fault-stopped")) == 1
+        (host,) = store.reader.hosts()
+        assert (host.name, host.fault) == ("broken", fault.id)
+    finally:
+        broken.end()
+        good.end()
+
+
+@pytest.mark.slow
+def test_single_entries_of_ten_teams_do_not_wait_for_the_many_of_one(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload("many", n), "name": "good"} for n in range(60)])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--slots", "2", "--seconds", "0.01", "--shards", "1", "--poll", "1")
+        try:
+            assert wait_until(lambda: ends(store), _PATIENCE * 2), host.said
+            before = len(ends(store))
+            few = [one for one, _ in store.submit([{**upload(f"few{n}", n), "name": "good"} for n in range(10)])]
+            assert wait_until(lambda: set(few) <= set(ends(store)), _PATIENCE * 3), host.said
+        finally:
+            host.end()
+        order = ends(store)
+        places = sorted(order.index(entry) - before for entry in few)
+        assert places[-1] < 2 * len(few), f"they ended as {places} after they were sent"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seconds", "ended"), [("12", False), ("100000", True)])
+def test_daemon_for_a_time_runs_only_what_fits_into_it_and_ends_well(tmp_path: Path, seconds: str, ended: bool) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload("red", 1), "name": "good"}])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--for", seconds, "--seconds", "0.01")
+        try:
+            if ended:
+                assert wait_until(lambda: ends(store), _PATIENCE), host.said
+                host.send(signal.SIGTERM)
+            assert host.process.wait(_PATIENCE) == 0, host.said
+        finally:
+            host.end()
+        assert (state / "ran.txt").exists() is ended
+        assert store.reader.hosts() == []

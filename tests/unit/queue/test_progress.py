@@ -6,8 +6,9 @@ pauses is the test's.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -40,29 +41,35 @@ LOST = "SandboxFault: the guest closed its channel"
 
 
 class InlineEngine:
-    """Runs what is put into the queue at once."""
+    """Runs what is started at once."""
 
     def __init__(self) -> None:
         self.known: dict[str, Flow] = {}
         self.lost: dict[str, str] = {}
         """Id -> the class of the error by which DBOS cannot complete it."""
+        self.newest: set[str] = set()
 
-    def enqueue(self, flow: Callable[..., Any], identity: str, priority: int, *arguments: Any) -> None:
-        del priority
+    def start(self, flow: Callable[..., Any], identity: str, *arguments: Any) -> bool:
         if identity in self.known:
-            return
+            return False
         common = {"id": identity, "name": "stage", "executor": "green:1", "version": VERSION}
         if identity in self.lost:
             self.known[identity] = Flow(**common, status="ERROR", error=self.lost[identity], message="gone")
         else:
             output = flow.__wrapped__(*arguments)  # type: ignore[attr-defined]
-            self.known[identity] = Flow(**common, status="SUCCESS", output=output)
+            self.known[identity] = Flow(**common, status="SUCCESS", output=json.loads(json.dumps(output)))
+        self.newest.add(identity)
+        return True
 
-    def children(self, attempt: tuple[str, int]) -> dict[str, Flow]:
-        return {name: flow for name, flow in self.known.items() if flow.attempt == attempt}
+    def left(self) -> set[str]:
+        found, self.newest = self.newest, set()
+        return found
 
-    def ended(self, ids: set[str]) -> set[str]:
-        return set(self.known) & ids
+    def children(self, *attempts: tuple[str, int]) -> dict[str, Flow]:
+        return {name: flow for name, flow in self.known.items() if flow.attempt in attempts}
+
+    def ended(self, ids: Iterable[str]) -> set[str]:
+        return set(self.known) & set(ids)
 
 
 @dataclass
@@ -97,6 +104,7 @@ class Case:
         while self.store.entry(entry.id).state in ACTIVE:
             begun = len(self.engine.known)
             progress.look()
+            self.claim()
             if pauses := [pause.until for known in progress._pauses.values() for pause in known.values()]:
                 if min(pauses) - now[0] >= 1.0:
                     self.waits.append(min(pauses) - now[0])
@@ -106,6 +114,11 @@ class Case:
                 assert len(self.engine.known) > begun or self.store.entry(entry.id).state not in ACTIVE
         found = self.store.entry(entry.id)
         return found.state, found.reason.verdict
+
+    def claim(self) -> None:
+        """Do what the daemon does with tasks that wait."""
+        for task in tasks.claim(self.store, self.context.executor, 99):
+            flow.start(self.engine, task)  # type: ignore[arg-type]
 
     def ended(self, entry: QueuedEntry) -> tuple[State, Reason, bool]:
         found = self.store.entry(entry.id)
@@ -133,11 +146,11 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
                 raise found.problems[task.name].pop(0)
             return context.runner(task, folder)
 
-        enqueue = tasks.enqueue
+        place = tasks.place
 
-        def noted(store: Store, identity: str, attempt: int, task: str, *rest: Any, **more: Any) -> int:
-            found.priorities[task] = enqueue(store, identity, attempt, task, *rest, **more)
-            return found.priorities[task]
+        def noted(connection: sa.Connection, new: tasks.NewTask, tag: float) -> int:
+            found.priorities[new.task] = tasks.priority(new.stage, tag, shadow=new.shadow)
+            return place(connection, new, tag)
 
         def lease(*_: Any) -> tuple[str, ...]:
             if found.gpus_in_use:
@@ -145,7 +158,7 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
                 raise flow._NoGpu(1, "green")
             return ()
 
-        monkeypatch.setattr(tasks, "enqueue", noted)
+        monkeypatch.setattr(tasks, "place", noted)
         monkeypatch.setattr(flow, "_lease_gpus", lease)
         monkeypatch.setattr(flow, "_context", replace(context, runner=runner))
         yield found
@@ -301,6 +314,7 @@ def test_host_that_takes_over_continues_by_the_same_plan(case: Case) -> None:
     progress = Progress(case.engine, lambda: case.context)  # type: ignore[arg-type]
     for _ in range(3):
         progress.look()
+        case.claim()
     assert case.ran == ["prep", "quiz"]
     case.context = replace(case.context, executor="blue:1", config=replace(case.context.config, shards=7))
     assert case.store.adopt(case.store.entry(entry.id), "blue:1", 1)
@@ -314,6 +328,7 @@ def test_two_hosts_that_continue_one_attempt_do_it_once(case: Case) -> None:
     while case.store.entry(entry.id).state in ACTIVE:
         for progress in both:
             progress.look()
+            case.claim()
     assert case.ran == IN_ORDER
     ends = [data["to"] for _, _, _, event, data in case.store.journal() if event == "moved" and data["to"] == "done"]
     assert ends == ["done"]
@@ -323,10 +338,10 @@ def test_attempt_that_cannot_be_continued_hinders_no_other_and_is_looked_at_agai
     first, second = case.submitted(n=1, team="a"), case.submitted(n=2, team="b")
     children = case.engine.children
 
-    def broken(attempt: tuple[str, int]) -> dict[str, Flow]:
-        if attempt[0] == first.id and not case.store.entry(second.id).state.ended:
+    def broken(*attempts: tuple[str, int]) -> dict[str, Flow]:
+        if (first.id, 1) in attempts and not case.store.entry(second.id).state.ended:
             raise KeyError("stages")
-        return children(attempt)
+        return children(*attempts)
 
     case.engine.children = broken  # type: ignore[method-assign]
     assert case.run(second) == (State.DONE, Verdict.OK)
@@ -335,15 +350,62 @@ def test_attempt_that_cannot_be_continued_hinders_no_other_and_is_looked_at_agai
 
 def test_stage_waits_for_a_database_that_is_away(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = case.submitted()
-    keep, away = case.store.keep_result, [sa.exc.OperationalError("", {}, Exception("restarting"))] * 5
+    keep, away = case.store.result_line, [sa.exc.OperationalError("", {}, Exception("restarting"))] * 5
     monkeypatch.setattr(flow.time, "sleep", lambda _: None)
 
-    def away_at_first(*given: Any) -> bool:
+    def away_at_first(*given: Any) -> dict[str, Any]:
         if away:
             raise away.pop()
         return keep(*given)
 
-    monkeypatch.setattr(case.store, "keep_result", away_at_first)
+    monkeypatch.setattr(case.store, "result_line", away_at_first)
     assert case.run(entry) == (State.DONE, Verdict.OK)
     assert case.ran == IN_ORDER
     assert evidence_of(case.shared, case.context.depot, entry.id, 1) == []
+
+
+@pytest.mark.parametrize("full", ["place", "remove"])
+def test_attempt_whose_step_could_not_be_written_is_looked_at_again(
+    case: Case, monkeypatch: pytest.MonkeyPatch, full: str
+) -> None:
+    """After a full disk it stood still: its pause was over, and nothing else was waited for."""
+    entry, now = case.submitted(), [0.0]
+    case.problems["quiz"] = [SandboxFault("the guest closed its channel")]
+    progress = Progress(case.engine, lambda: case.context, lambda: now[0])  # type: ignore[arg-type]
+    write, failures = getattr(tasks, full), []
+
+    def on_a_full_disk(*given: Any) -> Any:
+        if case.ran == ["prep", "quiz"] and len(failures) < 3:
+            failures.append(given)
+            raise sa.exc.OperationalError("", {}, Exception("database or disk is full"))
+        return write(*given)
+
+    monkeypatch.setattr(tasks, full, on_a_full_disk)
+    for _ in range(40):
+        try:
+            progress.look()
+        except sa.exc.OperationalError:
+            assert progress.is_due()
+        case.claim()
+        now[0] += 20.0
+    assert len(failures) == 3
+    assert case.ended(entry) == (State.DONE, ended_with("OK"), True)
+
+
+@pytest.mark.parametrize("knows", [True, False], ids=["owner lives", "owner died too"])
+def test_task_whose_host_died_between_claiming_and_beginning_it_is_awaited_under_its_next_turn(
+    case: Case, knows: bool
+) -> None:
+    entry = case.submitted()
+    progress = Progress(case.engine, lambda: case.context)  # type: ignore[arg-type]
+    progress.look()
+    (claimed,) = tasks.claim(case.store, "grey:1", 9)
+    tasks.release(case.store, [case.context.executor])
+    assert [(row.task, row.turn) for row in tasks.tasks(case.store)] == [(claimed.task, 1)]
+    if not knows:
+        progress = Progress(case.engine, lambda: case.context)  # type: ignore[arg-type]
+    for _ in range(20):
+        progress.look()
+        case.claim()
+    assert case.ended(entry) == (State.DONE, ended_with("OK"), True)
+    assert case.ran == IN_ORDER

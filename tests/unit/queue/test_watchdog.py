@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from evaluate.queue.store.reasons import ended_with
 from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import begin_shadows, shadows_of, take_shadows
 from evaluate.queue.store.tables import HOSTS, TASKS
-from evaluate.queue.watchdog import Watchdog, overdue
+from evaluate.queue.watchdog import Watchdog
 from tests.support.queues import at_fault, queue, submitted
 
 ME = "green:me"
@@ -31,36 +32,31 @@ class ScriptedEngine:
     def __init__(self) -> None:
         self.known: dict[str, Flow] = {}
         self.here: set[str] = set()
-        self.given_back: list[str] = []
-        self.adopted: list[str] = []
         self.cancelled: list[str] = []
 
     def add(self, identity: str, status: str, executor: str = ME, version: str = VERSION, name: str = "stage") -> None:
         found = Flow(id=identity, name=name, status=status, executor=executor, version=version)
         self.known[identity] = found
 
-    def pending(self) -> list[Flow]:
-        return [flow for flow in self.known.values() if flow.status == "PENDING"]
-
-    def waiting(self) -> list[Flow]:
-        return [flow for flow in self.known.values() if flow.status == "ENQUEUED"]
+    def unfinished(self) -> list[Flow]:
+        return [flow for flow in self.known.values() if not flow.over]
 
     def over(self) -> list[Flow]:
         return [flow for flow in self.known.values() if flow.over]
 
+    def ended(self, ids: Iterable[str]) -> set[str]:
+        return {name for name in ids if name in self.known and self.known[name].over}
+
     def running_here(self) -> set[str]:
         return self.here
 
-    def give_back(self, flows: Iterable[Flow]) -> int:
-        self.given_back += [flow.id for flow in flows]
-        return len(self.given_back)
-
-    def adopt(self, flows: Iterable[Flow]) -> int:
-        self.adopted += [flow.id for flow in flows]
-        return len(self.adopted)
-
-    def cancel(self, flow: Flow) -> None:
-        self.cancelled.append(flow.id)
+    def cancel(self, flows: Iterable[Flow]) -> int:
+        gone = [flow.id for flow in flows]
+        self.cancelled += gone
+        for name in gone:
+            if name in self.known:
+                self.known[name] = replace(self.known[name], status="CANCELLED")
+        return len(gone)
 
     def forget(self, flows: Iterable[Flow]) -> int:
         gone = [flow.id for flow in flows]
@@ -148,15 +144,16 @@ def test_workflow_of_an_earlier_release_that_only_decided_is_cancelled_when_nobo
     assert case.engine.cancelled == ["e1:1:0"]
 
 
-def test_only_stages_of_a_version_without_hosts_are_adopted_as_they_are(case: Case) -> None:
+def test_what_an_earlier_release_let_wait_is_cancelled_when_no_host_of_it_is_alive(case: Case) -> None:
     case.engine.add("s0", "ENQUEUED", "", "flow0")
-    case.engine.add("s1", "ENQUEUED", "", VERSION)
-    case.engine.add("s2", "PENDING", ME, "flow0")
-    case.watchdog.look()
-    assert case.engine.adopted == ["s0"]
+    case.engine.add("s1", "PENDING", ME, VERSION)
+    case.engine.here = {"s1"}
     case.host("blue:1", "flow0")
     case.watchdog.look()
-    assert case.engine.adopted == ["s0"]
+    assert case.engine.cancelled == []
+    case.is_gone("blue:1")
+    case.watchdog.look()
+    assert case.engine.cancelled == ["s0"]
 
 
 @pytest.mark.parametrize("status", ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"])
@@ -184,7 +181,7 @@ def test_work_of_a_host_that_is_gone_is_given_back(case: Case) -> None:
     case.engine.add("s0", "PENDING", "grey:1")
     case.engine.add("s1", "PENDING", "blue:1")
     case.watchdog.look()
-    assert case.engine.given_back == ["s0"]
+    assert case.engine.cancelled == ["s0"]
 
 
 def test_host_whose_lease_ran_out_is_gone(case: Case, caplog: pytest.LogCaptureFixture) -> None:
@@ -196,7 +193,7 @@ def test_host_whose_lease_ran_out_is_gone(case: Case, caplog: pytest.LogCaptureF
         logging.getLogger("evaluate").addHandler(caplog.handler)
         case.watchdog.look()
         logging.getLogger("evaluate").removeHandler(caplog.handler)
-    assert case.engine.given_back == ["s0"]
+    assert case.engine.cancelled == ["s0"]
     assert list(executors(case.store)) == [ME]
     assert "a host is dead" in caplog.text
     assert not case.watchdog.is_needed()
@@ -208,17 +205,17 @@ def test_host_that_comes_while_it_is_looked_keeps_its_work(case: Case) -> None:
             case.host("blue:1")
         return [Flow(id="s0", name="stage", status="PENDING", executor="blue:1", version=VERSION)]
 
-    case.engine.pending = comes  # type: ignore[method-assign]
+    case.engine.unfinished = comes  # type: ignore[method-assign]
     case.watchdog.look()
-    assert case.engine.given_back == []
+    assert case.engine.cancelled == []
 
 
 def test_workflow_without_a_thread_is_given_back_only_when_it_is_seen_twice(case: Case) -> None:
     case.engine.add("s0", "PENDING")
     case.watchdog.look()
-    assert case.engine.given_back == []
+    assert case.engine.cancelled == []
     case.watchdog.look()
-    assert case.engine.given_back == ["s0"]
+    assert case.engine.cancelled == ["s0"]
 
 
 def test_workflow_that_got_its_thread_in_between_is_not_given_back(case: Case) -> None:
@@ -228,7 +225,7 @@ def test_workflow_that_got_its_thread_in_between_is_not_given_back(case: Case) -
     case.watchdog.look()
     case.engine.here = set()
     case.watchdog.look()
-    assert case.engine.given_back == []
+    assert case.engine.cancelled == []
 
 
 def test_shadows_are_taken_over_as_entries_are(case: Case) -> None:
@@ -243,12 +240,40 @@ def test_shadows_are_taken_over_as_entries_are(case: Case) -> None:
 
 def test_tasks_of_a_host_that_is_gone_wait_again(case: Case) -> None:
     entry = case.entry()
-    case.engine.add(f"{entry.id}:1:prep:0", "PENDING")
-    case.engine.here = {f"{entry.id}:1:prep:0"}
+    case.engine.add(f"{entry.id}:1:prep:0", "PENDING", "grey:1")
     tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(case.store, entry.id, 1, "prep", "grey:1", 60)
     case.watchdog.look()
-    assert [row.running for row in tasks.tasks(case.store)] == [False]
+    assert [(row.running, row.turn) for row in tasks.tasks(case.store)] == [(False, 1)]
+    assert case.engine.cancelled == [f"{entry.id}:1:prep:0"]
+
+
+@pytest.mark.parametrize("began", [True, False])
+def test_claimed_task_without_a_thread_waits_again_when_it_is_seen_twice(case: Case, began: bool) -> None:
+    entry = case.entry()
+    tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    (claimed,) = tasks.claim(case.store, ME, 1)
+    if began:
+        case.engine.add(f"{entry.id}:1:prep:0", "PENDING")
+    case.watchdog.look()
+    assert [row.running for row in tasks.tasks(case.store)] == [True]
+    case.watchdog.look()
+    assert [(row.running, row.turn) for row in tasks.tasks(case.store)] == [(False, claimed.turn + 1)]
+    assert case.engine.cancelled == [f"{entry.id}:1:prep:0"] * began
+
+
+def test_claimed_task_that_has_ended_is_left_to_its_owner_unless_nobody_waits_for_it(case: Case) -> None:
+    entry = case.entry()
+    tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    tasks.claim(case.store, ME, 1)
+    case.engine.add(f"{entry.id}:1:prep:0", "SUCCESS")
+    for _ in range(3):
+        case.watchdog.look()
+    assert [row.running for row in tasks.tasks(case.store)] == [True]
+    case.store.cancel(entry.id)
+    case.engine.add(f"{entry.id}:1:prep:0", "SUCCESS")
+    case.watchdog.look()
+    assert tasks.tasks(case.store) == []
 
 
 def test_stage_that_runs_longer_than_its_limits_is_reported_once(case: Case, caplog: pytest.LogCaptureFixture) -> None:
@@ -257,7 +282,7 @@ def test_stage_that_runs_longer_than_its_limits_is_reported_once(case: Case, cap
     case.engine.here = {f"{entry.id}:1:prep:0"}
     tasks.enqueue(case.store, entry.id, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
     tasks.begin(case.store, entry.id, 1, "prep", ME, 60)
-    assert overdue(case.store) == 0
+    assert tasks.overdue(case.store) == 0
     logger = logging.getLogger("evaluate")
     logger.addHandler(caplog.handler)
     try:
@@ -272,7 +297,7 @@ def test_stage_that_runs_longer_than_its_limits_is_reported_once(case: Case, cap
     late = [record for record in caplog.records if "longer than all its limits" in record.getMessage()]
     assert len({id(record) for record in late}) == 1
     assert late[0].about["entry"] == entry.id  # type: ignore[attr-defined]
-    assert overdue(case.store) == 1
+    assert tasks.overdue(case.store) == 1
 
 
 def test_folders_of_hosts_that_are_gone_are_swept_and_those_of_the_living_are_not(case: Case) -> None:

@@ -134,8 +134,6 @@ def test_virtual_time_never_goes_back_and_queues_are_apart() -> None:
         assert fair.tags(connection, "q") == (3.0, {})
         assert fair.enter(connection, "q", "A") == 3.0
         assert fair.enter(connection, "other", "A") == 0.0
-        fair.rest(connection, "q")
-        assert fair.tags(connection, "q") == (0.0, {})
         assert fair.tags(connection, "other") == (0.0, {"A": 1.0})
 
 
@@ -207,15 +205,6 @@ def test_parts_of_two_exams_take_turns(store: Store) -> None:
     found = {(name, i): placed(store, name, f"exam-{i}", cost=1 / 4) for name in (first, second) for i in range(4)}
     order = sorted(found, key=lambda one: found[one])
     assert [{name for name, _ in order[i : i + 2]} for i in range(0, 8, 2)] == [{first, second}] * 4
-
-
-def test_teams_start_from_zero_when_a_stage_has_nothing_left(store: Store) -> None:
-    first, second = submitted(store, "A", "B")
-    one = placed(store, first, "prep")
-    tasks.begin(store, first, 1, "prep", "green:1", 60)
-    tasks.end(store, first, 1, "prep")
-    assert placed(store, second, "prep") == one
-    assert placed(store, first, "quiz") == tasks.priority(Stage.QUIZ, 0.0)
 
 
 def test_task_that_runs_is_said_to_run_with_its_deadline(store: Store) -> None:

@@ -26,6 +26,7 @@ from evaluate.queue.store.hosts import (
     state_identity,
 )
 from evaluate.queue.store.tables import HOSTS
+from evaluate.queue.threads import Threads
 from tests.support.postgres import Server
 from tests.support.queues import queue
 
@@ -241,7 +242,7 @@ def test_copy_of_a_state_directory_is_another_place_on_a_shared_database(store: 
 def test_leases_are_looked_at_while_a_writer_holds_all_others_up(shared_store: Store) -> None:
     Host(shared_store, "green:1", "machine:state:7:boot")
     observer = Observer(shared_store, "green:2", "machine:state:7:boot")
-    with shared_store.change(), observer.seen.watched(0.01):
+    with shared_store.change(), observer.seen.watched(0.01, Threads().start):
         wait_for(lambda: observer.seen.any_gone)
     assert observer.seen.gone() == ["green:1"] and not observer.seen.any_gone
 

@@ -52,6 +52,7 @@ def test_empty_queue_has_every_state_and_no_daemon(store: Store) -> None:
         "hosts": [],
         "running": [],
         "newest": [],
+        "faults": [],
         "delayed": [],
     }
 

@@ -1,0 +1,47 @@
+"""What an entry costs the database: statements, transactions' ends included, as the server's log has them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evaluate.queue.store.entries import open_store
+from tests.support.postgres import Server
+from tests.support.queues import upload
+
+pytestmark = pytest.mark.slow
+
+ENTRIES, MOST = 24, 150
+
+
+def drained(state: Path) -> None:
+    argv = [sys.executable, "-W", "ignore", "-m", "tests.chaos.daemon", str(state), "--once", "--shards", "1"]
+    done = subprocess.run(
+        [*argv, "--slots", "4", "--seconds", "0.1", "--poll", "1"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_entry_costs_few_statements(tmp_path: Path, postgres: Server) -> None:
+    url = postgres.database("statements")
+    state = tmp_path / "host"
+    state.mkdir()
+    (tmp_path / "shared").mkdir()
+    rules = {"database": url, "shared": str(tmp_path / "shared"), "host": "green"}
+    (state / "evaluate.yaml").write_text(yaml.safe_dump(rules))
+    drained(state)  # which makes the tables
+    postgres.log_statements("statements")
+    drained(state)
+    alone = postgres.logged_statements()
+    store = open_store(state, url)
+    store.submit([{**upload(f"t{n % 6}", n), "name": "good"} for n in range(ENTRIES)])
+    store.engine.dispose()
+    before = postgres.logged_statements()
+    drained(state)
+    each = (postgres.logged_statements() - before - alone) / ENTRIES
+    print(f"{each:.0f} statements for an entry, {alone} for a start")
+    assert each <= MOST
