@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -260,3 +261,24 @@ def test_openssh_takes_a_key_only_for_its_time(
 
     assert [good(at) for at in ("20261122085900Z", "20261122090000Z", "20261122100100Z")] == [False, True, False]
     assert datetime.fromtimestamp(registry.keys.public()[0].since, UTC).hour == 9
+
+
+def test_keys_that_are_replaced_while_others_sign_leave_no_receipt_of_a_wrong_key(
+    registry: Registry, evaluate: Evaluate
+) -> None:
+    issue(registry)
+
+    def work(n: int) -> None:
+        own = Registry(registry.receipts_folder.parent.parent)
+        for _ in range(4):
+            if n:
+                issue(own)
+            else:
+                own.rotate()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    done = evaluate("log", "verify")
+    assert (done.exit_code, done.stdout) == (0, "13 receipts in the log, none lost or changed\n")
+    spans = [key.logs[0] for key in registry.keys.public()]
+    assert [one.end for one in spans[:-1]] == [one.first for one in spans[1:]]

@@ -96,3 +96,13 @@ def test_what_was_changed_is_named(state: Path, change: Callable[[Path, Store], 
     done = verify(state)
     assert done.exit_code == 1, done.output
     assert expected in done.stdout
+
+
+def test_a_board_does_not_count_what_a_revoked_key_signed(state: Path) -> None:
+    name = Registry(state).signer().public.id
+    done = CliRunner().invoke(main, ["--state", str(state), "key", "revoke", name, "--since", "2026-01-01"])
+    assert done.exit_code == 0, done.output
+    found = verify(state)
+    assert found.exit_code == 1
+    assert "which was not valid at the time that is stated" in found.stdout
+    assert "team red: no receipt gives it the place that the board shows" in found.stdout
