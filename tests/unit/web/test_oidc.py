@@ -12,8 +12,6 @@ from fastapi.testclient import TestClient
 from tests.support.provider import CLIENT, SECRET, Provider, provider, signing_key
 from tests.support.sites import ANN, Site_
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def there(site: Site_, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:

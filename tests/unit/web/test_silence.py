@@ -70,7 +70,6 @@ def hushed(found: Response, words: tuple[str, ...]) -> list[str]:
     return [word for word in words if word in said]
 
 
-@pytest.mark.slow
 def test_member_of_a_team_finds_nothing_that_is_withheld(site: Site_, ann: TestClient) -> None:
     found = [
         (str(one.url), one.status_code, hushed(one, (*ALWAYS, "0.618", "0.62")))

@@ -49,7 +49,6 @@ def lines(one: str, other: str) -> list[tuple[str, str]]:
     return [pair for pair in zip_longest(one.splitlines(), other.splitlines(), fillvalue="") if pair[0] != pair[1]]
 
 
-@pytest.mark.slow
 def test_two_hidden_sets_with_the_same_typed_feedback_look_the_same_on_the_whole_site(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
