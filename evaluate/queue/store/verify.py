@@ -117,8 +117,9 @@ class _Texts:
 
     def see(self, rows: Iterable[Row], connection: sa.Connection) -> None:
         """Look for those of some rows, at once or later."""
-        texts = (row[name] for row in rows for name in _TEXTS if name in row)
-        self._asked += [text.removeprefix(PREFIX) for text in texts if text.startswith(PREFIX)]
+        texts = (row.get(name) for row in rows for name in _TEXTS)
+        # the score of an account is a number
+        self._asked += [one.removeprefix(PREFIX) for one in texts if isinstance(one, str) and one.startswith(PREFIX)]
         if len(self._asked) >= _AT_ONCE:
             self.end(connection)
 
@@ -334,7 +335,7 @@ def _equal(name: str, wanted: Row, row: Any, exact: int) -> bool:
     one, other = wanted[name], row[name]
     if one == other:
         return True
-    if name in _TEXTS:
+    if name in _TEXTS and isinstance(one, str) and isinstance(other, str):
         return same(one, other)
     if name in _TIMES and wanted[SINCE if name == "submitted" else "line"] <= exact:
         return bool(abs(one - other) < _LATER_SECONDS)
