@@ -158,3 +158,21 @@ def test_receipts_and_seals_have_no_path_of_the_server(tmp_path: Path, evaluate:
     told[1].pop("file")
     assert str(tmp_path) not in json.dumps(told)
     assert not re.findall(r'"/[a-z]', json.dumps(told))
+
+
+def test_the_site_of_a_log_that_was_restored_is_continued(tmp_path: Path, evaluate: Evaluate) -> None:
+    registry, site = Registry(tmp_path / "state"), tmp_path / "site"
+    issue(registry)
+    backup = shutil.copytree(tmp_path / "state", tmp_path / "backup")
+    lost = issue(registry)
+    assert evaluate("log", "export", site, "--also", "0", "--also", str(lost.number)).exit_code == 0
+    old = shutil.copy(site / "checkpoint", tmp_path / "old")
+    Registry(backup).restored("2026-11-22")
+    elsewhere = ["--state", str(backup), "log"]
+    assert CliRunner().invoke(main, [*elsewhere, "export", str(site)]).exit_code == 0
+    done = CliRunner().invoke(main, [*elsewhere, "verify", "--folder", str(site), "--since", str(old)])
+    assert done.exit_code == 0, done.output
+    assert "was restored at size 1: its numbers 1 to 1 were lost" in done.stdout
+    event = read_envelope((site / "receipts" / "1" / "receipt.json").read_bytes(), "it").statement["predicate"]
+    assert (event["event"], event["former"]) == ("restored", registry.log.origin)
+    assert "is the site of the log" in evaluate("log", "export", site).output, "the old log does not come back"
