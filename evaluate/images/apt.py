@@ -10,20 +10,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evaluate.core.children import ended, require, tool
 from evaluate.core.errors import ImageFault, MirrorFault
 from evaluate.images.recipe import DEBIAN_KEYRING
-
-if TYPE_CHECKING:
-    from debian.deb822 import Packages
 
 _HOST_SETTINGS = re.compile(
     r"Acquire::(https?::.*|Retries|ForceIPv[46]|Check-Date|Check-Valid-Until|Max-FutureTime|Queue-Mode) "
 )
 
 
+_NAME = re.compile(r"\s*([a-z0-9][a-z0-9+.-]+)")
+"""The name at the beginning of a dependency: the first of its alternatives, without version and architecture."""
 _SHOWN_REASONS = 10
 
 
@@ -130,8 +128,8 @@ class Apt:
     def depends(self, name: str) -> tuple[str, ...]:
         """Names of the packages that the candidate of a package depends on."""
         shown = self._run("apt-cache", "show", f"{name}={self.candidate(name)}", doing=f"looking up package {name}")
-        alternatives = next(_paragraphs(shown)).relations["depends"] or []
-        return tuple(str(one[0]["name"]) for one in alternatives)
+        wanted = next(_paragraphs(shown)).get("Depends", "")
+        return tuple(found[1] for clause in wanted.split(",") if (found := _NAME.match(clause)))
 
     def versions(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
         """For each known name its versions, newest first, and the origin of each; virtual packages have none."""
@@ -217,10 +215,20 @@ def parse_status(status: bytes) -> tuple[Package, ...]:
     )
 
 
-def _paragraphs(text: str) -> Iterator[Packages]:
-    from debian.deb822 import Packages  # noqa: PLC0415  # a quarter of what this module would take to import
-
-    return Packages.iter_paragraphs(text.splitlines(), use_apt_pkg=False)
+def _paragraphs(text: str) -> Iterator[dict[str, str]]:
+    """The stanzas of a file of Debian's control format (deb822): field -> value, with its further lines."""
+    fields: dict[str, str] = {}
+    name = ""
+    for line in (*text.splitlines(), ""):
+        if not line.strip():
+            if fields:
+                yield fields
+            fields = {}
+        elif line[0] in " \t":
+            fields[name] += f"\n{line}"
+        else:
+            name, _, value = line.partition(":")
+            fields[name] = value.strip()
 
 
 def _reasons(stdout: bytes, stderr: bytes) -> str:
