@@ -9,7 +9,7 @@ def taken_over(request: dict, secret: str) -> object:
     os.chdir("/scratch")
     made = 0
     try:
-        while made < 20_000:
+        while made < 5_000:
             os.mkdir("d")
             os.chdir("d")
             made += 1
