@@ -118,12 +118,10 @@ class Holding(RuleBasedStateMachine):
     def evaluate(self) -> None:
         """The first that waits goes through its exam, as a daemon does it."""
         for entry in self.store.next_entries(1):
-            if self.store.enter_exam(entry.id, entry.attempt) is None:
+            if self.store.move(entry.id, State.EXAM, attempt=entry.attempt):
                 feedback.charge(self.site.config, self.store, entry)
                 self.store.keep_score(entry.id, entry.attempt, score(0.5))
                 self.store.move(entry.id, State.DONE, ended_with("OK"), attempt=entry.attempt)
-            else:
-                self.store.move(entry.id, State.PARKED, ended_with(""), attempt=entry.attempt)
 
     def cancel(self) -> None:
         if (entry := self.first(State.QUEUED, State.PARKED)) is not None:
