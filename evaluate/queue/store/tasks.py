@@ -65,7 +65,7 @@ class NewTask:
 def start_tags(store: Store, team: str, new: Sequence[NewTask]) -> list[float]:
     """The start tags of new tasks of a team (`evaluate.queue.store.fair`)."""
     with store.database.at_once() as connection:
-        return [fair.enter(connection, one.stage.value, team, one.cost) for one in new]
+        return [fair.enter(connection, _turns_of(one.stage, one.task), team, one.cost) for one in new]
 
 
 def place(connection: sa.Connection, new: NewTask, tag: float) -> int:
@@ -153,8 +153,8 @@ def claim(
     where = sa.tuple_(*key).in_(sa.select(first.cte("first")))
     with store.database.at_once() as connection:
         rows = connection.execute(sa.update(TASKS).where(where).values(mine).returning(TASKS)).all()
-        for stage in {row.stage for row in rows}:
-            fair.begin(connection, stage, max(row.tag for row in rows if row.stage == stage))
+        for turns in {_turns_of(row.stage, row.task) for row in rows}:
+            fair.begin(connection, turns, max(row.tag for row in rows if _turns_of(row.stage, row.task) == turns))
     found = sorted(rows, key=lambda row: (row.place, row.entry, row.task))
     names = [field.name for field in fields(Claimed)]
     return [Claimed(**{**{name: getattr(row, name) for name in names}, "stage": Stage(row.stage)}) for row in found]
@@ -230,6 +230,11 @@ def _goes_on(stopped: Mapping[str, bool]) -> list[sa.ColumnElement[bool]]:
             own = sa.select(ENTRIES.c.id).where(ENTRIES.c.id == TASKS.c.entry, ENTRIES.c.challenge.in_(challenges))
             found.append(~(own.exists() & where))
     return found
+
+
+def _turns_of(stage: str, task: str) -> str:
+    """The queue in which teams take turns for a task: joins are not exams, whose virtual time they would advance."""
+    return "join" if task == Stage.EXAM.value else Stage(stage).value
 
 
 def _names(hosts: Sequence[str]) -> str:

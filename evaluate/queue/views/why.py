@@ -277,7 +277,7 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
 
 def _tasks_ahead(connection: sa.Connection, own: TaskRow) -> int:
     """How many waiting tasks get a slot before ``own``; those of shadow attempts come last."""
-    query = sa.select(TASKS.c.stage, TASKS.c.tag, TASKS.c.since, TASKS.c.task, TASKS.c.entry, TASKS.c.attempt)
+    query = sa.select(*(TASKS.c[name] for name in ("stage", "tag", "since", "task", "entry", "attempt", "place")))
     query = query.add_columns(ENTRIES.c.attempt.label("counts")).join(ENTRIES, ENTRIES.c.id == TASKS.c.entry)
     rows = connection.execute(query.where(TASKS.c.executor == "")).all()
 

@@ -207,6 +207,21 @@ def test_parts_of_two_exams_take_turns(store: Store) -> None:
     assert [{name for name, _ in order[i : i + 2]} for i in range(0, 8, 2)] == [{first, second}] * 4
 
 
+def test_exams_of_a_team_that_comes_later_are_next_whatever_was_joined_before(store: Store) -> None:
+    """What joined shards advanced the virtual time of exams: those who came later waited behind all that waited."""
+    many, few = submitted(store, *["many"] * 6), submitted(store, "few")[0]
+    for name in many:
+        placed(store, name, "exam-0")
+    for name in many[:2]:
+        assert [one.entry for one in tasks.claim(store, "green:1", 1)] == [name]
+        tasks.end(store, name, 1, "exam-0")
+        placed(store, name, "exam")
+        assert [one.task for one in tasks.claim(store, "green:1", 1)] == ["exam"], "it is short"
+    placed(store, few, "exam-0")
+    order = [one.entry for _ in range(5) for one in tasks.claim(store, "green:1", 1)]
+    assert few in order[:2] and len(order) == 5
+
+
 def test_task_that_runs_is_said_to_run_with_its_deadline(store: Store) -> None:
     (identity,) = submitted(store, "A")
     placed(store, identity, "prep")
