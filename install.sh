@@ -1,11 +1,15 @@
 #!/bin/sh
 # Installs evaluate on a server with Debian 12, as root:
 #
-#   ./install.sh [--from SOURCE]    SOURCE: what pip installs; by default this checkout, or sandbox-evaluate
+#   ./install.sh [--with-site] [--from SOURCE]
+#   ./install.sh --uninstall
 #
 # Packages of Debian, the program in /opt/evaluate, the command /usr/local/bin/evaluate, the user and group evaluate with
 # subordinate numbers, the state directory /var/lib/evaluate, the unit evaluate.service, manual pages, shell completion and
-# the list of what is installed (SBOM).  May be run again at any time, also to install a newer version.
+# the list of what is installed (SBOM).  --with-site adds evaluate-web.service, and two timers: a backup to
+# /var/backups/evaluate and `evaluate prune`, both every night.  SOURCE is what pip installs; by default this checkout, or
+# sandbox-evaluate.  May be run again at any time, also to install a newer version.  --uninstall removes all of it but
+# Debian's packages, the user, the state directory and the backups.
 #
 # With DESTDIR set, files are only written below it, by the interpreter in PYTHON, which has evaluate already: for packagers.
 set -eu
@@ -14,20 +18,49 @@ cd "$(dirname "$0")"
 say() { printf '%s\n' "install: $*" >&2; }
 
 source=.
+site=
+remove=
 [ -f pyproject.toml ] || source=sandbox-evaluate
-case "${1:-}" in
---from) source=${2:?--from needs a SOURCE} ;;
-'') ;;
-*)
-    sed -n '2,11s/^# \{0,1\}//p' "$0"
-    exit 2
-    ;;
-esac
+while [ $# -gt 0 ]; do
+    case $1 in
+    --from)
+        source=${2:?--from needs a SOURCE}
+        shift
+        ;;
+    --with-site) site=yes ;;
+    --uninstall) remove=yes ;;
+    *)
+        sed -n '2,14s/^# \{0,1\}//p' "$0"
+        exit 2
+        ;;
+    esac
+    shift
+done
 
 root=${DESTDIR:-}
 prefix=/opt/evaluate
 state=/var/lib/evaluate
 python=$prefix/bin/python
+units=$root/etc/systemd/system
+timers="evaluate-backup.timer evaluate-prune.timer"
+has_systemd() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
+
+if [ -n "$remove" ]; then
+    if has_systemd; then
+        # shellcheck disable=SC2086  # two words
+        systemctl disable --quiet --now evaluate evaluate-web $timers 2>/dev/null || true
+    fi
+    rm -f "$units"/evaluate.service "$units"/evaluate-web.service "$units"/evaluate-backup.* "$units"/evaluate-prune.* \
+        "$root/usr/local/bin/evaluate" "$root"/usr/local/share/man/man1/evaluate*.1 \
+        "$root/usr/share/bash-completion/completions/evaluate" "$root/usr/share/zsh/vendor-completions/_evaluate" \
+        "$root/usr/share/fish/vendor_completions.d/evaluate.fish" "$root/usr/lib/sysusers.d/evaluate.conf" \
+        "$root/usr/lib/tmpfiles.d/evaluate.conf" "$root/etc/evaluate/state"
+    rm -rf "$root/usr/share/doc/evaluate" "$root$prefix"
+    rmdir "$root/etc/evaluate" 2>/dev/null || true
+    ! has_systemd || systemctl daemon-reload
+    say "removed; $state, the backups and the user evaluate remain"
+    exit
+fi
 
 if [ -n "$root" ]; then
     python=${PYTHON:?with DESTDIR, PYTHON names an interpreter that has evaluate}
@@ -57,7 +90,7 @@ trap 'rm -rf "$made"' EXIT
 "$python" -m evaluate.commands.distribution "$made"
 mkdir -p "$root/usr/local/bin" "$root/usr/local/share/man/man1" "$root/usr/share/bash-completion/completions" \
     "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" "$root/usr/share/doc/evaluate" \
-    "$root/usr/lib/sysusers.d" "$root/usr/lib/tmpfiles.d" "$root/etc/systemd/system"
+    "$root/usr/lib/sysusers.d" "$root/usr/lib/tmpfiles.d" "$root/etc/evaluate" "$units"
 ln -sfn "$prefix/bin/evaluate" "$root/usr/local/bin/evaluate"
 cp "$made"/man/man1/*.1 "$root/usr/local/share/man/man1/"
 cp "$made/completions/evaluate.bash" "$root/usr/share/bash-completion/completions/evaluate"
@@ -66,7 +99,10 @@ cp "$made/completions/evaluate.fish" "$root/usr/share/fish/vendor_completions.d/
 cp "$made/sbom.cdx.json" "$root/usr/share/doc/evaluate/sbom.cdx.json"
 cp "$made/systemd/sysusers.conf" "$root/usr/lib/sysusers.d/evaluate.conf"
 cp "$made/systemd/tmpfiles.conf" "$root/usr/lib/tmpfiles.d/evaluate.conf"
-cp "$made/systemd/evaluate.service" "$root/etc/systemd/system/evaluate.service"
+cp "$made/systemd/evaluate.service" "$units/"
+[ -z "$site" ] || cp "$made"/systemd/evaluate-*.service "$made"/systemd/evaluate-*.timer "$units/"
+# where whoever types `evaluate` finds the state directory; kept if the administrator has moved it
+[ -L "$root/etc/evaluate/state" ] || ln -s "$state" "$root/etc/evaluate/state"
 
 if [ -z "$root" ]; then
     if command -v systemd-sysusers >/dev/null; then
@@ -79,11 +115,24 @@ if [ -z "$root" ]; then
         # the guests' images are made in a user namespace; a system user gets no numbers by itself
         grep -q '^evaluate:' "$numbers" 2>/dev/null || echo 'evaluate:2000000:65536' >>"$numbers"
     done
+    state=$(readlink /etc/evaluate/state)
     install -d -o evaluate -g evaluate -m 0710 "$state"
+    install -d -o evaluate -g evaluate -m 0700 /var/backups/evaluate
+    # counting under KVM needs a right that the daemon has not: this copy of perf has it, for the group evaluate alone
+    if perf=$(readlink -f "$(command -v perf)") && command -v setcap >/dev/null; then
+        install -o root -g evaluate -m 0750 "$perf" "$prefix/bin/perf"
+        setcap cap_perfmon+ep "$prefix/bin/perf" || rm -f "$prefix/bin/perf"
+    fi
     # as evaluate.yaml says, if there is one
-    "$python" -m evaluate --state "$state" service >"$made/unit"
-    cp "$made/unit" /etc/systemd/system/evaluate.service
-    [ ! -d /run/systemd/system ] || systemctl daemon-reload
+    mkdir "$made/units"
+    "$python" -m evaluate service --all "$made/units"
+    cp "$made/units/evaluate.service" "$units/"
+    [ -z "$site" ] || cp "$made"/units/evaluate-* "$units/"
+    ! has_systemd || systemctl daemon-reload
 fi
 
-say "done; next: 'evaluate doctor', then 'systemctl enable --now evaluate'"
+if [ -n "$site" ]; then
+    say "done; next: 'evaluate doctor', then 'systemctl enable --now evaluate evaluate-web $timers'"
+else
+    say "done; next: 'evaluate doctor', then 'systemctl enable --now evaluate'"
+fi

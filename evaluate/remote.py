@@ -322,7 +322,7 @@ class Server:
             raise Fault(f"{self.address} cannot be reached: {reason or type(reason).__name__}") from e
 
 
-ENDED: Mapping[str, int] = {"done": 0, "cancelled": 2, "parked": 3}
+ENDED: Mapping[str, int] = {"done": 0, "cancelled": 2, "withdrawn": 2, "parked": 3}
 """States in which an entry stays without somebody's help -> exit code; of ``done`` the verdict decides."""
 _TUS = {"Tus-Resumable": "1.0.0"}
 

@@ -5,17 +5,16 @@ Both use this package's numbers, so that what a training run reports is what the
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.base import some
 from metrics.generic import SpecError, make
-from metrics.generic.base import GenericMeasure
 from metrics.generic.segmentation import PerStructure
+from metrics.generic.tables import OfTables, Table, table_of
 
 Arrays = NDArray[Any]
 
@@ -28,34 +27,122 @@ def score_arrays(spec: dict[str, Any], truth: Sequence[Any], answers: Any) -> fl
     spec : mapping
         As in ``challenge.yaml``, for example ``{"measure": "classification.mcc"}``.
     truth : shape (n,), or (n, 2) with times and events for survival
+        Classes are text, or whole numbers, of which 1, 1.0 and True are one class.
     answers : shape (n,), or (n, classes) with probabilities in the order of the option ``labels``
 
     Raises
     ------
     SpecError
         The specification is at fault, or it is of a measure of files such as masks.
+    ValueError
+        The arrays do not belong together: their lengths, types or classes differ.
     AnswerError, ReferenceDataError
         As `metrics.base.Metric.score`.
     """
+    if spec.get("labels") is not None:
+        spec = {**spec, "labels": [_label(label) for label in spec["labels"]]}
     metric = make(spec)
     name = str(spec.get("measure", ""))
     family = name.partition(".")[0]
-    if family not in _COLUMNS or not isinstance(metric, GenericMeasure):
-        raise SpecError("measure", f"a measure of {', '.join(_COLUMNS)}", name)
-    given = np.asarray(answers)
-    labels = spec.get("labels")
-    if given.ndim == 2 and not labels:
-        raise SpecError("labels", "the classes in the order of the columns of probabilities", None)
-    columns = [f"p_{label}" for label in labels] if given.ndim == 2 and labels else [_answer_column(name)]
-    with tempfile.TemporaryDirectory() as folder:
-        paths = Path(folder) / "references.csv", Path(folder) / "answers.csv"
-        _write(paths[0], _COLUMNS[family], np.asarray(truth))
-        _write(paths[1], columns, given)
-        report = metric.score(*paths)
+    if not isinstance(metric, OfTables):
+        raise SpecError("measure", "a measure of classification, regression, survival", name)
+    right, given = _array(truth, "references"), _array(answers, "answers")
+    if len(right) != len(given):
+        raise ValueError(
+            f"expected an answer for each reference, found {len(given)} answers to {len(right)} references"
+        )
+    if not len(right):
+        raise ValueError("expected at least one reference, found none")
+    if family == "classification":
+        references = table_of("references", {_column(metric, "label"): _classes(right, "references")}, {})
+    elif family == "survival":
+        if right.shape[1:] != (2,):
+            raise ValueError(f"expected references of shape (n, 2), times and events, found {right.shape}")
+        references = table_of(
+            "references",
+            {},
+            {_column(metric, "time"): _numbers(right[:, 0]), _column(metric, "event"): _numbers(right[:, 1])},
+        )
+    else:
+        references = table_of("references", {}, {_column(metric, "value"): _numbers(_flat(right, "references"))})
+    report = metric.score_tables(references, _answers(metric, name, given, spec.get("labels"), right))
     return report.values[report.primary]
 
 
-_COLUMNS = {"classification": ["label"], "regression": ["value"], "survival": ["time", "event"]}
+def _answers(metric: OfTables, name: str, given: Arrays, labels: list[str] | None, right: Arrays) -> Table:
+    """The table of answers."""
+    prefix = getattr(metric, "probability_prefix", "")
+    if given.ndim == 2 and given.shape[1] > 1:
+        if not labels:
+            raise SpecError("labels", "the classes in the order of the columns of probabilities", None)
+        if len(labels) != given.shape[1]:
+            raise ValueError(f"expected a column for each of {len(labels)} labels, found {given.shape[1]} columns")
+        return table_of("answers", {}, {prefix + label: _numbers(given[:, k]) for k, label in enumerate(labels)})
+    given = _flat(given, "answers")
+    kind = _answer_column(name)
+    column = _column(metric, kind)
+    if kind != "label":
+        return table_of("answers", {}, {column: _numbers(given)})
+    answered, known = _classes(given, "answers"), _classes(right, "references")
+    if _is_text(given) != _is_text(right):
+        kinds = [
+            f"{'text' if _is_text(each) else 'numbers'} ({str(each.ravel().tolist()[:3])[:40]})"
+            for each in (right, given)
+        ]
+        raise ValueError(f"expected classes of one type, found {kinds[0]} as references and {kinds[1]} as answers")
+    if not set(answered) & {*known, *(labels or ())}:
+        raise ValueError(
+            f"expected answers of the classes {some(sorted(set(known)))}, found {some(sorted(set(answered)))}"
+        )
+    return table_of("answers", {column: answered}, {})
+
+
+def _column(metric: OfTables, kind: str) -> str:
+    """What the measure's options call a column."""
+    return str(getattr(metric, f"{'answer' if kind == 'risk' else kind}_column"))
+
+
+def _array(values: Any, what: str) -> Arrays:
+    """An array of numbers, or of text."""
+    found = np.asarray(values.cpu() if hasattr(values, "cpu") else values)
+    if found.ndim not in (1, 2):
+        raise ValueError(f"expected {what} of shape (n,) or (n, k), found {found.shape}")
+    return found
+
+
+def _flat(values: Arrays, what: str) -> Arrays:
+    if values.ndim == 2 and values.shape[1] != 1:
+        raise ValueError(f"expected {what} of shape (n,), found {values.shape}")
+    return values.ravel()
+
+
+def _numbers(values: Arrays) -> NDArray[np.float64]:
+    try:
+        return np.ascontiguousarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"expected numbers, found {str(values.tolist()[:3])[:80]}") from None
+
+
+def _classes(values: Arrays, what: str) -> list[str]:
+    """The class of each row as text; classes that are equal numbers are one."""
+    flat = _flat(values, what).tolist()
+    if len({isinstance(value, str) for value in flat}) > 1:
+        raise ValueError(f"expected {what} that are all text or all numbers, found both")
+    return [_label(value) for value in flat]
+
+
+def _is_text(values: Arrays) -> bool:
+    return isinstance(values.ravel().tolist()[0], str)
+
+
+def _label(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | int) or (isinstance(value, float) and value.is_integer()):
+        return str(int(value))
+    raise ValueError(f"expected a class, text or a whole number, found {value!r}")
+
+
 _OF_LABELS = ("accuracy", "balanced_accuracy", "f1", "mcc", "cost")
 
 
@@ -64,12 +151,6 @@ def _answer_column(measure: str) -> str:
     if family == "classification":
         return "label" if name in _OF_LABELS else "score"
     return "value" if family == "regression" else "risk"
-
-
-def _write(path: Path, columns: Sequence[str], values: Arrays) -> None:
-    rows = values.reshape(len(values), -1).tolist()  # repr of a Python float gives all its digits back
-    text = "".join(f"{i},{','.join(map(str, row))}\n" for i, row in enumerate(rows))
-    path.write_text(f"record,{','.join(columns)}\n{text}", encoding="utf-8")
 
 
 def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
@@ -89,7 +170,7 @@ def sklearn_scorer(spec: dict[str, Any]) -> Callable[[Any, Any, Any], float]:
         if of_labels:
             return score_arrays(spec, truth, estimator.predict(features))
         chances = np.asarray(estimator.predict_proba(features))
-        classes = [str(label) for label in estimator.classes_]
+        classes = np.asarray(estimator.classes_).tolist()
         if len(classes) == 2:
             return score_arrays({"labels": classes, **spec}, truth, chances[:, 1])
         return score_arrays({"labels": classes, **spec}, truth, chances)
@@ -108,7 +189,7 @@ class MonaiMetric:
     spacing_mm : sequence of float
         In the order of the spatial axes of the tensors.
     include_background : bool
-        Whether channel 0 counts.
+        Whether channel 0 counts; where it is the only one, it always does.
 
     Raises
     ------
@@ -140,9 +221,10 @@ class MonaiMetric:
         answers, truth = (np.asarray(each.cpu() if hasattr(each, "cpu") else each) > 0.5 for each in (y_pred, y))
         if answers.shape != truth.shape:
             raise ValueError(f"expected tensors of one shape, found {answers.shape} and {truth.shape}")
+        first = self._first if truth.shape[1] > 1 else 0  # the only channel is no background, as in MONAI
         spacing = self._spacing or (1.0,) * (truth.ndim - 2)
         found = [
-            [self._measure.value_of_masks(own[k], given[k], spacing) for k in range(self._first, truth.shape[1])]
+            [self._measure.value_of_masks(own[k], given[k], spacing) for k in range(first, truth.shape[1])]
             for own, given in zip(truth, answers, strict=True)
         ]
         self._found += found

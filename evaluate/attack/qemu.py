@@ -1,10 +1,9 @@
-"""Attacks of a QEMU that its guest has taken over: programs that have its user, namespaces and control group."""
+"""Attacks of a QEMU that its guest has taken over: programs behind the walls of that QEMU, as its user."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import cast
 
@@ -15,24 +14,36 @@ from evaluate.attack.guests import Guests
 from evaluate.core.model import Verdict
 from evaluate.sandbox.assertions import file_limits
 from evaluate.sandbox.connection import qemu_pid
+from evaluate.sandbox.domain import walls_of
 from evaluate.sandbox.running import LibvirtSandbox
+from evaluate.sandbox.walled import VARIABLE, starter
 
 _SECONDS = 60.0
-_NAMESPACES = ("mnt", "net", "ipc", "pid", "uts", "cgroup")
+_NAMESPACES = {"mnt": "--mount", "net": "--net", "ipc": "--ipc", "uts": "--uts", "cgroup": "--cgroup"}
+_PYTHON = "/usr/bin/python3"
 
 
-def from_qemu(case: Case, guests: Guests) -> Seen:
+def from_qemu(case: Case, guests: Guests, state: Path) -> Seen:
     """Run a case's program as the QEMU of a guest that runs; it gets the guest's folder, and what is in it."""
-    if os.geteuid() != 0:
-        return Seen(NOT_TRIED, "only root can become the user of another process")
     sandbox = cast(LibvirtSandbox, guests.used())
     qemu = qemu_of(sandbox)
+    walls = walls_of(sandbox.live_xml)
+    uid, gid = qemu.uids().real, qemu.gids().real
+    if os.geteuid() not in (0, uid) and not walls:
+        return Seen(NOT_TRIED, "only root can become the user of another process")
     names = [str(path) for path in sorted(sandbox.folder.rglob("*"))]
-    words = [str(sandbox.folder), *names]
-    program = [sys.executable, "-I", "-c", (case.folder / "attack.py").read_text(), *words]
-    done = subprocess.run(
-        [*_entered(qemu.pid), *program], capture_output=True, text=True, timeout=_SECONDS, check=False, cwd="/"
-    )
+    program = ["-I", "-c", (case.folder / "attack.py").read_text(), str(sandbox.folder), *names]
+    limit = ["prlimit", f"--fsize={':'.join(file_limits(Path(f'/proc/{qemu.pid}')))}", "--"]
+    become = []
+    if os.geteuid() == 0:
+        become = ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups", "--"]
+    # walls are built anew, for this program: a process cannot come behind those of another
+    argv = [*become, *limit, str(starter(state / "cache", _PYTHON) if walls else _PYTHON), *program]
+    if not walls and os.geteuid() == 0:
+        own = [option for name, option in _NAMESPACES.items() if _namespace(qemu.pid, name) != _namespace(None, name)]
+        argv = ["nsenter", "--target", str(qemu.pid), *own, "--", *argv] if own else argv
+    environment = {**os.environ, **({VARIABLE: walls} if walls else {})}
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=_SECONDS, check=False, cwd="/", env=environment)
     said = (done.stdout + done.stderr).strip()
     reached = tuple(line for line in said.splitlines() if line.startswith(GOT))
     return Seen(Verdict.OK.value if done.returncode == 0 else Verdict.RUNTIME_ERROR.value, said, reached)
@@ -43,16 +54,5 @@ def qemu_of(sandbox: LibvirtSandbox) -> psutil.Process:
     return psutil.Process(qemu_pid(sandbox.handle.name()))
 
 
-def _entered(pid: int) -> list[str]:
-    """A command line that runs another with the namespaces, the user and the limit on files of a process."""
-    uid, gid = psutil.Process(pid).uids().real, psutil.Process(pid).gids().real
-    own = [name for name in _NAMESPACES if _namespace(pid, name) != _namespace(os.getpid(), name)]
-    kinds = [{"mnt": "--mount"}.get(name, f"--{name}") for name in own]
-    enter = ["nsenter", "--target", str(pid), *kinds, "--"] if kinds else []
-    limit = ["prlimit", f"--fsize={':'.join(file_limits(Path(f'/proc/{pid}')))}", "--"]
-    become = ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups", "--no-new-privs", "--"]
-    return [*enter, *limit, *become]
-
-
-def _namespace(pid: int, name: str) -> int:
-    return Path(f"/proc/{pid}/ns/{name}").stat().st_ino
+def _namespace(pid: int | None, name: str) -> int:
+    return Path(f"/proc/{pid or 'self'}/ns/{name}").stat().st_ino

@@ -24,6 +24,7 @@ from evaluate.core.model import MachineInfo
 from evaluate.core.sanitize import in_one_line
 from evaluate.host.check import Check
 from evaluate.host.doctor import libvirt_version
+from evaluate.host.grade import graded
 from evaluate.receipts.envelope import Signed, sign
 from evaluate.receipts.keys import PublicKey, Signer
 from evaluate.sandbox.parts import qemu_version
@@ -57,6 +58,7 @@ def readiness(results: Sequence[Result], checks: Sequence[Check], machine: Machi
             "program": _digest(Path(__file__).parent.parent, "**/*.py"),
             "cases": _digest(cases_folder(), "**/*"),
         },
+        "grade": graded(checks).letter,
         "findings": [
             {"name": check.name, "ok": check.ok, "needed": check.needed, "found": check.found} for check in checks
         ],

@@ -101,7 +101,7 @@ class Suite:
                 if case.via is Via.FAULT:
                     return inject(case, self._with_guests(scratch))
                 if case.via is Via.QEMU:
-                    return from_qemu(case, self._with_guests(scratch).guests)
+                    return from_qemu(case, self._with_guests(scratch).guests, self._state)
                 return self._with_guests(scratch).guests.attack(case)
         except EvaluateError as e:  # before the attack could begin
             return Seen(FAULT, f"this machine cannot try it: {e}")

@@ -253,6 +253,26 @@ def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, 
     click.echo(f"{count} openings are public; publish them with `evaluate log export`")
 
 
+@challenge.command()
+@click.argument("old")
+@click.argument("new")
+@click.pass_context
+def rename(ctx: click.Context, old: str, new: str) -> None:
+    """Give all entries of the challenge OLD to the challenge NEW, which evaluate.yaml names or the program has.
+
+    OLD is the name that evaluate.yaml had, or what `evaluate status` calls it. Boards, quotas and rejudgings follow. A
+    challenge whose folder in evaluate.yaml changes needs no renaming: it is the same challenge as long as its name is.
+    """
+    from evaluate.commands.opened import opened
+    from evaluate.queue.store.challenges import rename as give
+
+    own = opened(ctx)
+    count = give(own.store, own.config, old, new)
+    click.echo(
+        f"{count} entries of {old} belong to {new} now" if count != 1 else f"1 entry of {old} belongs to {new} now"
+    )
+
+
 def _entries(own: Opened, known: str) -> int:
     """How many entries of a challenge the queue has, if there is a queue."""
     from evaluate.commands.opened import has_queue

@@ -2,7 +2,7 @@
 
 man/man1/*.1         a manual page for each command
 completions/*        for bash, zsh and fish
-systemd/             the unit, the user and the state directory of a server
+systemd/             the units, the user, the state directory and the folder of backups of a server
 sbom.cdx.json        what is installed with it, as CycloneDX
 """
 
@@ -22,7 +22,7 @@ from evaluate import DISTRIBUTION, __version__
 from evaluate.commands.main import main as program
 from evaluate.commands.reference import man_pages
 from evaluate.host.config import Config
-from evaluate.queue.service import UNIT, USER, service_unit
+from evaluate.queue.service import BACKUPS, USER, units
 
 PREFIX, STATE = Path("/opt/evaluate"), Path("/var/lib/evaluate")
 """Where `install.sh` puts the program and its state."""
@@ -39,13 +39,16 @@ def write(folder: Path) -> None:
     for name, shell in _COMPLETIONS.items():
         made = shell(program, {}, "evaluate", "_EVALUATE_COMPLETE")
         (completions / name).write_text(made.source_template % made.source_vars(), encoding="utf-8")
-    units = folder / "systemd"
-    units.mkdir(exist_ok=True)
-    (units / UNIT).write_text(service_unit(PREFIX / "bin" / "python", STATE, Config()), encoding="utf-8")
-    (units / "sysusers.conf").write_text(
+    systemd = folder / "systemd"
+    systemd.mkdir(exist_ok=True)
+    for name, text in units(PREFIX / "bin" / "python", STATE, Config()).items():
+        (systemd / name).write_text(text, encoding="utf-8")
+    (systemd / "sysusers.conf").write_text(
         f'u {USER} - "evaluate daemon" {STATE} /usr/sbin/nologin\nm {USER} kvm\n', encoding="utf-8"
     )
-    (units / "tmpfiles.conf").write_text(f"d {STATE} 0710 {USER} {USER} -\n", encoding="utf-8")
+    (systemd / "tmpfiles.conf").write_text(
+        f"d {STATE} 0710 {USER} {USER} -\nd {BACKUPS} 0700 {USER} {USER} -\n", encoding="utf-8"
+    )
     (folder / "sbom.cdx.json").write_text(json.dumps(sbom(), indent=1) + "\n", encoding="utf-8")
 
 

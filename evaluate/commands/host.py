@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from evaluate.commands.state import state_of
+from evaluate.commands.state import owned, state_of, write
 from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from evaluate.host.config import Config
 
 _PATH = click.Path(path_type=Path)
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
@@ -248,6 +249,7 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
     from evaluate.commands.opened import opened
     from evaluate.queue import upkeep
     from evaluate.queue.store import verify
+    from evaluate.queue.views.lost import lost
 
     own = opened(ctx)
     if repair:
@@ -257,6 +259,7 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
         for found in verify.repair(own.store.database):
             click.echo(f"repaired: {found}", err=as_json)
     left = list(upkeep.everything(own.store, own.state, own.shared, own.depot))
+    left += [verify.Finding(kind="challenge", where=one.challenge, message=str(one)) for one in lost(own.reader)]
     if as_json:
         click.echo(json.dumps(upkeep.as_json(left), indent=1))
     else:
@@ -288,19 +291,27 @@ def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
 
 
 @click.command()
+@click.option("--all", "folder", type=_FOLDER, metavar="DIR", help="Write the units of a whole server into DIR.")
 @click.pass_context
-def service(ctx: click.Context) -> None:
+def service(ctx: click.Context, folder: Path | None) -> None:
     """Print a systemd unit for the daemon of this state directory.
+
+    With --all, also those of the site, and of a backup and `evaluate prune` every night.
 
     \b
     evaluate service > /etc/systemd/system/evaluate.service
     systemctl enable --now evaluate
     """  # click keeps a paragraph's lines after \b
     from evaluate.host.config import load_config
-    from evaluate.queue.service import service_unit
+    from evaluate.queue.service import service_unit, units
 
-    state = state_of(ctx)
-    click.echo(service_unit(Path(sys.executable), state, load_config(state)), nl=False)
+    state = (ctx.obj or default_state()).absolute()
+    python, config = Path(sys.executable), load_config(state)
+    if folder is None:
+        click.echo(service_unit(python, state, config), nl=False)
+        return
+    for name, text in units(python, state, config).items():
+        write(folder / name, text)
 
 
 @click.command()
@@ -326,21 +337,26 @@ def doctor(
 ) -> None:
     """What this machine has, what is missing, and the exact command that repairs it.
 
+    The last line grades, from A to F, how well this installation holds what a hostile entry may do, and has the command
+    that raises the grade.
+
     With --attack, programs, uploads and answers that want to break out, hog or cheat are run here, at most 20 minutes
     under emulation; each ends as it must or is named. Nothing else should run meanwhile. The report is signed with the
     key of receipts.
     """
     from evaluate.host.doctor import diagnose, repair
+    from evaluate.host.grade import graded
 
     if verify is not None:
         _verify_report(ctx, verify, key)
         return
-    state = ctx.obj or default_state()
+    state = (ctx.obj or default_state()) if fix else owned(ctx)
     checks = [*(repair(state, click.echo) if fix else diagnose(state)), *_database_check(state), *_boards_check(state)]
     for check in checks:
         click.echo(f"{'ok  ' if check.ok else 'miss' if check.needed else 'note'}  {check.name:<12}{check.found}")
         if not check.ok and check.remedy:
             click.echo(f"      {'':<12}repair: {check.remedy_text}")
+    click.echo(graded(checks).line)
     ready = all(check.ok or not check.needed for check in checks)
     if attack:
         ready &= _attacked(ctx, checks, only, accelerator, report)

@@ -44,6 +44,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "retry": "Put the parked entry ID, or all that are parked, back into the queue; it costs the teams nothing.",
         "status": "How many entries are where, what runs, and the newest entries; or the stages of the entry ID.",
         "submit": "Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.",
+        "withdraw": "Let the entry ID, or all entries of TEAM, count no more: off the board, with a reason.",
         "why": "What the entry ID waits for, who holds it, and what comes next and when, in one sentence.",
     },
     "remote": {"remote": "Enter a challenge at a site: log in, submit, look at entries, reports and boards."},
@@ -74,7 +75,7 @@ SECTIONS = {
     "Scientists": ("score",),
     "Organisers": (
         *("challenge", "team", "submit", "status", "why", "report", "board"),
-        *("retry", "cancel", "rejudge"),
+        *("retry", "resolve", "cancel", "withdraw", "rejudge"),
     ),
     "Operators": (
         *("doctor", "image", "daemon", "serve", "host", "service"),
@@ -148,9 +149,9 @@ def _is_of_the_database(error: Exception) -> bool:
 @click.version_option(package_name=DISTRIBUTION, prog_name="evaluate")
 @click.option(
     "--state",
-    type=click.Path(path_type=Path),
-    help="Folder of images, layers and runs.  [default: $EVALUATE_STATE, else /var/lib/evaluate for root, "
-    "~/.local/state/evaluate for others]",
+    type=click.Path(path_type=Path, readable=False),  # `open_state` says whose it is
+    help="Folder of images, layers and runs.  [default: $EVALUATE_STATE, else that of an installed server, else "
+    "/var/lib/evaluate for root, ~/.local/state/evaluate for others]",
 )
 @click.pass_context
 def main(ctx: click.Context, state: Path | None) -> None:

@@ -12,7 +12,7 @@ import click
 from evaluate.challenge import Challenge, load_challenge
 from evaluate.commands.state import state_of
 from evaluate.core.errors import Fault
-from evaluate.host.config import Config, Terms, load_config
+from evaluate.host.config import Config, Terms, known_as, load_config
 
 if TYPE_CHECKING:
     from evaluate.queue.depot import Depot
@@ -43,6 +43,10 @@ class Opened:
             raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
         store = open_store(self.state, self.config.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
         self.context.call_on_close(store.engine.dispose)
+        from evaluate.queue.store.challenges import settle
+
+        for old, new in settle(store, self.config).items():
+            self.say(f"the challenge at {old} is now at {new}, and its entries with it")
         return store
 
     @cached_property
@@ -50,7 +54,12 @@ class Opened:
         """What only looks at the queue; much quicker than the store to open if the queue is a SQLite file."""
         from evaluate.queue.store.reading import reader_at
 
-        return reader_at(self.state, self.config.database) or self.store.reader
+        found = reader_at(self.state, self.config.database)
+        if found is not None and self.config.challenges:
+            wanted = {name: known_as(name, self.config) for name in self.config.challenges}
+            if not found.places().items() >= wanted.items():
+                return self.store.reader  # it lets entries follow their challenges first
+        return found or self.store.reader
 
     @property
     def depot(self) -> Depot:

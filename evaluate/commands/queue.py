@@ -85,6 +85,7 @@ def status(
 ) -> None:
     """How many entries are where, what runs, and the newest entries; or the stages of the entry ID."""
     from evaluate.queue.views import overview as looks
+    from evaluate.queue.views.lost import lost
 
     own = opened(ctx)
     if faults:
@@ -102,12 +103,13 @@ def status(
         _show_live(own, of)
         return
     look = looks.overview(own.reader, of=of)
-    mixed = _mixed(own)
+    mixed, gone = _mixed(own), lost(own.reader)
     if as_json:
-        click.echo(json.dumps({**looks.as_json(look), "mixed_boards": [asdict(one) for one in mixed]}, indent=1))
+        more = {"mixed_boards": [asdict(one) for one in mixed], "lost_challenges": [asdict(one) for one in gone]}
+        click.echo(json.dumps({**looks.as_json(look), **more}, indent=1))
     else:
         _console().print(looks.as_renderable(look))
-        for one in mixed:
+        for one in (*mixed, *gone):
             own.say(str(one))
 
 
@@ -250,7 +252,7 @@ def report(
     """The report of the entry ID, as its team gets it.
 
     Exit code 0 if it passed, 1 if not or if it is still in its stages, 3 if it waits for the organiser, 2 if it was
-    cancelled.
+    cancelled or withdrawn.
     """
     from evaluate.queue.signing import evaluation_of, receipt_of
     from evaluate.queue.views.why import why as why_sentence
@@ -284,7 +286,7 @@ def report(
         click.echo(json.dumps(to_json(view), indent=1, allow_nan=False))
     elif html_file is None:
         click.echo(to_text(view))
-    ctx.exit({"parked": 3, "cancelled": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
+    ctx.exit({"parked": 3, "cancelled": 2, "withdrawn": 2}.get(evaluation.state, 0 if evaluation.passed else 1))
 
 
 def _copy_receipt(own: Opened, receipt: Path | None, folder: Path, entry: QueuedEntry) -> None:
@@ -536,4 +538,31 @@ def cancel(ctx: click.Context, identity: str) -> None:
     click.echo(why_sentence(own.store.cancel(identity), own.store))
 
 
-COMMANDS = (submit, status, why, report, board, retry, cancel, resolve)
+@click.command()
+@click.argument("what", metavar="ID|TEAM")
+@click.option("--reason", default="", metavar="TEXT", help="Why; in the journal, and in the mail to the team.")
+@click.option("--disqualify", is_flag=True, help="The organiser's decision; a team then submits nothing more.")
+@click.option("--challenge", metavar="NAME", help="Of a TEAM, only entries to this challenge.")
+@click.option("--undo", is_flag=True, help="Take it back: what was scored counts again.")
+@click.pass_context
+def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, challenge: str | None, undo: bool) -> None:
+    """Let the entry ID, or all entries of TEAM, count no more: off the board, while their attempts stay used.
+
+    Entries that have not ended are cancelled. Results and receipts are kept. Prints the ids of the entries.
+    """
+    from evaluate.host.config import known_as
+    from evaluate.queue.store import withdrawn
+
+    own = opened(ctx)
+    known = known_as(challenge, own.config) if challenge else ""
+    if undo:
+        found = withdrawn.readmit(own.store, what, challenge=known)
+    else:
+        found = withdrawn.withdraw(own.store, what, reason, disqualify=disqualify, challenge=known)
+    for identity in found:
+        click.echo(identity)
+    one = len(found) == 1
+    own.say(f"{len(found)} {'entry counts' if one else 'entries count'} {'again' if undo else 'no more'}")
+
+
+COMMANDS = (submit, status, why, report, board, retry, cancel, withdraw, resolve)

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
-from evaluate.host.state import default_state, open_state
+from evaluate.host.state import default_state, go_on_as_owner, open_state, settle
 
 
 def state_of(ctx: click.Context) -> Path:
-    """The state directory, created if it does not exist.
+    """The state directory, created if it does not exist; root goes on as its owner.
 
     Raises
     ------
     UsageError
         It cannot be created or written.
     """
-    return open_state(ctx.obj or default_state())
+    return open_state(owned(ctx))
+
+
+def owned(ctx: click.Context) -> Path:
+    """The state directory, whether it exists or not, and this program that of its owner."""
+    state: Path = ctx.obj or default_state()
+    go_on_as_owner(state, sys.argv[1:])
+    settle()
+    return state
 
 
 def write(path: Path, text: str) -> None:

@@ -20,7 +20,6 @@ import math
 import os
 import select
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -36,7 +35,7 @@ from evaluate.core.errors import EntryError, EvaluateError, Fault
 from evaluate.core.inside import STANDING
 from evaluate.core.scratch import PLACE
 from evaluate.core.trees import holds_at_most
-from evaluate.core.walls import ROOT, Openings, walls
+from evaluate.core.walls import ROOT, Openings, interpreter, walls
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -115,7 +114,7 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
         stdin.write(json.dumps({"orders": asdict(built.orders), **request}).encode())
         stdin.seek(0)
         with started(
-            [*built.prefix, sys.executable, "-I", "-c", _CODE, str(ROOT)],
+            [*built.prefix, str(interpreter()), "-I", "-c", _CODE, str(ROOT)],
             env=built.environment,
             cwd=Path("/"),
             seconds=bounds.seconds,

@@ -26,6 +26,27 @@ def has_own_users() -> bool:
     return min(_mapped("uid_map"), _mapped("gid_map")) >= _ENOUGH
 
 
+def subordinate(user: str, files: Path = Path("/etc")) -> tuple[range, range] | None:
+    """The numbers of users and of groups that an ordinary user may give to processes of its own; None if too few.
+
+    Parameters
+    ----------
+    files : Path
+        The folder with ``subuid`` and ``subgid``, of which newuidmap and newgidmap take them.
+    """
+    found = [_of_user(files / name, user) for name in ("subuid", "subgid")]
+    return (found[0], found[1]) if found[0] is not None and found[1] is not None else None
+
+
+def _of_user(file: Path, user: str) -> range | None:
+    try:
+        rows = [line.split(":") for line in file.read_text().splitlines()]
+    except OSError:
+        return None
+    own = (range(int(row[1]), int(row[1]) + int(row[2])) for row in rows if len(row) == 3 and row[0] == user)
+    return next((one for one in own if len(one) >= _ENOUGH), None)
+
+
 def _range() -> tuple[int, int]:
     known = min(_mapped("uid_map"), _mapped("gid_map"))
     if known > _FIRST + _COUNT:

@@ -29,6 +29,7 @@ from pathlib import Path
 from evaluate.core.calls import call_filter
 from evaluate.core.children import require
 from evaluate.core.errors import Fault
+from evaluate.core.lent import NotPossible, lent
 from evaluate.core.scratch import PLACE, Provided, Scratch, provided
 from evaluate.core.users import own_user
 from evaluate.core.within import Orders
@@ -88,16 +89,25 @@ def walls(openings: Openings) -> Iterator[Walls]:
     writing = bool(openings.scratch or openings.writes)
     program = call_filter(writing, bool(openings.programs), openings.network)
     with ExitStack() as stack:
-        sources = stack.enter_context(_readable(openings.reads, uid))
+        readable = stack.enter_context(_readable(openings.reads, uid))
         stack.enter_context(_lent(openings.writes, uid))
         place = stack.enter_context(provided(openings.scratch, uid)) if openings.scratch else Provided(words=())
         args = stack.enter_context(tempfile.TemporaryFile())
-        words = [*_namespaces(uid, openings.network), *_mounts(openings, sources, place)]
+        words = [*_namespaces(uid, openings.network), *_mounts(openings, readable.sources, place)]
         args.write(b"".join(word + b"\0" for word in map(os.fsencode, words)))
         args.seek(0)
         yield Walls(
-            prefix=(*_without_rights(), *_new_root(), *place.prefix, bubblewrap, "--args", str(args.fileno()), "--"),
-            pass_fds=(args.fileno(),),
+            prefix=(
+                *_without_rights(),
+                *_new_root(),
+                *readable.prefix,
+                *place.prefix,
+                bubblewrap,
+                "--args",
+                str(args.fileno()),
+                "--",
+            ),
+            pass_fds=(args.fileno(), *readable.pass_fds),
             environment={
                 "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
                 "LC_ALL": "C.UTF-8",
@@ -190,14 +200,24 @@ def _loaders() -> tuple[Path, ...]:
     return tuple(path.resolve() for path in next(filter(None, found), ()))
 
 
+def interpreter() -> Path:
+    """The running Python, by a name that means the same behind walls."""
+    return _without_dots(Path(sys.executable))
+
+
+def _without_dots(path: Path) -> Path:
+    """A name without ``..``, which would lead elsewhere where a folder on its way is no link any more."""
+    return path.parent.resolve() / path.name if ".." in path.parts else path
+
+
 @cache
 def _interpreter() -> tuple[dict[Path, Path], dict[Path, str]]:
     """Place -> source of this Python, its libraries and our packages; and links of the root folder."""
     base, binds, links = Path(sys.base_prefix), {}, {}
-    program = Path(sys.executable)
+    program = interpreter()
     binds[program] = program.resolve()
     while program.is_symlink():
-        program = program.parent / program.readlink()
+        program = _without_dots(program.parent / program.readlink())
         binds[program] = program.resolve()
     folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *site.getsitepackages()]
     if sys.prefix != sys.base_prefix:
@@ -231,17 +251,35 @@ def _editable() -> Iterator[str]:
             yield from (line for line in lines if line.startswith("/") and Path(line) != ROOT)
 
 
+@dataclass(frozen=True)
+class _Readable:
+    """Place -> source of what is to be read, and how the process is started so that it finds the sources."""
+
+    sources: Mapping[Path, Path]
+    prefix: tuple[str, ...] = ()
+    pass_fds: tuple[int, ...] = ()
+
+
 @contextmanager
-def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[dict[Path, Path]]:
-    """Place -> source of what is to be read: as root a copy, if a user who owns nothing could not read it."""
+def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[_Readable]:
+    """What a user who owns nothing can read: as it is, as its own for a while, or, where that cannot be, a copy."""
     places = {path.absolute(): path.resolve() for path in reads}
-    if closed := [place for place, source in places.items() if uid is not None and not _is_open(source)]:
-        with tempfile.TemporaryDirectory(prefix="walls-") as copies:
-            for n, place in enumerate(closed):
-                places[place] = _copied(places[place], Path(copies, str(n)))
-            yield places
-    else:
-        yield places
+    closed = [place for place, source in places.items() if uid is not None and not _is_open(source)]
+    if uid is None or not closed:
+        yield _Readable(places)
+        return
+    with tempfile.TemporaryDirectory(prefix="walls-") as folder, ExitStack() as stack:
+        at = {place: Path(folder, str(n)) for n, place in enumerate(closed)}
+        try:
+            if not root_is_mounted():
+                raise NotPossible("the root is no mount point")
+            prefix, fds = stack.enter_context(lent({at[place]: places[place] for place in closed}, uid))
+            for place in closed:
+                at[place].mkdir() if places[place].is_dir() else at[place].touch()
+            yield _Readable({**places, **at}, prefix, fds)
+        except NotPossible:
+            copies = {place: _copied(places[place], at[place]) for place in closed}
+            yield _Readable({**places, **copies})
 
 
 def _is_open(path: Path) -> bool:

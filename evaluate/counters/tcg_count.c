@@ -7,6 +7,10 @@
  * bit of its virtual address (x86-64 Linux), so a block of a program costs one inline add and no call.  An instruction that
  * faults is executed again: it and the rest of its block count twice.
  *
+ * A string instruction with a REP prefix counts once, as hardware counts it: QEMU comes to it for each iteration, which is
+ * a further one if no instruction of user mode was counted since.  So one that is interrupted counts again if
+ * another program runs meanwhile.
+ *
  *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,exact=on][,gate=PATH,gate-at=ADDRESS]
  *
  * PATH is an existing file of at least 16 bytes.  The second file, if given, gets where user instructions were retired: a
@@ -63,6 +67,7 @@ struct info { /* the beginning of ``qemu_info_t`` */
 
 enum { INLINE_ADD_U64 = 0, NO_REGISTERS = 0, BUCKET_BITS = 6 };
 enum { HALT = 0xf4 }; /* the only byte of the instruction */
+enum { MOST_BYTES = 15, REPNE = 0xf2, REP = 0xf3 };
 
 extern void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t, tb_trans_cb);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
@@ -71,8 +76,8 @@ extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
 #if API_VERSION == 1
 extern void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *, int op, void *word, uint64_t add);
 extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *, int op, void *word, uint64_t add);
-extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
 #endif
+extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
 extern void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, vcpu_udata_cb, int flags, void *);
 extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
 extern size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *);
@@ -95,6 +100,13 @@ static size_t n_buckets;
 static int gate = -1;        /* the connection to the supervisor, until the guest has passed */
 static uint64_t gate_at;
 static int main_thread = -1; /* what it does, as the kernel tells; of an exact guest only */
+
+/* A string instruction with its prefix. */
+struct string {
+    uint64_t address;
+    struct bucket *bucket; /* NULL: not wanted */
+};
+static uint64_t string_at, string_count; /* the one that was begun last, and the count since then */
 
 static int in_kernel(const struct qemu_plugin_tb *tb)
 {
@@ -120,6 +132,64 @@ static struct bucket *bucket_of(uint64_t address)
     return rest;
 }
 
+/* The first bytes of an instruction; how many. */
+static size_t bytes_of(const struct qemu_plugin_insn *insn, unsigned char *bytes, size_t most)
+{
+    insn_bytes found = (insn_bytes)qemu_plugin_insn_data;
+    insn_bytes_from_3 copied = (insn_bytes_from_3)qemu_plugin_insn_data;
+    size_t n = qemu_plugin_insn_size(insn);
+
+    n = n < most ? n : most;
+    if (api >= 3)
+        copied(insn, bytes, n);
+    else
+        memcpy(bytes, found(insn), n);
+    return n;
+}
+
+/* Whether it is ins, outs, movs, cmps, stos, lods or scas after F2 or F3, with other prefixes in any order. */
+static int is_repeated(const struct qemu_plugin_insn *insn)
+{
+    unsigned char bytes[MOST_BYTES];
+    size_t n = bytes_of(insn, bytes, sizeof bytes), i = 0;
+    int rep = 0;
+
+    while (i < n && memchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3", bytes[i], 11)) {
+        rep |= bytes[i] == REP || bytes[i] == REPNE;
+        i++;
+    }
+    if (i < n && (bytes[i] & 0xf0) == 0x40) /* REX */
+        i++;
+    if (!rep || i + 1 != n)
+        return 0;
+    return memchr("\x6c\x6d\x6e\x6f\xa4\xa5\xa6\xa7\xaa\xab\xac\xad\xae\xaf", bytes[i], 14) != NULL;
+}
+
+static void iterates(unsigned int vcpu, void *data)
+{
+    const struct string *string = data;
+
+    (void)vcpu;
+    if (string_at == string->address && string_count == words[USER])
+        return;
+    __atomic_store_n(&words[USER], words[USER] + 1, __ATOMIC_RELAXED);
+    if (string->bucket)
+        string->bucket->count++;
+    string_at = string->address;
+    string_count = words[USER];
+}
+
+/* Never freed, as what follows: some bytes for each such instruction that is translated. */
+static void count_once(struct qemu_plugin_insn *insn, uint64_t address)
+{
+    struct string *string = malloc(sizeof *string);
+
+    if (!string)
+        abort();
+    *string = (struct string){address, buckets ? bucket_of(address) : NULL};
+    qemu_plugin_register_vcpu_insn_exec_cb(insn, iterates, NO_REGISTERS, string);
+}
+
 #if API_VERSION == 1
 
 static void add(struct qemu_plugin_tb *tb, uint64_t *word, size_t n)
@@ -131,6 +201,10 @@ static void count_each(const struct qemu_plugin_tb *tb, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        if (is_repeated(insn)) {
+            count_once(insn, qemu_plugin_insn_vaddr(insn));
+            continue;
+        }
         qemu_plugin_register_vcpu_insn_exec_inline(insn, INLINE_ADD_U64, &words[USER], 1);
         if (buckets) {
             uint64_t *word = &bucket_of(qemu_plugin_insn_vaddr(insn))->count;
@@ -194,17 +268,9 @@ static void halts(unsigned int vcpu, void *data)
 
 static int is_halt(const struct qemu_plugin_insn *insn)
 {
-    insn_bytes found = (insn_bytes)qemu_plugin_insn_data;
-    insn_bytes_from_3 copied = (insn_bytes_from_3)qemu_plugin_insn_data;
     unsigned char byte = 0;
 
-    if (qemu_plugin_insn_size(insn) != 1)
-        return 0;
-    if (api >= 3)
-        copied(insn, &byte, 1);
-    else
-        byte = *(const unsigned char *)found(insn);
-    return byte == HALT;
+    return qemu_plugin_insn_size(insn) == 1 && bytes_of(insn, &byte, 1) == 1 && byte == HALT;
 }
 
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -226,9 +292,19 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         return;
     }
 #endif
-    add(tb, &words[USER], n);
+    size_t once = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        if (is_repeated(insn)) {
+            count_once(insn, qemu_plugin_insn_vaddr(insn));
+            once++;
+        }
+    }
+    if (once == n)
+        return;
+    add(tb, &words[USER], n - once);
     if (buckets)
-        add(tb, &bucket_of(qemu_plugin_tb_vaddr(tb))->count, n);
+        add(tb, &bucket_of(qemu_plugin_tb_vaddr(tb))->count, n - once);
 }
 
 /* Map a file of at least this size, shared; NULL, with a message, if that fails. */

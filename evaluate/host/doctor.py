@@ -31,6 +31,7 @@ from evaluate.host.walls import CHROOT, in_chroot, walls_check
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
 from evaluate.sandbox.qemu_users import shared_users
+from evaluate.sandbox.starting import why_without_walls
 
 OPTIONAL_TOOLS = {"perf": package_of()["perf"]}
 TOOLS = {program: package for program, package in package_of().items() if program not in OPTIONAL_TOOLS}
@@ -63,7 +64,15 @@ def diagnose(state: Path) -> list[Check]:
         *orphans_check(),
         _libvirt(),
     ]
-    return [*host, _state(state), users_check(state), _images(state), *mail_check(state), *exposures()]
+    return [
+        *host,
+        _state(state),
+        users_check(state),
+        qemu_check(state),
+        _images(state),
+        *mail_check(state),
+        *exposures(),
+    ]
 
 
 def mail_check(state: Path) -> list[Check]:
@@ -310,6 +319,19 @@ def users_check(state: Path) -> Check:
         found = f"guests share a user, so one that takes over its QEMU reaches the memory of others: {reason}"
         return Check(name="users", ok=False, needed=False, found=found)
     return Check(name="users", ok=True, found="each guest's QEMU runs as a user of its own")
+
+
+def qemu_check(state: Path) -> Check:
+    """Whether each guest's QEMU runs behind walls of its own."""
+    try:
+        reason = why_without_walls(state, "tcg") if state.is_dir() else f"unknown before {state} exists"
+    except (EvaluateError, OSError) as e:
+        reason = str(e)
+    if reason:
+        found = f"QEMU has the host's network and files, so far as its user may use them: {reason}"
+        return Check(name="qemu", ok=False, needed=False, found=found)
+    found = "each guest's QEMU has a root, an empty network and other namespaces of its own, or sVirt confines it"
+    return Check(name="qemu", ok=True, found=found)
 
 
 def _images(state: Path) -> Check:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
+import pwd
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from evaluate.core.access import close, qemu_user
 from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
+from evaluate.host.check import BY_ROOT
 
+INSTALLED = Path("/etc/evaluate/state")
+"""A link to the state directory of this server, made by `install.sh`."""
+RUNTIME = Path("/run/evaluate")
+"""Where the daemon of a server has the sockets of its libvirt, while it runs."""
 _OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
 """Names in a state directory; it has one of them."""
 RESTORING = ".restoring"
@@ -16,13 +24,72 @@ RESTORING = ".restoring"
 
 
 def default_state() -> Path:
-    """``EVALUATE_STATE``, else /var/lib/evaluate for root, else the user's XDG state folder."""
+    """``EVALUATE_STATE``, else that of an installed server, else /var/lib/evaluate for root, else the user's own."""
     if given := os.environ.get("EVALUATE_STATE"):
         return Path(given)
+    if INSTALLED.is_symlink():
+        return INSTALLED.readlink()
     if os.geteuid() == 0:
         return Path("/var/lib/evaluate")
     base = os.environ.get("XDG_STATE_HOME")
     return (Path(base) if base else Path.home() / ".local" / "state") / "evaluate"
+
+
+def go_on_as_owner(state: Path, words: Sequence[str]) -> None:
+    """As root, start this program once more as the user to whom the state directory belongs, as on a server.
+
+    Root's files there would be closed to the services.  Does nothing where that is not so.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The command line after the program's name.
+
+    Raises
+    ------
+    UsageError
+        A file of the command line is closed to that user, or there is no such user.
+    """
+    owner = _owner(state)
+    if os.geteuid() != 0 or owner in (None, 0):
+        return
+    try:
+        user = pwd.getpwuid(owner)
+    except KeyError as e:
+        raise UsageError(f"--state {state} belongs to user number {owner}, whom this machine does not know") from e
+    existing = [word for word in words if not word.startswith("-") and Path(word).exists()]
+    os.initgroups(user.pw_name, user.pw_gid)
+    os.setresgid(user.pw_gid, user.pw_gid, user.pw_gid)
+    os.setresuid(owner, owner, owner)
+    if closed := [word for word in existing if not os.access(word, os.R_OK)]:
+        raise UsageError(
+            f"{closed[0]} is closed to the user {user.pw_name}, as whom evaluate runs on this server: put it where "
+            "everybody may read it, such as below /srv, or change its mode and those of the folders above it"
+        )
+    program = [sys.executable, "-P", "-W", "ignore", "-m", "evaluate", *words]
+    os.execve(sys.executable, program, {**os.environ, **_environment(user), BY_ROOT: "1"})
+
+
+def settle() -> None:
+    """Have HOME and the folder of libvirt's sockets be this user's, which `runuser` leaves those of its caller."""
+    try:
+        user = pwd.getpwuid(os.geteuid())
+    except KeyError:
+        return
+    if not os.access(os.environ.get("HOME", "/"), os.W_OK | os.X_OK):
+        os.environ.update(_environment(user))
+
+
+def _environment(user: pwd.struct_passwd) -> dict[str, str]:
+    found = {"HOME": user.pw_dir, "USER": user.pw_name, "LOGNAME": user.pw_name}
+    return {**found, "XDG_RUNTIME_DIR": str(RUNTIME)} if _owner(RUNTIME) == user.pw_uid else found
+
+
+def _owner(path: Path) -> int | None:
+    try:
+        return path.stat().st_uid
+    except OSError:
+        return None
 
 
 def open_state(path: Path) -> Path:
@@ -35,21 +102,34 @@ def open_state(path: Path) -> Path:
     UsageError
         It cannot be created or written, or is half restored.
     """
-    if (path / RESTORING).exists():
-        raise UsageError(f"--state {path}: a restore of it was interrupted; run `evaluate restore` again")
-    if path.is_dir() and is_read_only(path):
-        return path.resolve()
     try:
+        if (path / RESTORING).exists():
+            raise UsageError(f"--state {path}: a restore of it was interrupted; run `evaluate restore` again")
+        if path.is_dir() and is_read_only(path):
+            return path.resolve()
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         # hidden answers and scores are in it; QEMU of the system's libvirt only passes through it to disks
         mode = path.stat().st_mode
         if (mode & 0o007 or not mode & 0o070) and _is_state(path):
             close(path, qemu_user())
     except OSError as e:
-        raise UsageError(f"--state {path}: {e.strerror}") from e
+        raise UsageError(f"--state {path}: {e.strerror}{_whose(path)}") from e
     if not os.access(path, os.W_OK | os.X_OK):
-        raise UsageError(f"--state {path}: this folder is not writable for this user")
+        raise UsageError(f"--state {path}: this folder is not writable for this user{_whose(path)}")
     return path.resolve()
+
+
+def _whose(path: Path) -> str:
+    """What to type where a state directory is another user's."""
+    owner = _owner(path)
+    if owner in (None, os.geteuid()):
+        return ""
+    try:
+        name = pwd.getpwuid(owner).pw_name
+    except KeyError:
+        name = f"#{owner}"
+    own = "or give a folder of your own with --state or EVALUATE_STATE"
+    return f"; it belongs to the user {name}: type 'sudo evaluate …', {own}"
 
 
 def _is_state(path: Path) -> bool:

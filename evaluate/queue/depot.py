@@ -7,12 +7,16 @@ own folder that mirrors what it needs::
     names/<name>        JSON: what it is (file, folder, link) and its digest, or where the link leads
 
 A name is written after its blob and never changes, so what it names is complete; what is fetched is checked by its
-digest. Of two hosts that publish the same name at once either may win, and both have done the same work.
+digest. A name is created or exists already: of two hosts that publish one at once the first wins, and the other takes
+what the first has published for its own.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import secrets
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -22,7 +26,10 @@ from typing import Any, Protocol
 
 from evaluate.core.children import tool
 from evaluate.core.errors import Fault, UsageError
-from evaluate.core.files import publish, sha256_file
+from evaluate.core.files import point, publish, sha256_file
+
+_PART = ".name-"
+"""Start of the name of a name that is being written."""
 
 
 class Depot(Protocol):
@@ -38,7 +45,10 @@ class Depot(Protocol):
         """The names directly below one, of what is on this host or can be fetched."""
 
     def publish(self, name: str) -> None:
-        """Let other hosts fetch what is on this one; nothing happens if it was published before."""
+        """Let other hosts fetch what is on this one; nothing happens if it was published before.
+
+        If another host publishes the same name meanwhile, what is here is replaced by that.
+        """
 
     def agree(self, name: str) -> None:
         """Publish it, or, if another host already has, replace the copy here with that one."""
@@ -80,6 +90,8 @@ class Mirror:
             self._files, self._root = url_to_fs(url)
         except (ImportError, ValueError) as e:
             raise Fault(f"shared: {url}: {e}") from e
+        given = self._files.protocol
+        self._protocols = {given} if isinstance(given, str) else set(given)
         self._folder = folder
 
     def has(self, name: str) -> bool:
@@ -99,7 +111,8 @@ class Mirror:
                 there = self._files.ls(f"{self._root}/names/{name}", detail=False)
             except FileNotFoundError:
                 there = []
-        found = {f"{name}/{path.rstrip('/').rpartition('/')[2]}" for path in there}
+        names = (path.rstrip("/").rpartition("/")[2] for path in there)
+        found = {f"{name}/{one}" for one in names if not one.startswith(_PART)}
         return sorted(found.union(_children(self._folder, name)))
 
     def publish(self, name: str) -> None:
@@ -113,6 +126,22 @@ class Mirror:
         if said is None:
             self._write(name)
         elif said["sha256"] != sha256_file(self._folder / name):
+            self._bring(name, said)
+
+    def _adopt(self, name: str) -> None:
+        """Replace what is here by what another host published first."""
+        if (said := self._read(name)) is None:
+            raise Fault(f"{name} of {self._root} exists and cannot be read")
+        place = self._folder / name
+        if "link" in said:
+            self.fetch(str(Path(name).parent / said["link"]))
+            point(place, said["link"])
+        elif place.is_dir():
+            going = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
+            place.rename(going)
+            self._bring(name, said)
+            shutil.rmtree(going, ignore_errors=True)
+        else:
             self._bring(name, said)
 
     def _bring(self, name: str, said: dict[str, Any]) -> None:
@@ -145,7 +174,8 @@ class Mirror:
         if source.is_symlink():
             link = str(source.readlink())
             self.publish(str(Path(name).parent / link))
-            self._write_name(name, {"link": link})
+            if not self._create_name(name, {"link": link}):
+                self._adopt(name)
             return
         with tempfile.TemporaryDirectory(prefix=".publish-", dir=source.parent) as scratch:
             blob, kind = source, "file"
@@ -160,13 +190,26 @@ class Mirror:
                     self._files.makedirs(f"{self._root}/blobs", exist_ok=True)
                     self._files.put_file(str(blob), part)
                     self._files.mv(part, place)
-        self._write_name(name, {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)})
+        said = {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)}
+        if not self._create_name(name, said):
+            self._adopt(name)
 
-    def _write_name(self, name: str, said: dict[str, Any]) -> None:
-        place = f"{self._root}/names/{name}"
+    def _create_name(self, name: str, said: dict[str, Any]) -> bool:
+        """Write a name, unless there is one; returns whether it was written."""
+        place, data = f"{self._root}/names/{name}", json.dumps(said).encode()
         with _faults(f"publishing {name}"):
             self._files.makedirs(place.rpartition("/")[0], exist_ok=True)
-            self._files.pipe_file(place, json.dumps(said).encode())
+            try:
+                if "file" in self._protocols:
+                    _create_file(Path(place), data)
+                elif self._protocols & {"sftp", "ssh"}:
+                    with self._files.open(place, "xb") as file:
+                        file.write(data)
+                else:  # an object store does so in one step
+                    self._files.pipe_file(place, data, mode="create")
+            except FileExistsError:
+                return False
+            return True
 
     def _read(self, name: str) -> dict[str, Any] | None:
         with _faults(f"asking for {name}"):
@@ -176,6 +219,14 @@ class Mirror:
             except FileNotFoundError:
                 return None
             return found
+
+
+def _create_file(path: Path, data: bytes) -> None:
+    """Create a file with its content, or raise FileExistsError."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=_PART) as part:
+        part.write(data)
+        part.flush()
+        os.link(part.name, path)
 
 
 def _children(folder: Path, name: str) -> list[str]:

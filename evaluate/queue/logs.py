@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,6 +18,8 @@ from evaluate.host.config import LogFormat
 
 LOG = logging.getLogger("evaluate")
 _ABOUT = "about"
+_PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6), (logging.NOTSET, 7))
+"""Level -> priority of syslog(3)."""
 
 
 def about(**what: Any) -> dict[str, dict[str, Any]]:
@@ -67,10 +70,32 @@ def saying_once() -> Callable[[str], None]:
     return say
 
 
+class _Journal(logging.Formatter):
+    """Lines of another form, each with the priority by which the journal of systemd sorts it (sd-daemon)."""
+
+    def __init__(self, form: logging.Formatter) -> None:
+        super().__init__()
+        self._form = form
+
+    def format(self, record: logging.LogRecord) -> str:
+        priority = next(number for level, number in _PRIORITIES if record.levelno >= level)
+        return "\n".join(f"<{priority}>{line}" for line in self._form.format(record).splitlines())
+
+
+def is_journal(stream: TextIO) -> bool:
+    """Whether what is written to a stream goes to the journal of systemd."""
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return False
+    return os.environ.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
+
+
 def log_to(stream: TextIO = sys.stderr, form: LogFormat = LogFormat.HUMAN) -> None:
     """Write the log to ``stream``; a second call replaces the first, so that a reload may change the form."""
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(_Json() if form is LogFormat.JSON else _Human())
+    lines = _Json() if form is LogFormat.JSON else _Human()
+    handler.setFormatter(_Journal(lines) if is_journal(stream) else lines)
     for old in LOG.handlers[:]:
         LOG.removeHandler(old)
     LOG.addHandler(handler)

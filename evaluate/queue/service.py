@@ -1,7 +1,9 @@
-"""The systemd units of the daemon and of the site, for the given program and state directory."""
+"""The systemd units of a server: the daemon, the site, and what runs every night."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -9,10 +11,16 @@ from string import Template
 from evaluate.host.config import Config
 
 UNIT, WEB_UNIT = "evaluate.service", "evaluate-web.service"
+NIGHTLY = tuple(f"evaluate-{name}.{kind}" for name in ("backup", "prune") for kind in ("service", "timer"))
 USER = "evaluate"
+HOST, PORT = "127.0.0.1", 8000
+"""Where the site listens, for nginx or Caddy."""
+BACKUPS = Path("/var/backups/evaluate")
+_HARDENING = "hardening.conf"
 _MARGIN_SECONDS = 30
 """How much longer systemd waits than running stages are given to end."""
 _LIB = Path("/var/lib")
+_FOLDERS = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
 
 
 def service_unit(python: Path, state: Path, config: Config) -> str:
@@ -23,35 +31,47 @@ def service_unit(python: Path, state: Path, config: Config) -> str:
     python : Path
         The interpreter in whose environment the program is installed.
     """
-    managed = state.parent == _LIB
-    writes = [str(state)] + ([config.shared] if config.shared.startswith("/") else [])
-    text = (files("evaluate.queue") / "units" / UNIT).read_text(encoding="utf-8")
-    return Template(text).substitute(
-        python=_quoted(str(python)),
-        state=_quoted(str(state)),
-        stop=f"{config.stop_seconds:g} s",
-        timeout=f"{config.stop_seconds + _MARGIN_SECONDS:.0f}",
-        user=USER,
-        home=_quoted(str(state)),
-        folder=f"StateDirectory={state.name}\nStateDirectoryMode=0710\n" if managed else "",
-        writes=" ".join(_quoted(path) for path in writes),
-    )
+    return _unit(UNIT, _values(python, state, config))
 
 
 def web_unit(python: Path, state: Path, config: Config, host: str, port: int) -> str:
     """The text of `evaluate-web.service`; parameters as for `service_unit`, and where the site listens."""
-    writes = [str(state)] + ([config.shared] if config.shared.startswith("/") else [])
+    return _unit(WEB_UNIT, {**_values(python, state, config), "host": _quoted(host), "port": str(port)})
+
+
+def units(python: Path, state: Path, config: Config) -> dict[str, str]:
+    """All units of a server by name, also of the backup and the pruning of every night; parameters as above."""
+    values = _values(python, state, config)
+    site = web_unit(python, state, config, HOST, PORT)
+    return {UNIT: _unit(UNIT, values), WEB_UNIT: site, **{name: _unit(name, values) for name in NIGHTLY}}
+
+
+def _unit(name: str, values: Mapping[str, str]) -> str:
+    writes = [values["writes"], *([_quoted(str(BACKUPS))] if "backup" in name else [])]
+    hardening = Template(_text(_HARDENING)).substitute({**values, "writes": " ".join(writes)})
+    return Template(_text(name)).substitute({**values, "hardening": hardening.rstrip()})
+
+
+def _text(name: str) -> str:
+    return (files("evaluate.queue") / "units" / name).read_text(encoding="utf-8")
+
+
+def _values(python: Path, state: Path, config: Config) -> dict[str, str]:
     managed = state.parent == _LIB
-    text = (files("evaluate.queue") / "units" / WEB_UNIT).read_text(encoding="utf-8")
-    return Template(text).substitute(
-        python=_quoted(str(python)),
-        state=_quoted(str(state)),
-        host=_quoted(host),
-        port=port,
-        user=USER,
-        folder=f"StateDirectory={state.name}\nStateDirectoryMode=0710\n" if managed else "",
-        writes=" ".join(_quoted(path) for path in writes),
-    )
+    writes = [str(state)] + ([config.shared] if config.shared.startswith("/") else [])
+    return {
+        "python": _quoted(str(python)),
+        "state": _quoted(str(state)),
+        "home": _quoted(str(state)),
+        "user": USER,
+        # that of the program first: its perf may count
+        "path": _quoted(os.pathsep.join((str(python.parent), *_FOLDERS))),
+        "backups": _quoted(str(BACKUPS)),
+        "folder": f"StateDirectory={state.name}\nStateDirectoryMode=0710\n" if managed else "",
+        "writes": " ".join(_quoted(path) for path in writes),
+        "stop": f"{config.stop_seconds:g} s",
+        "timeout": f"{config.stop_seconds + _MARGIN_SECONDS:.0f}",
+    }
 
 
 def _quoted(text: str) -> str:

@@ -47,10 +47,12 @@ ADVICE = {
 _NO_VERDICT = {
     "parked": "the entry is parked: its evaluation stopped through no fault of its own, and waits for the organiser",
     "cancelled": "the organiser cancelled the entry",
+    "withdrawn": "the entry was withdrawn or disqualified, and counts no more",
 }
 _NO_ADVICE = {
     "parked": "Nothing; the organiser has to act, and the evaluation then continues at no cost to the team.",
     "cancelled": "Ask the organiser for the reason.",
+    "withdrawn": "Ask the organiser for the reason.",
 }
 _LONG_SECONDS, _SLOW = 5.0, 1e7
 """A program that computes executes at least ``_SLOW`` instructions a second, also when emulated on a busy host."""

@@ -6,20 +6,23 @@ Devices are compared with a list of what a guest has, so an unknown one is a vio
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from evaluate.core.children import tool
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import LICENCE_PORT, PORT
-from evaluate.sandbox.domain import QEMU_URI
+from evaluate.sandbox import opened as opened_files
+from evaluate.sandbox.domain import QEMU_URI, walls_of
+from evaluate.sandbox.opened import Opened, opened
+from evaluate.sandbox.walled import NAMESPACES
 
 _PARTS = {"emulator", "disk", "controller", "channel", "serial", "console", "input", "audio", "memballoon", "watchdog"}
 """Elements of ``devices``; input (PS/2) and the watchdog belong to every machine of type q35."""
@@ -36,9 +39,6 @@ _NO_OPTIONS = {
 _DENIED = {"obsolete", "elevateprivileges", "spawn", "resourcecontrol"}
 _LABELS = ("apparmor", "selinux")
 _OUTPUTS = ("1", "2")
-_NUMBER_BYTES = 16
-_PROC_MAGIC, _STATFS_BYTES = 0x9FA0, 256
-_libc = ctypes.CDLL(None, use_errno=True)
 _SOCKETS = {"tcp": 9, "tcp6": 9, "udp": 9, "udp6": 9, "raw": 9, "raw6": 9, "packet": -1, "netlink": -1}
 """Table of the kernel -> the column with the inode."""
 
@@ -57,6 +57,8 @@ class Expected:
     """The security models besides ``dac`` that the host's libvirt uses."""
     user: int | None = None
     """The number of the user that no other process has; None where guests share one."""
+    walls: str = ""
+    """The orders for its walls (`evaluate.sandbox.walled`); empty where it has none."""
     file_bytes: int | None = None
     """The size that no file may exceed by what QEMU writes to it."""
 
@@ -111,6 +113,8 @@ def domain_violations(live_xml: str, expected: Expected) -> list[str]:
         found.append(f"expected the channels {wanted}, found {ports}")
     if sorted(gpus) != sorted(expected.gpus):
         found.append(f"expected the GPUs {list(expected.gpus)}, found {gpus}")
+    if (walls := walls_of(live_xml)) != expected.walls:
+        found.append(f"expected the walls {expected.walls!r}, found {walls!r}")
     passed = [argument.get("value", "") for argument in root.iterfind(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}arg")]
     if passed != list(expected.arguments):
         found.append(f"expected the QEMU arguments {list(expected.arguments)}, found {passed}")
@@ -135,6 +139,7 @@ def process_violations(process: Path, expected: Expected) -> list[str]:
             *_open_violations(process, expected),
             *_folder_violations(process, expected.folder),
             *_limit_violations(process, expected.file_bytes),
+            *(_wall_violations(process) if expected.walls else []),
         ]
     except OSError as e:
         raise SandboxFault(f"the QEMU process of a guest cannot be checked: {e}") from e
@@ -185,50 +190,41 @@ def _open_violations(process: Path, expected: Expected) -> Iterator[str]:
     namespace is looked at, the same file has another name.
     """
     users = {int(number) for number in _status(process)["Uid"].split()}
-    own = {_identity(path.lstat()) for path in expected.folder.rglob("*")}
+    own = {(status.st_dev, status.st_ino) for path in expected.folder.rglob("*") for status in [path.lstat()]}
     sockets = _network_sockets(process)
-    for entry in sorted((process / "fd").iterdir()):
-        try:
-            target = str(entry.readlink())
-            if target in sockets:
-                yield f"QEMU has a network socket ({target})"
-            status = entry.stat()  # not lstat: of the file that is open
-            flags = int(_field(process / "fdinfo" / entry.name, "flags"), 8)
-            if not stat.S_ISREG(status.st_mode) or _identity(status) in own or status.st_nlink == 0:
-                continue  # without a name, as that of a memfd, nobody else opens it
-            if _is_libvirts(entry, process, flags) or _is_told_by_the_kernel(entry, flags):
-                continue
-        except FileNotFoundError:
-            continue  # closed in the meantime
-        if flags & os.O_ACCMODE != os.O_RDONLY:
-            yield f"QEMU may write to {target}"
-        elif os.geteuid() not in users and (status.st_uid in users or status.st_mode & stat.S_IWOTH):
-            yield f"QEMU could make {target} writable: it belongs to its user, or everyone may write to it"
+    for one in _opened(process, users):
+        only_read = one.flags & os.O_ACCMODE == os.O_RDONLY
+        if one.target in sockets:
+            yield f"QEMU has a network socket ({one.target})"
+        if not stat.S_ISREG(one.mode) or (one.device, one.inode) in own or one.links == 0:
+            continue  # without a name, as that of a memfd, nobody else opens it
+        if _is_libvirts(one, process) or (one.is_told and only_read):
+            continue  # in /proc, no mode can be changed
+        if not only_read:
+            yield f"QEMU may write to {one.target}"
+        elif os.geteuid() not in users and (one.uid in users or one.mode & stat.S_IWOTH):
+            yield f"QEMU could make {one.target} writable: it belongs to its user, or everyone may write to it"
 
 
-def _identity(status: os.stat_result) -> tuple[int, int]:
-    return status.st_dev, status.st_ino
-
-
-def _is_libvirts(entry: Path, process: Path, flags: int) -> bool:
-    """Whether an open file is libvirt's log, which is only added to, or its file with the number of the process."""
-    if entry.name in _OUTPUTS:
-        return bool(flags & os.O_APPEND)
-    with entry.open("rb") as file:
-        return file.read(_NUMBER_BYTES).strip() == process.name.encode()
-
-
-def _is_told_by_the_kernel(entry: Path, flags: int) -> bool:
-    """Whether an open file is what the kernel tells of a process, open for reading: there no mode can be changed."""
-    if flags & os.O_ACCMODE != os.O_RDONLY:
-        return False
-    described = ctypes.create_string_buffer(_STATFS_BYTES)
-    number = os.open(entry, os.O_PATH | os.O_CLOEXEC)
+def _opened(process: Path, users: Set[int]) -> list[Opened]:
+    """What QEMU has open; of a subordinate user's, only a process in its namespace may see it."""
     try:
-        _libc.fstatfs(number, described)
-    finally:
-        os.close(number)
-    return int.from_bytes(described.raw[: ctypes.sizeof(ctypes.c_long)], sys.byteorder) == _PROC_MAGIC
+        return opened(process)
+    except PermissionError:
+        enter = ["nsenter", "--user", f"--target={process.name}", "--preserve-credentials", "--"]
+        program = [sys.executable, "-I", "-S", opened_files.__file__, str(process)]
+        text = tool([*enter, *program], doing="looking at what QEMU has open", fault=SandboxFault)
+    # there, the supervisor's number is 0 and QEMU's 1 (`walled_qemu.c`)
+    numbers = {0: os.geteuid(), 1: next(iter(users))}
+    found = [Opened(**one) for one in json.loads(text)]
+    return [replace(one, uid=numbers.get(one.uid, -1)) for one in found]
+
+
+def _is_libvirts(one: Opened, process: Path) -> bool:
+    """Whether an open file is libvirt's log, which is only added to, or its file with the number of the process."""
+    if one.number in _OUTPUTS:
+        return bool(one.flags & os.O_APPEND)
+    return one.start.strip() == process.name
 
 
 def _folder_violations(process: Path, folder: Path) -> Iterator[str]:
@@ -242,6 +238,15 @@ def _folder_violations(process: Path, folder: Path) -> Iterator[str]:
             yield f"QEMU may change names in {top} (owner {status.st_uid}, mode {stat.S_IMODE(status.st_mode):o})"
 
 
+def _wall_violations(process: Path) -> Iterator[str]:
+    for name in NAMESPACES:
+        if (process / "ns" / name).readlink() == Path("/proc/self/ns", name).readlink():
+            yield f"QEMU has the {name} namespace of the host"
+    devices = [line.split(":")[0].strip() for line in (process / "net" / "dev").read_text().splitlines()[2:]]
+    if devices not in ([], ["lo"]):
+        yield f"QEMU has a network ({', '.join(devices)})"
+
+
 def _limit_violations(process: Path, file_bytes: int | None) -> Iterator[str]:
     if file_bytes is not None and (found := file_limits(process)) != [str(file_bytes)] * 2:
         yield f"QEMU may write more to a file than it needs (expected at most {file_bytes} bytes, found {found})"
@@ -251,10 +256,6 @@ def file_limits(process: Path) -> list[str]:
     """The soft and the hard limit in bytes on a file that a process writes, or ``unlimited``."""
     lines = (process / "limits").read_text().splitlines()
     return next(line.split()[3:5] for line in lines if line.startswith("Max file size"))
-
-
-def _field(file: Path, name: str) -> str:
-    return next(line.split()[1] for line in file.read_text().splitlines() if line.startswith(f"{name}:"))
 
 
 def _network_sockets(process: Path) -> set[str]:

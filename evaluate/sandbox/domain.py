@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 
 from evaluate.core.model import LicenceServer
 from evaluate.protocol.guest import LICENCE_PORT, PORT, RECORDS_AT, RECORDS_BYTES
+from evaluate.sandbox.walled import VARIABLE
 
 PREFIX = "evaluate-"
 """Prefix of the name of each of our domains; no other domain is ever touched."""
@@ -108,12 +109,24 @@ class Domain:
     exact: bool = False
     """Time passes with the executed instructions, so that everything in it can be repeated; needs ``tcg``."""
     qemu_arguments: Sequence[str] = ()
+    emulator: Path | None = None
+    """What is started in the place of libvirt's usual QEMU."""
+    walls: str = ""
+    """Its orders, in the variable `evaluate.sandbox.walled.VARIABLE`."""
     most_file_bytes: int = 0
     """That its QEMU may write to a file; not in the XML, but asserted of the process."""
     user: tuple[int, int] | None = None
-    """User and group of QEMU, to whom its files belong already; otherwise libvirt's own choice."""
+    """User and group of QEMU, who may use its files already; otherwise libvirt's own choice."""
+    labelled: bool = True
+    """Whether libvirt is told of them; otherwise the walls are."""
     changes_owners: bool = True
     """Whether libvirt changes the owner of disks to QEMU's user: the system's does, unless it is told the user."""
+
+    @property
+    def only_read(self) -> set[Path]:
+        """The files of disks and memory that QEMU has no need to write to."""
+        found = {path for disk in self.disks for path in (*([disk.path] if disk.readonly else []), *disk.backing)}
+        return found | ({self.memory.path} if self.memory is not None and self.memory.readonly else set())
 
 
 def domain_xml(domain: Domain) -> str:
@@ -140,6 +153,8 @@ def domain_xml(domain: Domain) -> str:
     for event in ("on_poweroff", "on_reboot", "on_crash"):
         _text(root, event, "destroy")
     devices = ET.SubElement(root, "devices")
+    if domain.emulator is not None:
+        _text(devices, "emulator", str(domain.emulator))
     for i, disk in enumerate(domain.disks):
         _disk(devices, disk, f"vd{chr(ord('a') + i)}", changes_owners=domain.changes_owners)
     ET.SubElement(devices, "controller", type="usb", model="none")
@@ -154,13 +169,16 @@ def domain_xml(domain: Domain) -> str:
     ET.SubElement(console, "source", path=str(domain.console_log))
     ET.SubElement(console, "target", port="0")
     ET.SubElement(devices, "memballoon", model="none")
-    if domain.user is not None:
+    if domain.user is not None and domain.labelled:
         label = ET.SubElement(root, "seclabel", type="static", model="dac", relabel="no")
         _text(label, "label", "+{}:+{}".format(*domain.user))  # numbers: they have no names
-    if arguments := direct_arguments(domain):
+    arguments = direct_arguments(domain)
+    if arguments or domain.walls:
         commandline = ET.SubElement(root, f"{{{QEMU_URI}}}commandline")
         for argument in arguments:
             ET.SubElement(commandline, f"{{{QEMU_URI}}}arg", value=argument)
+        if domain.walls:
+            ET.SubElement(commandline, f"{{{QEMU_URI}}}env", name=VARIABLE, value=domain.walls)
     capabilities = ET.SubElement(root, f"{{{QEMU_URI}}}capabilities")
     for name in _UNASKED:
         ET.SubElement(capabilities, f"{{{QEMU_URI}}}del", capability=name)
@@ -192,6 +210,12 @@ def channel_path(xml: str, port: str = PORT) -> Path | None:
         if target is not None and target.get("name") == port and source is not None and source.get("path"):
             return Path(source.get("path", ""))
     return None
+
+
+def walls_of(xml: str) -> str:
+    """The orders for the walls of a live domain; empty if it has none."""
+    found = ET.fromstring(xml).find(f"./{{{QEMU_URI}}}commandline/{{{QEMU_URI}}}env[@name='{VARIABLE}']")
+    return found.get("value", "") if found is not None else ""
 
 
 def owner_lock(xml: str) -> Path | None:

@@ -13,7 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from evaluate.core.errors import SandboxFault
-from evaluate.core.ownership import give
 
 GATE = "gate"
 _SECONDS = 120.0
@@ -22,16 +21,13 @@ _SECONDS = 120.0
 class Gate:
     """The gate of one guest.  Make it before QEMU starts; close it before the guest is destroyed."""
 
-    def __init__(self, path: Path, user: tuple[int, int] | None) -> None:
+    def __init__(self, path: Path) -> None:
         """Listen.
 
         Parameters
         ----------
         path : Path
             Of the socket, in a folder that QEMU may not write to.
-        user : (int, int), optional
-            User and group of QEMU, if they are not ours: who may connect.
-
         Raises
         ------
         SandboxFault
@@ -43,8 +39,6 @@ class Gate:
         self._listener.settimeout(_SECONDS)
         try:
             self._listener.bind(str(self.path))
-            if user is not None:
-                give(self.path, *user)
             self._listener.listen(1)
         except OSError as e:
             self._listener.close()

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import pwd
+import secrets
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from evaluate.core.access import close, may_pass, members, opens
+from evaluate.core.access import close, lend, may_pass, members, opens
 from evaluate.core.errors import SandboxFault, UsageError
-from evaluate.core.users import has_own_users, own_user
+from evaluate.core.ownership import give
+from evaluate.core.users import has_own_users, own_user, subordinate
 from evaluate.sandbox.connection import connect, default_uri
 
 _KVM = Path("/dev/kvm")
+_SHARED_KVM = "under KVM the libvirt of an ordinary user runs every guest as that user"
 
 
 def qemu_user(connection: Any) -> tuple[int, int] | None:
@@ -26,23 +30,82 @@ def qemu_user(connection: Any) -> tuple[int, int] | None:
     return None
 
 
+class Users:
+    """Gives each QEMU a user of its own where this host can: root any number, others their subordinate ones.
+
+    Subordinate numbers have no names and no rights.  All of them share the group `group`, which may pass through the
+    state directory; what a guest writes to stays this user's, and is lent to the number of its QEMU.
+    """
+
+    def __init__(self, usual: tuple[int, int] | None, state: Path, accelerator: str) -> None:
+        self.usual = usual
+        """User and group of libvirt's choice; None if they are ours."""
+        self._numbers: tuple[range, range] | None = None
+        self.shared_because = self._why_shared(state, accelerator)
+        """Why guests share a user; empty if they do not."""
+
+    @property
+    def are_subordinate(self) -> bool:
+        """Whether the numbers are subordinate ones, which QEMU takes by itself behind its walls."""
+        return self._numbers is not None
+
+    def new(self) -> tuple[int, int] | None:
+        """A user and group for one QEMU; None if it shares the usual one."""
+        if self.shared_because:
+            return None
+        if self._numbers is not None:
+            users, groups = self._numbers
+            # the lower half are the owners of packages in images that are being built
+            return users[len(users) // 2 + secrets.randbelow(len(users) // 2)], groups[-1]
+        assert self.usual is not None
+        return own_user(), self.usual[1]
+
+    def give(self, path: Path, user: tuple[int, int] | None) -> None:
+        """Let a QEMU write to a file or connect to a socket: the user of its own, or the usual one."""
+        if user is not None and self._numbers is not None:
+            lend(path, user[0])
+        elif (owner := user or self.usual) is not None:
+            give(path, *owner)
+
+    def _why_shared(self, state: Path, accelerator: str) -> str:
+        if os.geteuid() != 0 or self.usual is None:
+            return self._why_not_subordinate(state, accelerator)
+        return _why_not_own(state, self.usual, accelerator)
+
+    def _why_not_subordinate(self, state: Path, accelerator: str) -> str:
+        if os.geteuid() == 0 or accelerator == "kvm":
+            return "libvirt runs every guest as the user of its daemon" if os.geteuid() == 0 else _SHARED_KVM
+        name = pwd.getpwuid(os.geteuid()).pw_name
+        found = subordinate(name)
+        if found is None:
+            return f"/etc/subuid and /etc/subgid have no 65536 numbers for {name}: `usermod --add-subuids` gives some"
+        group = found[1][-1]
+        try:
+            if not may_pass(state, (group, group)):
+                close(state, (group, group), group)
+        except OSError as e:
+            return f"{state} cannot be opened to a number of its own: {e}"
+        for folder in state.resolve().parents:
+            if not may_pass(folder, (group, group)):
+                return f"a number of its own cannot pass through {folder}; a server's /var/lib/evaluate lets it"
+        self._numbers = found
+        return ""
+
+
 def shared_users(state: Path, accelerator: str) -> str:
     """Why QEMU processes of different guests run as the same user here; empty if each has a user of its own."""
     connection = connect(default_uri())
     try:
-        return why_users_are_shared(state, qemu_user(connection), accelerator)
+        return Users(qemu_user(connection), state, accelerator).shared_because
     finally:
         connection.close()
 
 
-def why_users_are_shared(state: Path, qemu_user: tuple[int, int] | None, accelerator: str) -> str:
-    """As `shared_users`, for a connection whose QEMU user is known."""
-    if os.geteuid() != 0 or qemu_user is None:
-        return "the libvirt of an ordinary user runs every guest as that user"
+def _why_not_own(state: Path, usual: tuple[int, int], accelerator: str) -> str:
     if not has_own_users():
         return "this container knows too few numbers of users"
-    group = qemu_user[1]
-    if people := members(group) - {qemu_user[0]}:
+    group = usual[1]
+    if people := members(group) - {usual[0]}:
         return f"QEMU's group {group} has members who would pass {state} too: users {sorted(people)}"
     guest = own_user(), group
     for folder in (state.resolve(), *state.resolve().parents):

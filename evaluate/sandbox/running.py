@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from evaluate.core.access import take_back
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
@@ -126,6 +127,7 @@ class LibvirtSandbox:
         for name in (MEMORY, *(f"{serial}.qcow2" for serial in serials)):
             (self.folder / name).rename(kept / name)
             take(kept / name)
+            take_back(kept / name)
             set_mode(kept / name, 0o444)
         set_mode(kept, 0o711)
         return known
@@ -145,6 +147,7 @@ class LibvirtSandbox:
             publish(self.folder / f"{serial}.qcow2", kept[serial], 0o444)
             # no longer owned by QEMU's user: a guest that took over its QEMU must not write to another guest's disks
             take(kept[serial])
+            take_back(kept[serial])
         return Prepared(root=kept["root"], home=kept["home"])
 
 

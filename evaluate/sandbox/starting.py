@@ -14,8 +14,6 @@ from typing import Any
 
 from evaluate.core.access import close
 from evaluate.core.errors import BootFault, SandboxFault
-from evaluate.core.ownership import give
-from evaluate.core.users import own_user
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, RECORDS_BYTES
@@ -23,7 +21,7 @@ from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.attached import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.channel import Channel
-from evaluate.sandbox.connection import described, destroy, kill, monitor, qemu_pid, start
+from evaluate.sandbox.connection import connect, default_uri, described, destroy, kill, monitor, qemu_pid, start
 from evaluate.sandbox.domain import (
     KERNEL_LINE,
     PREFIX,
@@ -40,15 +38,38 @@ from evaluate.sandbox.gate import GATE, Gate
 from evaluate.sandbox.guest import Guest
 from evaluate.sandbox.licence import LicenceRelay
 from evaluate.sandbox.pace import GuestClock
-from evaluate.sandbox.parts import qemu_version
-from evaluate.sandbox.qemu_users import check_reachable, open_to_guests, qemu_user, why_users_are_shared
+from evaluate.sandbox.parts import QEMU, qemu_version
+from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
 from evaluate.sandbox.saving import load
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
+from evaluate.sandbox.walled import orders, refused, starter
 
 _OURS = (LOCK, ENTRY)
 """Files in the folder of a guest that its QEMU only reads, or does not need."""
 _DEVICES = Path("/sys/bus/pci/devices")
+
+
+def why_without_walls(state: Path, accelerator: str) -> str:
+    """Why QEMU runs without walls of its own on this host; empty if it has some, or sVirt confines it.
+
+    Raises
+    ------
+    SandboxFault
+        libvirt, QEMU or a C compiler is missing.
+    """
+    connection = connect(default_uri())
+    try:
+        labels, users = label_models(connection.getCapabilities()), Users(qemu_user(connection), state, accelerator)
+    finally:
+        connection.close()
+    return "" if labels else _walled(state / "cache", users)[1]
+
+
+def _walled(cache: Path, users: Users) -> tuple[Path, str]:
+    """The program that starts QEMU behind walls, and why it cannot here."""
+    program = starter(cache, QEMU)
+    return program, refused(program, users.usual, users.new() if users.are_subordinate else None)
 
 
 class Starter:
@@ -57,12 +78,21 @@ class Starter:
     def __init__(self, connection: Any, state: Path, runs: RunFolders, counter: Counter, accelerator: str) -> None:
         self._connection, self._runs, self._blanks = connection, runs, state / "cache" / "blank"
         self._counter, self._accelerator = counter, accelerator
-        self._qemu_user = qemu_user(connection)
         self._labels = label_models(connection.getCapabilities())
-        if self._qemu_user is not None:
-            open_to_guests(state, self._qemu_user)
-            check_reachable(state, self._qemu_user)
-        self._own_users = not why_users_are_shared(state, self._qemu_user, accelerator)
+        usual = qemu_user(connection)
+        if usual is not None:
+            open_to_guests(state, usual)
+            check_reachable(state, usual)
+        self._users = Users(usual, state, accelerator)
+        self._cache = (state / "cache").resolve()
+        self._walled = self._walls()
+
+    def _walls(self) -> Path | None:
+        """The program that starts QEMU behind walls, where this host lets it."""
+        if self._labels:
+            return None
+        program, problem = _walled(self._cache, self._users)
+        return None if problem else program
 
     @of_the_host("starting a guest")
     def boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
@@ -100,8 +130,9 @@ class Starter:
             sparse_copy(saved.memory, memory.path)
         found = attached(machine, folder, self._blanks, all_slots=True, saved=saved, alone=alone)
         domain = self._domain(machine, folder, found, memory, gated=gated)
-        user = domain.user or self._qemu_user
-        gate = stack.enter_context(closing(Gate(folder / GATE, user))) if gated else None
+        gate = stack.enter_context(closing(Gate(folder / GATE))) if gated else None
+        if gate is not None:
+            self._users.give(gate.path, domain.user)
         try:
             sandbox = self._start(domain, folder, stack, saved)
             load(partial(monitor, sandbox.handle), saved.state)
@@ -131,7 +162,8 @@ class Starter:
         stack.callback(destroy, handle)
         live, pid = described(handle), qemu_pid(domain.name)
         stack.callback(kill, os.pidfd_open(pid))
-        _bound_files(pid, domain.most_file_bytes, domain.user or self._qemu_user)
+        own = None if self._users.are_subordinate else domain.user or self._users.usual
+        _bound_files(pid, domain.most_file_bytes, own)
         wanted = Expected(
             folder=folder,
             licence=domain.licence_server is not None,
@@ -139,6 +171,7 @@ class Starter:
             arguments=direct_arguments(domain),
             labels=self._labels,
             user=domain.user[0] if domain.user else None,
+            walls=domain.walls,
             file_bytes=domain.most_file_bytes,
         )
         check_guest(live, Path(f"/proc/{pid}"), wanted)
@@ -166,9 +199,7 @@ class Starter:
         arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate)
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
-        own = None
-        if self._qemu_user and self._own_users and not machine.gpus:
-            own = own_user(), self._qemu_user[1]
+        own = None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()
         domain = Domain(
             name=PREFIX + folder.name,
             accelerator=self._accelerator,
@@ -188,15 +219,21 @@ class Starter:
             qemu_arguments=arguments,
             most_file_bytes=most_file_bytes(machine),
             user=own,
-            changes_owners=own is None and self._qemu_user is not None,
+            labelled=own is not None and not self._users.are_subordinate,
+            changes_owners=own is None and self._users.usual is not None,
         )
-        if (user := own or self._qemu_user) is not None:
-            for path in folder.iterdir():
-                if path.name not in _OURS:
-                    give(path, *user)
+        for path in folder.iterdir():
+            if path.name not in _OURS:
+                self._users.give(path, own)
         if own is not None:
             close(folder, own)
-        return domain
+        if self._walled is None or machine.gpus:
+            return domain
+        reads = {domain.kernel, domain.initrd, self._cache, *domain.only_read}
+        writes = [path for path in sorted(folder.iterdir()) if path.name not in _OURS]
+        sub = own if self._users.are_subordinate else None
+        told = orders(shows=[folder], reads=sorted(reads), writes=writes, user=sub)
+        return replace(domain, emulator=self._walled, walls=told)
 
 
 def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> None:

@@ -60,6 +60,7 @@ from metrics.readers.files import (
     read_bounded,
     read_json,
 )
+from metrics.readers.names import check_some_match
 
 RADIUS_PX = 6.0
 MAX_FILE_BYTES = MIB // 4
@@ -497,6 +498,9 @@ class Adaptor2021:
         label_of = _label_files(references, records)
         answered = list_frames(answers, AnswerError)
         frames, notes = (_official if rules == "official" else _corrected)(label_of, answered)
+        if rules == "corrected":
+            known = () if records is None else list_frames(references, ReferenceDataError)
+            notes[:0] = check_some_match(list(label_of), list(answered), answers, known)
         labels, points = _read_frames(frames, _official_points if rules == "official" else _corrected_points)
         others = len(answered.keys() - label_of.keys())
         if others:

@@ -74,6 +74,7 @@ from metrics.readers.detections import (
     parse_slide_scores,
 )
 from metrics.readers.files import check_records, list_files, read_text
+from metrics.readers.names import check_some_match
 from metrics.readers.references import default_cache, find_references, load_lesions
 from metrics.statistics.workers import Progress, map_records
 
@@ -165,6 +166,7 @@ def _corrected_jobs(
     ]
     unranked = [j.record for j in jobs if j.score is not None and math.isnan(j.score)]
     notes += (
+        *check_some_match(list(names), [name.lower() for name in found_sheets], answers, (*files, *listed)),
         *named_notes(
             "slides have no CSV file and count as without detections", [j.record for j in jobs if not j.sheet]
         ),

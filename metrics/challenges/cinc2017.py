@@ -46,6 +46,7 @@ from numpy.typing import NDArray
 
 from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
 from metrics.readers.files import ErrorClass, check_records, read_text
+from metrics.readers.names import check_some_match
 
 LABELS = ("N", "A", "O", "~")
 _CLASS_OF = {label: number for number, label in enumerate(LABELS)}
@@ -122,7 +123,7 @@ def _corrected(reference_file: Path, answer_file: Path, wanted: tuple[str, ...] 
         np.int64,
         len(names),
     )
-    notes = []
+    notes = list(check_some_match(names, list(given), answer_file, truth))
     missing = int(np.count_nonzero(cells % _COLUMNS == _UNANSWERED))
     if missing:
         notes.append(Note(f"{missing} of {len(names)} records have no answer and count as missed"))

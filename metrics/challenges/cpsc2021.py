@@ -61,6 +61,7 @@ from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_
 from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
 from metrics.products import product
 from metrics.readers.files import check_records, list_files, list_names, read_records
+from metrics.readers.names import check_some_match
 
 CLASS_SCORE = ((1.0, -1.0, -0.5), (-2.0, 1.0, 0.0), (-1.0, 0.0, 1.0))
 """Ur by reference class (rows) and answered class (columns), both in the order N, AFf, AFp."""
@@ -361,12 +362,12 @@ def _score_records(
                 record=record,
             )
         file_of[record] = path
+    notes = list(check_some_match(names, list(file_of), answers, () if wanted is None else _record_list(references)))
     scores = {}
     for record in names:
         file = file_of.get(record)
         endpoints = load_endpoints(file, record, "corrected") if file is not None else None
         scores[record] = score_corrected(load_reference(references, record), endpoints, file)
-    notes = []
     missing = sum(score.class_pred == NO_ANSWER for score in scores.values())
     if missing:
         notes.append(Note(f"{missing} of {len(names)} records have no answer and earn the least of their class"))

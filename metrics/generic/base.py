@@ -159,7 +159,10 @@ class GenericMeasure(ABC):
         """See `metrics.base.Metric.score`; ``workers`` threads share the masks."""
         check_rules(rules)
         references, answers = as_paths(references, answers)
-        found = self.measured(references, answers, records, workers=workers, progress=progress)
+        return self.report(self.measured(references, answers, records, workers=workers, progress=progress), rules)
+
+    def report(self, found: Measured, rules: str = "corrected") -> ScoreReport:
+        """The report of what was measured."""
         ranked = found.ranked
         known: dict[str, Any] = {
             "records": found.records.names,

@@ -25,7 +25,6 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,7 +36,6 @@ from metrics.generic.base import (
     EXCLUDE,
     Bools,
     Floats,
-    GenericMeasure,
     Ints,
     Kinds,
     Measured,
@@ -53,9 +51,8 @@ from metrics.generic.base import (
     sums_of_first,
 )
 from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none, several, whole
-from metrics.generic.tables import Paired, Table, pair, read_table
+from metrics.generic.tables import OfTables, Paired, Source, Table, pair, read_table
 from metrics.measures.auc import roc
-from metrics.statistics.workers import Progress
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
 _AVERAGE = one_of("macro", "micro", "weighted", "binary")
@@ -63,7 +60,7 @@ _WRONG = {"wrong": "counted as wrong", "worst": "given the worst value", EXCLUDE
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfLabels(GenericMeasure):
+class _OfLabels(OfTables):
     """Options of every measure of classes."""
 
     record_column: str = option("record", TEXT, "name of the column of records")
@@ -76,7 +73,7 @@ class _OfLabels(GenericMeasure):
         """The classes, where they do not depend on the data."""
         return self.labels
 
-    def _references(self, path: Path) -> Table:
+    def _references(self, path: Source) -> Table:
         return read_table(
             path, ReferenceDataError, order=(self.label_column, self.cluster or "patient"), record=self.record_column
         )
@@ -103,16 +100,8 @@ class _Counted(_OfLabels):
         None, or_none(one_of("reject", "wrong")), "an answered label outside the classes; see the module"
     )
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
-        """See `GenericMeasure.measured`; ``curves["confusion"]`` has the rows of the table, "none" as last column."""
+    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+        """See `OfTables.measured_of`; ``curves["confusion"]`` has the rows of the table, "none" as last column."""
         truth = self._references(references)
         given = read_table(answers, AnswerError, order=(self.label_column,), record=self.record_column)
         paired = pair(truth, given, records, cluster=self.cluster, missing=_WRONG[self.missing])
@@ -346,13 +335,13 @@ class _Scored(_OfLabels):
     missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
 
     def _read(
-        self, references: Path, answers: Path, records: Sequence[str] | None
+        self, references: Source, answers: Source, records: Sequence[str] | None
     ) -> tuple[Table, Paired, tuple[str, ...], Ints]:
         truth = self._references(references)
         given = read_table(answers, AnswerError, order=self._order(), record=self.record_column)
         paired = pair(truth, given, records, cluster=self.cluster, missing=_WRONG[self.missing])
         prefix = self.probability_prefix
-        answered = [name.removeprefix(prefix) for name in given.columns if name.startswith(prefix)]
+        answered = [name.removeprefix(prefix) for name in given.header if name.startswith(prefix)]
         return (given, paired, *self._truth(truth, paired.references, answered))
 
     def _order(self) -> tuple[str, ...]:
@@ -384,16 +373,8 @@ class _Ranked(_Scored):
     def __post_init__(self) -> None:
         _check_positive(self.measure, "macro", self.positive, self.labels)
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
-        """See `GenericMeasure.measured`; the ROC curve of two classes is in ``curves``."""
+    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+        """See `OfTables.measured_of`; the ROC curve of two classes is in ``curves``."""
         given, paired, labels, truth = self._read(references, answers, records)
         classes = [self._positive(labels)] if self.average == "binary" else list(range(len(labels)))
         used = np.flatnonzero((paired.answers >= 0) | (self.missing != EXCLUDE))
@@ -444,7 +425,7 @@ class _Ranked(_Scored):
 
     def _score_of(self, given: Table, paired: Paired, label: str) -> Floats:
         column = self.probability_prefix + label
-        if self.average == "binary" and column not in given.columns:
+        if self.average == "binary" and column not in given.header:
             column = self.score_column
         numbers = given.numbers(column)
         return numbers[paired.answers] if numbers.size else np.zeros(paired.answers.size)
@@ -546,9 +527,9 @@ class _Probable(_Scored):
     def _probabilities(self, given: Table, paired: Paired, labels: tuple[str, ...]) -> Floats:
         """Shape (records, classes); NaN where there is no answer."""
         names = [self.probability_prefix + label for label in labels]
-        if len(labels) <= 2 and not all(name in given.columns for name in names):
+        if len(labels) <= 2 and not all(name in given.header for name in names):
             only = self._positive(labels)
-            column = names[only] if names[only] in given.columns else self.score_column
+            column = names[only] if names[only] in given.header else self.score_column
             chance = given.numbers(column, low=0, high=1)
             parts = np.column_stack([chance if k == only else 1 - chance for k in range(len(labels))])
         else:
@@ -564,16 +545,8 @@ class _Probable(_Scored):
         found[answered] = parts[paired.answers[answered]]
         return found
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
-        """See `GenericMeasure.measured`."""
+    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+        """See `OfTables.measured_of`."""
         given, paired, labels, truth = self._read(references, answers, records)
         chances = self._probabilities(given, paired, labels)
         return Measured(

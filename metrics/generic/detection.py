@@ -138,7 +138,7 @@ class _OfObjects(GenericMeasure):
             places = truth.groups()
             names = check_records(tuple(places) if records is None else tuple(records), file=references)
             known = self._records(truth, places, names)
-            notes = answer_notes(names, groups, what)
+            notes = answer_notes(names, groups, what, given.file, places)
             classes, found = self._of_tables(truth, places, given, groups, boxes, scores, names)
         used = np.array([name in groups or self.missing != EXCLUDE for name in known.names])
         empty = Found(scores=np.zeros(0), affinity=np.zeros((0, 0)))
@@ -271,7 +271,7 @@ class _OfObjects(GenericMeasure):
         def affinities(scores: Floats) -> list[Found]:
             return [Found(scores=scores[rows], affinity=affinity) for rows, affinity in parts]
 
-        return clusters_beside(references, names), answer_notes(names, groups, what), affinities
+        return clusters_beside(references, names), answer_notes(names, groups, what, given.file), affinities
 
     def _hits(self, found: Found) -> tuple[Bools, Bools]:
         """Which detections find an object, and which are ignored."""

@@ -101,7 +101,7 @@ class _OfEvents(GenericMeasure):
             per_record={
                 name: dict(zip(self._keys, row, strict=True)) for name, row in zip(names, rows.tolist(), strict=True)
             },
-            notes=answer_notes(names, groups, what),
+            notes=answer_notes(names, groups, what, given.file, listed),
         )
 
     def _records(self, truth: Table, places: dict[str, list[int]], names: tuple[str, ...]) -> Records:

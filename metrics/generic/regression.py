@@ -20,20 +20,18 @@ import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Statistic, loss, ratio, sums
+from metrics.generic.base import EXCLUDE, Floats, Measured, Statistic, loss, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none, several
 from metrics.generic.pairs import Comparable
-from metrics.generic.tables import pair, read_table
-from metrics.statistics.workers import Progress
+from metrics.generic.tables import OfTables, Source, pair, read_table
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfNumbers(GenericMeasure):
+class _OfNumbers(OfTables):
     """Options of every measure of numbers."""
 
     record_column: str = option("record", TEXT, "name of the column of records")
@@ -50,16 +48,8 @@ class _OfNumbers(GenericMeasure):
         if self.range is not None and self.range[0] >= self.range[1]:
             raise SpecError(f"{self.measure}: range", "two numbers, the smaller first", list(self.range))
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
-        """See `GenericMeasure.measured`."""
+    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+        """See `OfTables.measured_of`."""
         low, high = self.range or (-math.inf, math.inf)
         truth = read_table(
             references,

@@ -16,20 +16,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from metrics.base import AnswerError, ReferenceDataError
-from metrics.generic.base import EXCLUDE, GenericMeasure, Measured
+from metrics.generic.base import EXCLUDE, Measured
 from metrics.generic.options import TEXT, number, one_of, option, or_none
 from metrics.generic.pairs import Comparable
-from metrics.generic.tables import pair, read_table
-from metrics.statistics.workers import Progress
+from metrics.generic.tables import OfTables, Source, pair, read_table
 
 
 @dataclass(frozen=True, kw_only=True)
-class CIndex(GenericMeasure):
+class CIndex(OfTables):
     """Harrell's concordance index: the share of comparable pairs in which the earlier event had the larger risk.
 
     ``until`` counts events before that time only (truncation, as in Uno's C without its weights).
@@ -45,16 +43,8 @@ class CIndex(GenericMeasure):
     cluster: str | None = option(None, or_none(TEXT), "column of the references that the bootstrap draws by")
     missing: str = option("worst", one_of("worst", EXCLUDE), "what a record without an answer counts")
 
-    def measured(
-        self,
-        references: Path,
-        answers: Path,
-        records: Sequence[str] | None,
-        *,
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> Measured:
-        """See `GenericMeasure.measured`."""
+    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+        """See `OfTables.measured_of`."""
         truth = read_table(
             references,
             ReferenceDataError,

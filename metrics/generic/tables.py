@@ -18,16 +18,19 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
 
 import numpy as np
 
-from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, some
-from metrics.generic.base import Floats, Ints, Records, note
+from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, some
+from metrics.generic.base import Floats, GenericMeasure, Ints, Measured, Records, note
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
+from metrics.readers.names import check_some_match
+from metrics.statistics.workers import Progress
 
 CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""
@@ -49,6 +52,13 @@ class Table:
     """The line of each row, for messages."""
     listed: tuple[str, ...] = ()
     """Records that have their own file, with or without rows."""
+    arrays: Mapping[str, Floats] = field(default_factory=dict)
+    """Columns that were numbers from the beginning; `columns` need not have them."""
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """Names of all columns but that of the records."""
+        return (*self.columns, *self.arrays)
 
     def fail(self, reason: str, row: int | None = None) -> MetricError:
         """The error about this table or one of its rows, for the caller to raise."""
@@ -66,9 +76,11 @@ class Table:
         """
         if name in self.columns:
             return self.columns[name]
-        if not self.names and not self.columns:
+        if name in self.arrays:
+            return [repr(value) for value in self.arrays[name].tolist()]
+        if not self.names and not self.header:
             return []
-        raise self.fail(f"expected a column {name!r}, found {', '.join(self.columns) or 'none'}")
+        raise self.fail(f"expected a column {name!r}, found {', '.join(self.header) or 'none'}")
 
     def numbers(self, name: str, *, low: float = -math.inf, high: float = math.inf) -> Floats:
         """A column of finite numbers, shape (rows,).
@@ -78,17 +90,13 @@ class Table:
         MetricError
             A cell is something else, or outside ``low`` to ``high``.
         """
-        cells = self.column(name)
-        try:
-            values = np.array(cells, np.float64).reshape(len(cells))
-        except ValueError:
-            values = np.array([_number(cell) for cell in cells])
+        values = self.arrays[name] if name in self.arrays else _numbers(self.column(name))
         wrong = np.flatnonzero(~(np.isfinite(values) & (values >= low) & (values <= high)))
         if wrong.size:
             row = int(wrong[0])
             bounds = f" from {low:g} to {high:g}" if math.isfinite(low) and math.isfinite(high) else ""
             bounds = bounds or (f" from {low:g}" if math.isfinite(low) else "")
-            raise self.fail(f"expected a finite number{bounds} as {name}, found {cells[row][:80]!r}", row)
+            raise self.fail(f"expected a finite number{bounds} as {name}, found {self.column(name)[row][:80]!r}", row)
         return values
 
     def rows_of(self) -> dict[str, int]:
@@ -127,6 +135,36 @@ class Table:
         )
 
 
+Source = Path | Table
+"""Where a table is read from."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfTables(GenericMeasure):
+    """A measure of two tables, from files or from memory."""
+
+    def measured(
+        self,
+        references: Path,
+        answers: Path,
+        records: Sequence[str] | None,
+        *,
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> Measured:
+        """See `GenericMeasure.measured`."""
+        del workers, progress
+        return self.measured_of(references, answers, records)
+
+    def score_tables(self, references: Table, answers: Table) -> ScoreReport:
+        """As `metrics.base.Metric.score`, of tables in memory."""
+        return self.report(self.measured_of(references, answers, None))
+
+    @abstractmethod
+    def measured_of(self, references: Source, answers: Source, records: Sequence[str] | None) -> Measured:
+        """Read the tables and prepare what can be resampled."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Paired:
     """Rows of references and answers of the same records."""
@@ -144,8 +182,28 @@ class Paired:
         return int((self.answers < 0).sum())
 
 
-def read_table(path: Path, error: ErrorClass, *, order: Sequence[str], record: str = "record") -> Table:
-    """A table, see the module.
+def table_of(what: str, columns: Mapping[str, list[str]], arrays: Mapping[str, Floats]) -> Table:
+    """A table that is in memory: of text, of numbers, or both; its records are called 0, 1, and so on.
+
+    Parameters
+    ----------
+    what : str
+        What it is called in messages.
+    """
+    rows = max([len(cells) for cells in columns.values()] + [len(numbers) for numbers in arrays.values()])
+    names = [str(row) for row in range(rows)]
+    return Table(
+        file=Path(what),
+        error=MetricError,
+        names=names,
+        columns=columns,
+        places=[f"row {name}" for name in names],
+        arrays=arrays,
+    )
+
+
+def read_table(path: Source, error: ErrorClass, *, order: Sequence[str], record: str = "record") -> Table:
+    """A table, see the module; one that is in memory is returned as it is.
 
     Parameters
     ----------
@@ -157,6 +215,8 @@ def read_table(path: Path, error: ErrorClass, *, order: Sequence[str], record: s
     error
         The file or folder does not exist, or has a row of another length, no record name, or another format.
     """
+    if isinstance(path, Table):
+        return replace(path, error=error)
     if not path.is_dir():
         return _read_file(path, error, order, record)
     files = [file for file in list_files(path, error) if file.suffix in _SUFFIXES and file.name != CLUSTERS]
@@ -208,16 +268,24 @@ def pair(
         records=Records(names=names, clusters=clusters),
         references=rows,
         answers=np.array([given.get(name, -1) for name in names], np.int64),
-        notes=answer_notes(names, given, missing),
+        notes=answer_notes(names, given, missing, answers.file, known),
     )
 
 
-def answer_notes(names: Sequence[str], given: Mapping[str, object], missing: str) -> tuple[Note, ...]:
-    """What must be said about missing and surplus answers; only ``per_record`` says which records are missing."""
+def answer_notes(
+    names: Sequence[str], given: Mapping[str, object], missing: str, file: Path | None = None, known: Iterable[str] = ()
+) -> tuple[Note, ...]:
+    """What must be said about missing and surplus answers; only ``per_record`` says which records are missing.
+
+    Raises
+    ------
+    AnswerError
+        There are answers, and none names a record of the list.
+    """
     listed = set(names)
     absent = sum(name not in given for name in names)
     surplus = [name for name in given if name not in listed]
-    notes = []
+    notes = list(check_some_match(names, list(given), file, known))
     if absent:
         notes.append(note(f"{absent} of {len(names)} records have no answer, {missing}"))
     if surplus:
@@ -382,6 +450,13 @@ def _joined(tables: Sequence[Table], path: Path, error: ErrorClass) -> Table:
         places=[f"{table.file.name}, {place}" for table in tables for place in table.places],
         listed=tuple(name for table in tables for name in table.listed),
     )
+
+
+def _numbers(cells: list[str]) -> Floats:
+    try:
+        return np.array(cells, np.float64).reshape(len(cells))
+    except ValueError:
+        return np.array([_number(cell) for cell in cells])
 
 
 def _number(cell: str) -> float:

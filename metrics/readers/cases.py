@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, named_notes
 from metrics.readers.files import check_records, list_files
+from metrics.readers.names import check_some_match
 from metrics.statistics.workers import Progress, map_records
 
 _SUFFIX = re.compile(r"\.nii(\.gz)?$")
@@ -49,10 +50,14 @@ class Cases:
 
     cases: tuple[Case, ...]
     unlisted: tuple[Path, ...]
+    strangers: tuple[str, ...] = ()
+    """Names of those that have no reference either."""
 
     def notes(self) -> tuple[Note, ...]:
         """What the report must say about missing and surplus answers."""
+        given = [case.record for case in self.cases if case.answer is not None]
         return (
+            *check_some_match([case.record for case in self.cases], [*given, *self.strangers], None),
             *named_notes(
                 "cases have no answer and count as missed", [case.record for case in self.cases if case.answer is None]
             ),
@@ -103,6 +108,7 @@ def pair_cases(references: Path, answers: Path, records: Sequence[str] | None) -
             for name, record in listed.items()
         ),
         unlisted=tuple(path for name, path in answer_files.items() if name not in listed),
+        strangers=tuple(name for name in answer_files if name not in listed and name not in reference_files),
     )
 
 

@@ -133,3 +133,30 @@ def _reply_descriptor() -> int:
 def size_of(path: Path) -> int:
     """Of a file, or of all files in a folder."""
     return sum(len(one.read_bytes()) for one in ([path] if path.is_file() else path.iterdir()))
+
+
+def names_in(folder: Path) -> list[str]:
+    """Of all files and folders, each of which can be read."""
+    found = set(folder.rglob("*"))
+    for path in found:
+        if path.is_file():
+            path.read_bytes()
+    return sorted(path.name for path in found)
+
+
+def change(path: Path) -> dict[str, str]:
+    """Try to change a file that may be read; how each way ended."""
+    attempts = {
+        "write": lambda: os.close(os.open(path, os.O_WRONLY)),
+        "rights": lambda: path.chmod(0o777),
+        "owner": lambda: os.chown(path, 0, 0),
+        "remove": path.unlink,
+    }
+    found = {}
+    for name, attempt in attempts.items():
+        try:
+            attempt()
+            found[name] = "won"
+        except OSError as e:
+            found[name] = errno.errorcode[e.errno or 0]
+    return found

@@ -57,8 +57,8 @@ ELSEWHERE = {
     "./install.sh": "tests/unit/test_packaging.py",
     "pipx install .": "tests/functional/test_wheel.py",
     # the service manager of a server
-    "systemctl enable --now evaluate": "tests/unit/test_packaging.py",
-    "journalctl --unit evaluate --follow": "tests/unit/test_packaging.py",
+    "systemctl enable --now evaluate": "tests/functional/test_systemd.py",
+    "journalctl --unit evaluate --follow": "tests/functional/test_systemd.py",
     # the network
     "evaluate challenge fetch cinc2017 --to data": "tests/unit/authoring/test_fetch.py",
 }

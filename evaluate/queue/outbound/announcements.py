@@ -24,7 +24,7 @@ from evaluate.queue.outbound.notify import STOPPED, Messenger, Notice, channels
 from evaluate.queue.store.entries import PASSING, Store
 from evaluate.queue.store.faults import faults
 from evaluate.queue.store.hosts import is_first
-from evaluate.queue.store.reasons import NO_REASON, Reason, reason_from_text, reason_of_event
+from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, reason_from_text, reason_of_event
 from evaluate.queue.store.rows import QueuedEntry, State, entry_of, folded
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
 from evaluate.queue.store.teams import Team, find_team
@@ -149,7 +149,7 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
         return None  # another try in the same stage
     if line.event == "adopted":
         reason = reason_from_text(entry.reason)
-    ended = state == State.DONE.value
+    ended, out = state == State.DONE.value, reason.cause in (Cause.WITHDRAWN, Cause.DISQUALIFIED)
     after_exam = ended or state == State.SCORE.value
     policy = _policy(store, config, entry_of(entry._mapping)) if after_exam else _STRICT
     return Notice(
@@ -162,9 +162,9 @@ def _notice(store: Store, connection: sa.Connection, config: Config, line: sa.Ro
         state=state,
         verdict=reason.verdict,
         score=_score(store, connection, entry, policy) if ended else "",
-        reason=detail(reason) if state == State.PARKED.value else "",
+        reason=detail(reason) if state == State.PARKED.value or out else "",
         details=_details(store, entry, policy) if ended and reason.verdict not in _PASSED else "",
-        to=_addresses(store, config, entry.team) if state in (State.DONE.value, State.PARKED.value) else (),
+        to=_addresses(store, config, entry.team) if out or state in (State.DONE.value, State.PARKED.value) else (),
     )
 
 

@@ -49,7 +49,7 @@ class Notice:
     score: str = ""
     """``F1 0.7400``; empty where there is none or scores are withheld."""
     reason: str = ""
-    """Why it is parked: for the organiser alone."""
+    """Why it is parked, for the organiser alone; or why it was withdrawn or disqualified, for its team."""
     details: str = ""
     """What the report says to the team of the stage that it did not pass: for mail to the team alone."""
     to: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ class Mail:
             if self.rules.organiser:
                 yield self._letter(notice, self.rules.organiser, "organiser", f"{notice.reason}\n")
             return
-        if notice.to and notice.state in ("done", "parked"):
+        if notice.to and notice.state in ("done", "parked", "withdrawn", "cancelled"):
             yield self._letter(notice, ", ".join(notice.to), "team", _team_text(notice, self.rules.link))
         if self.rules.organiser and notice.state == "parked":
             yield self._letter(notice, self.rules.organiser, "organiser", _organiser_text(notice))
@@ -119,6 +119,8 @@ def _team_text(notice: Notice, link: str) -> str:
             f"Your entry {notice.name} ({notice.entry}) waits for the organiser of {notice.challenge}.\n"
             "Your entry is not at fault, and this costs you no attempt.\n"
         )
+    if notice.state != "done":
+        return f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} counts no more: {notice.reason}\n"
     lines = [f"Your entry {notice.name} ({notice.entry}) to {notice.challenge} ended with {notice.verdict}."]
     if notice.score:
         lines.append(f"Score: {notice.score}")

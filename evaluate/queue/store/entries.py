@@ -39,6 +39,8 @@ SIGNED = "signed"
 PASSING = "told:"
 """Prefix of the settings that say how far a reader of the journal has come."""
 _UPLOADS_AT_ONCE = 10_000
+_FORMERLY = "formerly:"
+_LONGEST = 150
 ENTRIES_QUEUE = "entries"
 """Name of the queue in which teams take turns (`evaluate.queue.store.fair`)."""
 
@@ -95,6 +97,8 @@ class Store:
             number = connection.scalar(sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.number), 0))) or 0
             for entry in entries:
                 team = teams.enter(connection, str(entry["team"]), now)
+                if why := barred(connection, team):
+                    raise UsageError(f"team {team} was disqualified and submits nothing more: {why}")
                 identity, known = identity_of(connection, {**entry, "team": team}, begins(submitted))
                 if not known:
                     if allow is not None:
@@ -234,7 +238,7 @@ class Store:
             state = State(row_of(connection, identity)["state"])
             if state.ended:
                 raise UsageError(f"{identity} is {state} already")
-            _put(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER), None)
+            put_state(connection, identity, State.CANCELLED, Reason(cause=Cause.ORGANISER))
         return self.entry(identity)
 
     def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
@@ -417,6 +421,17 @@ def put_setting(connection: sa.Connection, key: str, value: str) -> None:
     connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
 
 
+def bar_of(team: str) -> str:
+    """The key of the setting that says why a team submits nothing more."""
+    return "barred:" + hashlib.sha256(team.encode()).hexdigest()
+
+
+def barred(connection: sa.Connection, team: str) -> str:
+    """Why a team submits nothing more; empty: it may."""
+    found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == bar_of(team)))
+    return str(json.loads(found)["reason"]) if found else ""
+
+
 def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
     """The id of an archive of a team: always the same for the same archive and number of times before."""
     named = [challenge, team, sha256, *([again] if again else [])]
@@ -425,13 +440,34 @@ def entry_id(challenge: str, team: str, sha256: str, again: int = 0) -> str:
 
 def identity_of(connection: sa.Connection, entry: Mapping[str, Any], begins: float) -> tuple[str, bool]:
     """The id of an upload, and whether it is that of an entry that counts in the phase that began then."""
-    for again in count():
-        identity = entry_id(str(entry["challenge"]), str(entry["team"]), str(entry["sha256"]), again)
-        query = sa.select(ENTRIES.c.state, ENTRIES.c.submitted).where(ENTRIES.c.id == identity)
-        row = connection.execute(query).first()
-        if row is None or (row.state != State.CANCELLED.value and row.submitted >= begins):
-            return identity, row is not None
-    raise AssertionError("unreachable")
+    challenge, team, sha256 = (str(entry[name]) for name in ("challenge", "team", "sha256"))
+    for name in (*formerly(connection, challenge), challenge):
+        for again in count():
+            identity = entry_id(name, team, sha256, again)
+            query = sa.select(ENTRIES.c.state, ENTRIES.c.submitted).where(ENTRIES.c.id == identity)
+            row = connection.execute(query).first()
+            if row is None:
+                break
+            if row.state != State.CANCELLED.value and row.submitted >= begins:
+                return identity, True
+    return identity, False
+
+
+def formerly(connection: sa.Connection, challenge: str) -> list[str]:
+    """What rows called a challenge when its folder was elsewhere, by which ids were made."""
+    found = setting_in(connection, formerly_key(challenge))
+    return json.loads(found) if found else []
+
+
+def formerly_key(challenge: str) -> str:
+    """The key of the setting with the earlier names of a challenge, as JSON."""
+    short = len(challenge) <= _LONGEST  # a key has room for 200
+    return _FORMERLY + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
+
+
+def setting_in(connection: sa.Connection, key: str) -> str:
+    """A setting; empty if there is none."""
+    return connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key)) or ""
 
 
 def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any], challenge: str = "") -> bool:
@@ -552,7 +588,7 @@ def move(
         return False
     same = (row["state"], row["reason"]) == (state.value, reason.as_text()) and charged in (None, row["charged"])
     if not same:  # a step that runs again after a restart records it again
-        _put(connection, identity, state, reason, charged)
+        put_state(connection, identity, state, reason, charged)
     return True
 
 
@@ -608,7 +644,10 @@ def retry_entry(connection: sa.Connection, entry: QueuedEntry) -> None:
     journal.write(connection, entry.id, "retried", {"attempt": attempt}, now)
 
 
-def _put(connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None) -> None:
+def put_state(
+    connection: sa.Connection, identity: str, state: State, reason: Reason, charged: bool | None = None
+) -> None:
+    """Make a state that of an entry, whatever it was, with its line in the journal."""
     now = time.time()
     values: dict[str, Any] = {"state": state.value, "reason": reason.as_text(), "changed": now}
     if charged is not None:

@@ -38,6 +38,8 @@ from evaluate.queue.store.rows import (
 
 DRAIN = "drain:"
 """Start of the key of a setting; the rest is the name of a host that must start nothing new."""
+PLACE = "place:"
+"""Start of the key of a setting; the rest is a challenge's name in ``evaluate.yaml``, and the value where it was."""
 DRAINED_BY = "fault "
 """Start of its value, before the number of the fault for which the host drained itself."""
 FILE = "queue.sqlite"
@@ -76,6 +78,16 @@ _DATA = """
     group by scores.judged order by max(scores.at)
 """
 _TIES = "select letters from ties where challenge = :challenge and rules = :rules and digest = :digest"
+_CHALLENGES = """
+    with recursive known (challenge) as (
+        select * from (select challenge from entries order by challenge limit 1) as first
+        union all
+        select (select challenge from entries where challenge > known.challenge order by challenge limit 1)
+            from known where known.challenge is not null
+    )
+    select challenge from known where challenge is not null
+"""
+_PLACES = "select key, value from settings where key >= :first and key < :last"
 _HOSTS = """
     select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') as drained,
         (select count(*) from tasks where tasks.executor = hosts.executor) as running
@@ -191,6 +203,15 @@ class Reader:
         """Entry -> letter of the attempts of this digest; None if they are not kept."""
         found = self._ask(_TIES, {"challenge": challenge, "rules": rules.text, "digest": digest})
         return letters_from(found[0]["letters"]) if found else None
+
+    def challenges(self) -> list[str]:
+        """The challenges that have entries, as rows name them."""
+        return [str(row["challenge"]) for row in self._ask(_CHALLENGES, {})]
+
+    def places(self) -> dict[str, str]:
+        """Where the challenges of ``evaluate.yaml`` were when the queue was last opened."""
+        rows = self._ask(_PLACES, {"first": PLACE, "last": PLACE[:-1] + chr(ord(PLACE[-1]) + 1)})
+        return {row["key"].removeprefix(PLACE): row["value"] for row in rows}
 
     def hosts(self) -> list[Host]:
         """Every host, ordered by name."""

@@ -37,6 +37,10 @@ class Cause(StrEnum):
     """Its rejudging was discarded."""
     EXCLUDED = "excluded"
     """The organiser took it out of its rejudging, for the reason in `message`."""
+    WITHDRAWN = "withdrawn"
+    """Its team withdrew it, for the reason in `message`."""
+    DISQUALIFIED = "disqualified"
+    """The organiser disqualified it, for the reason in `message`."""
     EARLIER = "earlier"
     """What a version before 0003 of the database wrote: `message` is its sentence."""
 

@@ -16,14 +16,15 @@ _LONGEST = 150  # the key of a setting has room for 200
 
 def scores_released(config: Config, store: Store, challenge: str) -> bool:
     """Whether the scores of a challenge, by its name in the store, are released."""
-    return config.terms(challenge).scores is Scores.RELEASED or bool(store.setting(_key(challenge)))
+    return config.terms(challenge).scores is Scores.RELEASED or bool(store.setting(release_key(challenge)))
 
 
 def release_scores(store: Store, challenge: str, *, on: bool = True) -> None:
     """Let teams know their scores, whatever the configuration says; ``on=False``: as the configuration says."""
-    store.keep_setting(_key(challenge), "yes" if on else "")
+    store.keep_setting(release_key(challenge), "yes" if on else "")
 
 
-def _key(challenge: str) -> str:
+def release_key(challenge: str) -> str:
+    """The key of its setting."""
     short = len(challenge) <= _LONGEST
     return _RELEASED + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())

@@ -47,7 +47,7 @@ TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORE
 OF_ENTRIES = (ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES)
 _SORT = """
     create table lines (entry text, number integer, at real, event text, data text);
-    pragma cache_size = -32768; pragma journal_mode = off; pragma synchronous = off
+    pragma cache_size = -4096; pragma journal_mode = off; pragma synchronous = off
 """
 
 
@@ -252,6 +252,16 @@ class Replay:
     def _renamed(self, line: Line) -> None:
         self.entries[line.entry] |= {"team": line.data["team"]}
 
+    def _challenge_renamed(self, line: Line) -> None:
+        moved = line.data["places"]
+        for row in (*self.entries.values(), *self.shadows.values()):
+            row["challenge"] = moved.get(row["challenge"], row["challenge"])
+        self._usual = {
+            (moved.get(challenge, challenge), stage): known
+            for (challenge, stage), known in self._usual.items()
+            if challenge in moved or challenge not in moved.values()
+        }
+
     def _set(self, line: Line) -> None:
         self.settings[line.data["key"]] = {**line.data, "line": line.number}
 
@@ -287,6 +297,7 @@ _EVENTS: dict[str, Callable[[Replay, Line], None]] = {
     "team": Replay._team,
     "team-changed": Replay._team_changed,
     "renamed": Replay._renamed,
+    "challenge-renamed": Replay._challenge_renamed,
     **dict.fromkeys(("fault", "fault-stopped", "fault-resolved"), _tells),
 }
 
@@ -359,5 +370,5 @@ def replayed(rows: Iterable[JournalRow], keep: Callable[[str], str]) -> Iterator
 
 
 _SUBMITTED = "submitted"
-FOR_ALL: frozenset[str] = frozenset()
+FOR_ALL = frozenset({"challenge-renamed"})
 """Events without an entry that change rows of entries."""

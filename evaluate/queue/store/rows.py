@@ -34,11 +34,13 @@ class State(StrEnum):
     """The infrastructure (after all tries) or the challenge is at fault; the organiser must act."""
     CANCELLED = "cancelled"
     """Cancelled by the organiser; nothing more is done."""
+    WITHDRAWN = "withdrawn"
+    """It was done, and counts no more: it was withdrawn or disqualified (`evaluate.queue.store.withdrawn`)."""
 
     @property
     def ended(self) -> bool:
         """Whether nothing more will be done."""
-        return self in (State.DONE, State.CANCELLED)
+        return self in (State.DONE, State.CANCELLED, State.WITHDRAWN)
 
     def may_follow(self, before: State) -> bool:
         """Whether an entry that was ``before`` may be here now; the same state may be recorded again."""

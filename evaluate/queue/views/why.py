@@ -77,7 +77,7 @@ def why_for_team(entry: QueuedEntry, store: Store) -> str:
 
 def outlook(entry: QueuedEntry, store: Store) -> Outlook:
     """Ask the store for what the sentence of this entry needs."""
-    if entry.state in (State.DONE, State.PARKED):
+    if entry.state in (State.DONE, State.WITHDRAWN, State.PARKED):
         return Outlook(entry=entry, now=time.time())
     alive = tuple(store.reader.hosts())
     if entry.state is State.CANCELLED:
@@ -297,4 +297,15 @@ def _holders(connection: sa.Connection, store: Store) -> tuple[tuple[TaskRow, Us
     return tuple((row, usual_stage(connection, challenges[row.entry], row.stage.value)) for row in rows)
 
 
-_WORDS = {State.QUEUED: _queued, State.PARKED: _parked, State.CANCELLED: _cancelled, State.DONE: _done}
+def _withdrawn(look: Outlook) -> str:
+    since = span(look.now - look.entry.changed)
+    return f"counts no more since {since} ({detail(look.entry.reason)}); its results and its receipt are kept"
+
+
+_WORDS = {
+    State.QUEUED: _queued,
+    State.PARKED: _parked,
+    State.CANCELLED: _cancelled,
+    State.DONE: _done,
+    State.WITHDRAWN: _withdrawn,
+}

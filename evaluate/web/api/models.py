@@ -386,6 +386,29 @@ class Changes(Rejudging):
     changes: list[dict[str, Any]]
 
 
+class Withdraw(Model):
+    """Whether something counts no more, and why."""
+
+    reason: str = Field(default="", max_length=1000)
+    """What the team reads."""
+    disqualify: bool = False
+    """Whether the organiser decided it."""
+    undo: bool = False
+    """Whether it counts again."""
+
+
+class WithdrawTeam(Withdraw):
+    """The same for all entries of a team."""
+
+    team: str = Field(max_length=100)
+
+
+class Withdrawn(Model):
+    """The entries that this changed."""
+
+    entries: list[str]
+
+
 class Exclude(Model):
     """An entry that keeps its result."""
 

@@ -12,7 +12,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
 from evaluate.queue.evidence import evidence_of
-from evaluate.queue.store import news, people
+from evaluate.queue.store import news, people, withdrawn
 from evaluate.queue.store.hosts import drain
 from evaluate.queue.store.people import normal_address
 from evaluate.queue.store.reading import Selection
@@ -99,6 +99,27 @@ def retry(visit: Organiser, identity: str) -> Response:
 def cancel(visit: Organiser, identity: str) -> Response:
     """End an entry wherever it is."""
     return tagged(visit, entry_model(visit.site.store.cancel(_entry(visit, identity).id)))
+
+
+@api.post("/entries/{identity}/withdraw", response_model=models.Withdrawn)
+def withdraw_entry(visit: Organiser, identity: str, asked: models.Withdraw) -> Response:
+    """Let an entry count no more, or again."""
+    return _out(visit, _entry(visit, identity).id, asked)
+
+
+@api.post("/teams/withdraw", response_model=models.Withdrawn)
+def withdraw_team(visit: Organiser, asked: models.WithdrawTeam) -> Response:
+    """Let all entries of a team count no more, or again."""
+    return _out(visit, get_team(visit.site.store.database, asked.team).name, asked)
+
+
+def _out(visit: Visit, what: str, asked: models.Withdraw) -> Response:
+    store = visit.site.store
+    if asked.undo:
+        changed = withdrawn.readmit(store, what)
+    else:
+        changed = withdrawn.withdraw(store, what, asked.reason, disqualify=asked.disqualify)
+    return tagged(visit, models.Withdrawn(entries=changed))
 
 
 @api.post("/retry-parked", response_model=models.Retried)

@@ -13,7 +13,7 @@ from evaluate.core.model import Stage
 from evaluate.queue import rejudging
 from evaluate.queue.evidence import as_text as fault_text
 from evaluate.queue.evidence import evidence_of
-from evaluate.queue.store import news, people
+from evaluate.queue.store import news, people, withdrawn
 from evaluate.queue.store.faults import faults, resolve
 from evaluate.queue.store.hosts import drain
 from evaluate.queue.store.people import Rank, normal_address
@@ -121,6 +121,39 @@ def cancel(visit: Organiser, identity: str) -> Response:
     """End an entry."""
     visit.site.store.cancel(_found(visit, identity).id)
     return go(f"/organise/entries/{identity}", "cancelled")
+
+
+@router.post("/entries/{identity}/withdraw")
+def withdraw_entry(
+    visit: Organiser,
+    identity: str,
+    reason: Annotated[str, Form()] = "",
+    disqualify: Annotated[bool, Form()] = False,
+    undo: Annotated[bool, Form()] = False,
+) -> Response:
+    """Let an entry count no more, or again."""
+    _out(visit, _found(visit, identity).id, reason, disqualify=disqualify, undo=undo)
+    return go(f"/organise/entries/{identity}", "saved")
+
+
+@router.post("/teams/withdraw")
+def withdraw_team(
+    visit: Organiser,
+    team: Annotated[str, Form()],
+    reason: Annotated[str, Form()] = "",
+    disqualify: Annotated[bool, Form()] = False,
+    undo: Annotated[bool, Form()] = False,
+) -> Response:
+    """Let all entries of a team count no more, or again."""
+    _out(visit, get_team(visit.site.store.database, team).name, reason, disqualify=disqualify, undo=undo)
+    return go("/organise/teams", "saved")
+
+
+def _out(visit: Visit, what: str, reason: str, *, disqualify: bool, undo: bool) -> None:
+    if undo:
+        withdrawn.readmit(visit.site.store, what)
+    else:
+        withdrawn.withdraw(visit.site.store, what, reason, disqualify=disqualify)
 
 
 def _found(visit: Visit, identity: str) -> QueuedEntry:

@@ -157,6 +157,18 @@ def test_challenges_are_listed_with_their_titles() -> None:
     assert re.search(r"^cinc2017 +AF classification", found.output, re.MULTILINE)
 
 
+def test_check_knows_the_challenges_of_evaluate_yaml_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "evaluate.yaml").write_text("challenges:\n  hearts: {folder: ../own}\n")
+    assert run("challenge", "new", str(tmp_path / "own"), "--kind", "answers").exit_code == 0
+    monkeypatch.chdir("/")
+    found = run("--state", str(state), "challenge", "check", "hearts")
+    assert (found.exit_code, "own: no problems" in found.output) == (0, True), found.output
+
+
 def test_check_of_a_spoiled_challenge_exits_with_2(tmp_path: Path) -> None:
     (tmp_path / "challenge.yaml").write_text("title: x\n")
     found = run("challenge", "check", str(tmp_path))

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import site
 import subprocess
 import sys
 import threading
@@ -22,6 +23,7 @@ from evaluate.core import scratch as scratch_module
 from evaluate.core import walls as module
 from evaluate.core.errors import EntryError, Fault
 from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.lent import NotPossible, lent
 from evaluate.core.scratch import PLACE, Scratch
 from evaluate.core.walls import Openings
 from tests.support import isolated_functions, wall_attacks
@@ -251,6 +253,48 @@ def test_what_is_no_file_of_the_host_alone_is_not_opened_for_writing(kind: str, 
     assert (secret.read_text(), secret.stat().st_uid) == ("of another entry", os.geteuid())
 
 
+def test_python_that_a_relative_link_leads_to_is_found(tmp_path: Path) -> None:
+    """As tools make environments that can be moved: bin/python -> ../../base/python."""
+    for above in tmp_path.parents:
+        if above.name.startswith(("pytest-", "popen-")):
+            above.chmod(above.stat().st_mode | 0o055)
+    tmp_path.chmod(0o755)
+    real = Path(sys.executable).resolve()
+    base, bin_, packages = (tmp_path / name for name in ("base", "env/bin", f"env/lib/{real.name}/site-packages"))
+    for folder in (base, bin_, packages):
+        folder.mkdir(parents=True)
+    (base / "python").symlink_to(real)
+    (bin_ / "python").symlink_to("../../base/python")
+    (tmp_path / "env" / "pyvenv.cfg").write_text(f"home = {real.parent}\ninclude-system-site-packages = false\n")
+    (packages / "ours.pth").write_text(f"{site.getsitepackages()[0]}\n")
+    for program in (bin_ / "python", bin_ / ".." / "bin" / "python"):
+        done = subprocess.run(
+            [program, "-c", _TRIAL],
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (0, b"here\n"), done.stderr.decode()
+
+
+_TRIAL = """
+import sys
+from evaluate.core.isolated import Bounds, isolated
+from evaluate.core.within import standing
+if sys.argv[1:]:
+    sys.executable = sys.argv[1]
+assert isolated(Bounds(doing="reading", seconds=60), standing).landlock >= 0
+print("here")
+"""
+
+
+def test_name_of_the_program_has_no_dots_behind_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Path(sys.executable)
+    monkeypatch.setattr(sys, "executable", str(honest.parent / ".." / honest.parent.name / honest.name))
+    assert ".." not in module.interpreter().parts
+    assert module.interpreter().samefile(honest)
+
+
 def test_only_programs_that_are_named_can_be_started(tmp_path: Path) -> None:
     git = Path("/usr/bin/git")
     bounds = replace(BOUNDS, openings=Openings(programs=(git,)))
@@ -260,14 +304,59 @@ def test_only_programs_that_are_named_can_be_started(tmp_path: Path) -> None:
     assert isolated(BOUNDS, wall_attacks.start, str(git), ["--version"]) in ("FileNotFoundError", "PermissionError")
 
 
-def test_file_that_only_root_can_read_is_read(tmp_path: Path) -> None:
-    folder = tmp_path / "closed"
-    folder.mkdir(mode=0o700)
-    (folder / "a").write_text("a")
-    (folder / "a").chmod(0o600)
-    for path in (folder / "a", folder):
+def closed(folder: Path, owner: int = 0) -> Path:
+    """A folder, and what is in it, that only its owner can read."""
+    (folder / "deep").mkdir(parents=True)
+    for name in ("a", "deep/b"):
+        (folder / name).write_text("a")
+    for path in (folder / "a", folder / "deep" / "b", folder / "deep", folder):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        if os.geteuid() == 0:
+            os.chown(path, owner, owner)
+    return folder
+
+
+@pytest.mark.parametrize("owner", [0, NOBODY])
+def test_closed_files_are_read_where_they_are(owner: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = closed(tmp_path / "closed", owner)
+    if os.geteuid() == 0:
+        try:
+            with lent({tmp_path / "place": folder}, 12345):
+                pass
+        except NotPossible as e:
+            pytest.skip(f"this kernel or file system copies: {e}")
+
+    def copied(*_: object) -> Path:
+        raise AssertionError("copied")
+
+    monkeypatch.setattr(module, "_copied", copied)
+    before = [(path.stat().st_mode, path.stat().st_uid) for path in sorted(folder.rglob("*"))]
+    for path in (folder / "a", folder / "deep", folder / "deep" / "b"):
         assert isolated(BOUNDS, isolated_functions.size_of, path) == 1
-    assert (folder.stat().st_mode & 0o777, (folder / "a").stat().st_mode & 0o777) == (0o700, 0o600)
+    assert isolated(BOUNDS, isolated_functions.names_in, folder) == ["a", "b", "deep"]
+    attempts = isolated(BOUNDS, isolated_functions.change, folder / "a")
+    assert attempts and set(attempts.values()) <= {"EROFS", "EPERM", "EACCES"}
+    assert [(path.stat().st_mode, path.stat().st_uid) for path in sorted(folder.rglob("*"))] == before
+    assert not any(str(folder) in line for line in Path("/proc/self/mountinfo").read_text().splitlines())
+
+
+@pytest.mark.parametrize("why", ["several owners", "closed to its owner", "an old kernel"])
+def test_closed_files_are_copied_where_they_cannot_be_mounted(
+    why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("an ordinary user needs neither")
+    folder = closed(tmp_path / "closed")
+    if why == "several owners":
+        os.chown(folder / "a", NOBODY, NOBODY)
+    elif why == "closed to its owner":
+        (folder / "a").chmod(0)
+    else:
+        monkeypatch.setattr("evaluate.core.lent._MOUNT_SETATTR", 100_000)
+    with pytest.raises(NotPossible), lent({tmp_path / "place": folder}, 12345):
+        pass
+    assert isolated(BOUNDS, isolated_functions.names_in, folder) == ["a", "b", "deep"]
+    assert isolated(BOUNDS, isolated_functions.size_of, folder / "a") == 1
 
 
 _CHROOT = """

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from metrics.adapters import MonaiMetric, score_arrays, sklearn_scorer
+from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import SpecError
 
 
@@ -31,6 +34,69 @@ def test_arrays_score_as_files_do_by_hand() -> None:
 def test_what_arrays_cannot_say_is_refused(spec: dict[str, str], answers: list[object], message: str) -> None:
     with pytest.raises(SpecError, match=message):
         score_arrays(spec, [1], answers)
+
+
+F1 = {"measure": "classification.f1", "average": "macro"}
+ACCURACY = {"measure": "classification.accuracy"}
+AUROC = {"measure": "classification.auroc"}
+WRONG: list[tuple[dict[str, Any], Any, Any, str]] = [
+    (ACCURACY, ["a", "b", "a"], ["a", "b"], "found 2 answers to 3 references"),
+    (AUROC, [0, 1], [0.1, 0.2, 0.3], "found 3 answers to 2 references"),
+    ({"measure": "regression.mae"}, [1.0], [1.0, 2.0], "found 2 answers to 1 references"),
+    (ACCURACY, ["0", "1"], [0, 1], r"found text \(\['0', '1'\]\) as references and numbers \(\[0, 1\]\) as answers"),
+    (ACCURACY, ["a", "b"], ["A", "B"], "expected answers of the classes a, b, found A, B"),
+    (ACCURACY, [0, 1], [0.2, 0.9], "expected a class, text or a whole number, found 0.2"),
+    (ACCURACY, [], [], "at least one reference"),
+    (ACCURACY, [0, 1], [[0.2, 0.8], [0.5, 0.5]], "the classes in the order of the columns"),
+    ({"measure": "classification.log_loss", "labels": [0, 1, 2]}, [0, 1], [[0.2, 0.8], [0.5, 0.5]], "found 2 columns"),
+    (AUROC, [0, 1], ["low", "high"], "expected numbers, found"),
+    ({"measure": "survival.c_index"}, [1, 2], [1, 2], r"shape \(n, 2\)"),
+    ({"measure": "regression.mae"}, [[1.0, 2.0]], [[1.0, 2.0]], r"expected references of shape \(n,\), found \(1, 2\)"),
+    ({"measure": "regression.mae"}, [[[1.0]]], [1.0], r"found \(1, 1, 1\)"),
+]
+
+
+@pytest.mark.parametrize(("spec", "truth", "answers", "message"), WRONG)
+def test_arrays_that_do_not_belong_together_are_refused_with_both_sides_named(
+    spec: dict[str, Any], truth: Any, answers: Any, message: str
+) -> None:
+    with pytest.raises((ValueError, SpecError), match=message):
+        score_arrays(spec, truth, answers)
+
+
+def test_number_that_is_none_is_named_by_its_row() -> None:
+    with pytest.raises(AnswerError, match="row 1: expected a finite number as score, found 'nan'"):
+        score_arrays(AUROC, [0, 1], [0.5, math.nan])
+    with pytest.raises(ReferenceDataError, match="row 0"):
+        score_arrays({"measure": "regression.mae"}, [math.inf, 1], [0.5, 1])
+
+
+def test_classes_that_are_equal_numbers_are_one_whatever_their_type() -> None:
+    for answers in ([0, 1, 1, 0], [0.0, 1.0, 1.0, 0.0], [False, True, True, False], np.array([0, 1, 1, 0], np.int8)):
+        assert score_arrays(F1, [0, 1, 1, 0], answers) == 1.0
+        assert score_arrays(F1, np.array([False, True, True, False]), answers) == 1.0
+    assert score_arrays(AUROC, [False, True, True], [0.1, 0.2, 0.3]) == 1.0
+    assert score_arrays(AUROC, np.array([[0], [1]]), np.array([[0.1], [0.2]])) == 1.0
+
+
+def test_labels_may_be_any_text() -> None:
+    labels = ["a,b", "two\nlines", 'with "quotes"', " blank ", "α"]
+    assert score_arrays(ACCURACY, labels, labels) == 1.0
+    assert score_arrays(ACCURACY, labels, [*labels[:4], "a,b"]) == 0.8
+
+
+def test_nothing_is_written_for_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a file was opened")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("builtins.open", refuse)
+    assert score_arrays(ACCURACY, ["a", "b"], ["a", "a"]) == 0.5
+
+
+def test_columns_of_the_options_do_not_matter_to_arrays() -> None:
+    assert score_arrays({**ACCURACY, "label_column": "diagnosis"}, ["a", "b"], ["a", "a"]) == 0.5
+    assert score_arrays({**AUROC, "score_column": "chance"}, [0, 1], [0.1, 0.9]) == 1.0
 
 
 @pytest.mark.parametrize("measure", ["mcc", "balanced_accuracy", "auroc", "log_loss"])
@@ -74,6 +140,13 @@ def test_masks_of_batches_by_hand() -> None:
     assert math.isnan(metric.aggregate())
     with pytest.raises(ValueError, match="one shape"):
         metric(truth, truth[..., :2])
+
+
+def test_only_channel_is_no_background() -> None:
+    metric = MonaiMetric({"measure": "segmentation.dice"})
+    mask = np.array([[[[1, 1, 0, 0]]]], np.float32)
+    assert metric(mask, mask).tolist() == [[1.0]]
+    assert metric.aggregate() == 1.0
 
 
 def test_distances_need_a_spacing_and_other_families_are_refused() -> None:

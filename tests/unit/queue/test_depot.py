@@ -82,6 +82,51 @@ def test_first_layer_of_a_name_is_everybodys(hosts: tuple[Path, Mirror, Path, Mi
     assert (here / "layers" / "k.squashfs").read_text() == "packages of monday"
 
 
+@pytest.mark.parametrize(
+    ("kind", "verb"), [("file", "publish"), ("file", "agree"), ("folder", "publish"), ("link", "publish")]
+)
+def test_of_two_hosts_that_publish_a_name_at_once_the_first_wins_and_the_other_adopts_it(
+    hosts: tuple[Path, Mirror, Path, Mirror], monkeypatch: pytest.MonkeyPatch, kind: str, verb: str
+) -> None:
+    here, ours, there, theirs = hosts
+    name = "layers/k"
+    for folder, text in ((here, "monday"), (there, "tuesday")):
+        place = folder / name
+        place.parent.mkdir()
+        if kind == "file":
+            place.write_text(text)
+        elif kind == "folder":
+            place.mkdir()
+            (place / "result.json").write_text(text)
+        else:
+            (place.parent / text).write_text(text)
+            place.symlink_to(text)
+    read = theirs._read
+
+    def too_early(asked: str) -> object:
+        """Nothing is there yet; right afterwards it is."""
+        if asked == name:
+            monkeypatch.setattr(theirs, "_read", read)
+            ours.publish(name)
+            return None
+        return read(asked)
+
+    monkeypatch.setattr(theirs, "_read", too_early)
+    getattr(theirs, verb)(name)
+    for folder in (here, there):
+        place = folder / name
+        assert (place / "result.json" if kind == "folder" else place).read_text() == "monday"
+        assert not list(place.parent.glob(".*"))
+
+
+def test_a_name_is_created_once_on_an_object_store_too(tmp_path: Path) -> None:
+    _, depot = open_depot(tmp_path, f"memory://{tmp_path.name}")
+    assert isinstance(depot, Mirror)
+    assert depot._create_name("a/b", {"link": "c"})
+    assert not depot._create_name("a/b", {"link": "d"})
+    assert depot._read("a/b") == {"link": "c"}
+
+
 def test_what_was_changed_on_the_way_is_refused(hosts: tuple[Path, Mirror, Path, Mirror], tmp_path: Path) -> None:
     here, ours, there, theirs = hosts
     (here / "a").write_text("text")

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -57,3 +59,24 @@ def test_what_a_program_said_begins_no_line_and_moves_no_cursor() -> None:
     first, second = text.getvalue().splitlines()
     assert first.endswith("said")
     assert second == "    2026-01-01 00:00:00Z all is well\N{REPLACEMENT CHARACTER}[2J"
+
+
+def test_journal_of_systemd_gets_the_priority_of_every_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "journal").open("w+") as file:
+        status = os.fstat(file.fileno())
+        monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino}")
+        log_to(file)
+        LOG.info("well")
+        LOG.warning("two\nlines")
+        LOG.error("broken")
+        file.seek(0)
+        assert [line[:3] for line in file] == ["<6>", "<4>", "<4>", "<3>"]
+
+
+def test_file_that_is_not_the_journal_gets_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOURNAL_STREAM", "1:2")  # of a parent that has handed on its variables
+    with (tmp_path / "log").open("w+") as file:
+        log_to(file)
+        LOG.warning("careful")
+        file.seek(0)
+        assert not file.read().startswith("<")

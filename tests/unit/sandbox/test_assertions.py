@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from evaluate.sandbox.assertions import (
     label_violations,
     process_violations,
 )
+from evaluate.sandbox.walled import NAMESPACES, orders
 from tests.conftest import CHECKOUT
 
 LIVE = (CHECKOUT / "tests" / "data" / "domain" / "live.xml").read_text()
@@ -254,10 +256,23 @@ def test_process_that_may_write_large_files_is_a_violation(process: Process, fou
     assert violation.startswith("QEMU may write more to a file than it needs (expected at most 1000 bytes, found [")
 
 
-def test_network_socket_is_found_by_the_kernels_tables(process: Process) -> None:
-    line = "0: 0100007F:E705 00000000:0000 0A 00000000:00000000 00:00000000 00000000 101 0 12 1 0 100 0 0 10 0"
-    (process.path / "net" / "tcp").write_text(f"sl local rem st\n{line}\n")
-    assert process.violations() == ["QEMU has a network socket (socket:[12])"]
+def test_network_socket_is_found_by_the_kernels_tables() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        inode = os.fstat(listener.fileno()).st_ino
+        found = process_violations(Path(f"/proc/{os.getpid()}"), EXPECTED)
+        assert f"QEMU has a network socket (socket:[{inode}])" in found
+
+
+@pytest.mark.parametrize(("name", "device"), [("net", "eth0"), ("net", "")])
+def test_process_without_its_walls_is_a_violation(process: Process, name: str, device: str) -> None:
+    told = orders(reads=(), writes=())
+    (process.path / "ns").mkdir()
+    for one in NAMESPACES:
+        own = Path("/proc/self/ns", one).readlink()
+        (process.path / "ns" / one).symlink_to(own if one == name and not device else f"{one}:[1]")
+    (process.path / "net" / "dev").write_text(f"Inter-|\n face |\n {device or 'lo'}: 0 0\n")
+    (found,) = process.violations(walls=told or "show /")
+    assert found == ("QEMU has a network (eth0)" if device else "QEMU has the net namespace of the host")
 
 
 def test_process_that_has_ended_is_a_fault(process: Process) -> None:

@@ -1,0 +1,66 @@
+"""Answers that name no record of the list: what is probably wrong with their names.
+
+A reader of spreadsheets drops leading zeros or writes ``1.0`` for ``1``; a program writes the name of a file, or
+capital letters.  All records would then be missing, and the score 0 would look like that of a poor program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path, PurePosixPath
+
+from metrics.base import AnswerError, Note, some
+
+_RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("leading zeros are missing or added", lambda name: re.sub(r"(?<![0-9])0+(?=[0-9])", "", name)),
+    ("numbers are written with decimals", lambda name: re.sub(r"\.0+$", "", name)),
+    ("a folder is part of the name", lambda name: PurePosixPath(name).name),
+    ("the suffix of a file is part of the name", lambda name: PurePosixPath(name).name.partition(".")[0]),
+    ("capital and small letters differ", str.casefold),
+    ("blanks, hyphens or underscores differ", lambda name: re.sub(r"[\s_-]+", "", name)),
+    ("a word is part of the name", lambda name: re.sub(r"[^0-9]+", "", name).lstrip("0")),
+)
+"""What is probably wrong, and what makes such names equal."""
+
+
+def probable_cause(names: Iterable[str], given: Iterable[str]) -> str:
+    """Why names that are given are none of the list, where one rule makes most of them equal; else empty."""
+    wanted, found = list(names), list(given)
+    for cause, equal in _RULES:
+        known = {equal(name) for name in wanted} - {""}
+        if 2 * sum(equal(name) in known for name in found) > len(found):
+            return cause
+    return ""
+
+
+def check_some_match(
+    names: Sequence[str], given: Sequence[str], file: Path | None, known: Iterable[str] = ()
+) -> tuple[Note, ...]:
+    """Notes on answers of which most name no record; none where most do.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The record list.
+    known : iterable of str
+        Further records that there are, outside the list.
+
+    Raises
+    ------
+    AnswerError
+        There are answers, and none names a record.
+    """
+    listed = {*names, *known}
+    strangers = [name for name in given if name not in listed]
+    if not strangers:
+        return ()
+    cause = probable_cause(names, strangers)
+    spelled = f"the list has {some(names, 3)}, the answers have {some(strangers, 3)}"
+    probably = f"; probably {cause}" if cause else ""
+    if len(strangers) == len(given):
+        raise AnswerError(f"no answer names a record of the list: {spelled}{probably}", file=file, record=strangers[0])
+    if 2 * len(strangers) > len(given):
+        few = f"only {len(given) - len(strangers)} of {len(given)} answers name a record of the list"
+        return (Note(f"{few}{probably}"), Note(f"{few}: {spelled}{probably}", strangers[0]))
+    return ()

@@ -1,0 +1,135 @@
+"""The guide for organisers under a real systemd: units start, an entry is evaluated, nothing is lost by a power cut."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.host.state import default_state
+from tests.conftest import CHECKOUT
+from tests.support.server import PROGRAMS, Server, root_of_a_server, settings_of_this_machine, unpacked
+
+MISSING = [program for program in PROGRAMS if shutil.which(program) is None]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a container with a systemd"),
+    pytest.mark.skipif(bool(MISSING), reason=f"not found: {MISSING} (Debian packages systemd-container, mmdebstrap)"),
+    pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the server's Python is Debian 12's"),
+]
+SUBMIT = "evaluate submit /srv/sample --challenge kits19 --team alpha 2>/dev/null"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Debian that has nothing of evaluate."""
+    return unpacked(root_of_a_server(default_state() / "cache"), tmp_path_factory.mktemp("systemd") / "root")
+
+
+@pytest.fixture(scope="module")
+def server(root: Path) -> Iterator[Server]:
+    """A server with this checkout installed, but for Debian's packages of machines."""
+    environment = {**os.environ, "DESTDIR": str(root), "PYTHON": sys.executable}
+    argv = ["sh", CHECKOUT / "install.sh", "--with-site"]
+    subprocess.run(argv, env=environment, check=True, capture_output=True)
+    (root / "opt/evaluate").symlink_to(sys.prefix)
+    shutil.copytree(CHECKOUT / "challenges/kits19/sample_entry", root / "srv/sample")
+    with Server(root, (CHECKOUT, Path(sys.prefix))) as found:
+        found.run("systemd-sysusers && systemd-tmpfiles --create evaluate.conf", check=True)
+        found.run("for f in /etc/subuid /etc/subgid; do echo evaluate:2000000:65536 >>$f; done", check=True)
+        yield found
+
+
+def state_of(server: Server, entry: str) -> str:
+    return str(json.loads(server.run(f"evaluate status {entry} --json"))["state"])
+
+
+def test_service_starts_and_evaluates_what_root_submits(server: Server) -> None:
+    server.run("systemctl enable --now evaluate", check=True)
+    entry = server.run(SUBMIT, check=True).strip()
+    server.waits(f"evaluate status {entry} --json", '"state": "done"')
+    assert "verdict: OK, passed" in server.run(f"evaluate report {entry}", check=True)
+    assert server.run("systemctl show evaluate --property NRestarts").strip() == "NRestarts=0"
+    owners = server.run("find /var/lib/evaluate -not -user evaluate").split()
+    assert owners == []
+
+
+def test_everybody_finds_the_servers_state_directory(server: Server) -> None:
+    for who in ("", "runuser -u evaluate -- "):
+        assert "queued" in server.run(f"{who}evaluate status", check=True)
+    said = server.run("runuser -u nobody -- evaluate status")
+    assert "it belongs to the user evaluate: type 'sudo evaluate" in said
+    assert "kits19: no problems" in server.run("evaluate challenge check kits19", check=True)
+    assert "ok    walls" in server.run("evaluate doctor")
+
+
+def test_journal_has_priorities(server: Server) -> None:
+    server.run("echo 'slots: many' >/var/lib/evaluate/evaluate.yaml; systemctl reload evaluate", check=True)
+    server.waits("journalctl --unit evaluate --priority warning --output cat", "evaluate.yaml")
+    server.run("rm /var/lib/evaluate/evaluate.yaml; systemctl reload evaluate", check=True)
+    assert "daemon started" not in server.run("journalctl --unit evaluate --priority warning --output cat")
+
+
+def test_site_backup_and_prune_run_with_the_rights_that_they_have(server: Server) -> None:
+    server.run("systemctl start evaluate-backup evaluate-prune", check=True)
+    assert "backup.json" in server.run("ls /var/backups/evaluate")
+    server.run("systemctl enable --now evaluate-web evaluate-backup.timer evaluate-prune.timer", check=True)
+    asks = "python3 -c 'import urllib.request as r; print(r.urlopen(\"http://127.0.0.1:8000/\").status)' 2>&1"
+    server.waits(asks, "200")
+    # what the site may do is enough for the walls around what reads uploads
+    server.run(
+        "mkdir -p /run/systemd/system/evaluate-prune.service.d; printf '[Service]\\nExecStart=\\nExecStart=-%s\\n' "
+        "'/opt/evaluate/bin/python -m evaluate doctor' >/run/systemd/system/evaluate-prune.service.d/walls.conf; "
+        "systemctl daemon-reload; systemctl start evaluate-prune",
+        check=True,
+    )
+    server.waits("journalctl --unit evaluate-prune --output cat", "ok    walls", 60)
+    assert "evaluate-backup.timer" in server.run("systemctl list-timers --all")
+
+
+def test_power_cut_loses_nothing(server: Server) -> None:
+    entries = server.run(f"{SUBMIT}; {SUBMIT}", check=True).split()
+    server.power_cut()
+    server.boot()
+    for entry in entries:
+        server.waits(f"evaluate status {entry} --json", '"state": "done"')
+    server.run("evaluate verify-state", check=True)
+
+
+@pytest.mark.long
+def test_guide_from_an_empty_server_to_its_removal(tmp_path: Path) -> None:
+    root = unpacked(root_of_a_server(default_state() / "cache"), tmp_path / "root")
+    binds, variables = settings_of_this_machine(root)
+    source = root / "srv/source"
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=CHECKOUT, check=True, capture_output=True, text=True).stdout
+    for name in filter(None, names.split("\0")):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(CHECKOUT / name, source / name)
+    with Server(root, binds, own_network=False) as server:
+        version = {"SETUPTOOLS_SCM_PRETEND_VERSION": "0.1", "HATCH_VCS_PRETEND_VERSION": "0.1"}
+        install = "sh /srv/source/install.sh --with-site"
+        server.run(install, check=True, seconds=1800, **variables, **version)
+        server.run("cp -r /srv/source/challenges/cinc2017/sample_entry /srv/sample; systemctl enable --now evaluate")
+        submit = "evaluate submit /srv/sample --challenge cinc2017 --team alpha 2>/dev/null"
+        entry = server.run(submit, check=True).strip()
+        asks = f"evaluate status {entry} --json"
+        server.waits(asks, '"quiz"', 1800)
+        server.run("systemctl stop evaluate", check=True)
+        server.run("systemctl start evaluate", check=True)
+        server.waits(asks, '"exam', 1800)
+        server.power_cut()
+        server.boot()
+        server.waits(asks, '"state": "done"', 1800)
+        assert "verdict: OK, passed" in server.run(f"evaluate report {entry}", check=True)
+        server.run("evaluate verify-state", check=True)
+        server.run(install, check=True, seconds=1800, **variables, **version)
+        server.run("sh /srv/source/install.sh --uninstall", check=True)
+        assert server.run("systemctl is-active evaluate").strip() == "inactive"
+        assert server.run("command -v evaluate; ls /etc/systemd/system | grep evaluate").strip() == ""
+        assert "queue.sqlite" in server.run("ls /var/lib/evaluate")

@@ -1,0 +1,93 @@
+"""Which state directory a command uses, as whom, and what it says to somebody who may not."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import UsageError
+from evaluate.host import state as states
+from evaluate.host.state import default_state, open_state
+
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
+OWNER = pwd.getpwnam("nobody")
+
+
+@pytest.fixture
+def server() -> Iterator[Path]:
+    """A state directory that belongs to another user, where everybody can pass."""
+    folder = Path(tempfile.mkdtemp(prefix="evaluate-server-", dir="/var/tmp"))
+    folder.chmod(0o755)
+    state = folder / "state"
+    state.mkdir(mode=0o710)
+    os.chown(state, OWNER.pw_uid, OWNER.pw_gid)
+    yield state
+    shutil.rmtree(folder)
+
+
+def evaluate(*words: str, user: int | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **variables}
+    argv = [sys.executable, "-P", "-m", "evaluate", *words]
+    return subprocess.run(
+        argv, capture_output=True, text=True, check=False, env=environment, user=user, extra_groups=[], cwd="/"
+    )
+
+
+def test_state_directory_of_a_server_is_found_by_whoever_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EVALUATE_STATE", raising=False)
+    monkeypatch.setattr(states, "INSTALLED", tmp_path / "installed")
+    assert default_state() != tmp_path / "state"
+    (tmp_path / "installed").symlink_to(tmp_path / "state")
+    for user in (0, 1234):
+        monkeypatch.setattr("os.geteuid", lambda user=user: user)
+        assert default_state() == tmp_path / "state"
+    monkeypatch.setenv("EVALUATE_STATE", "/elsewhere")
+    assert default_state() == Path("/elsewhere")
+
+
+@AS_ROOT
+def test_root_goes_on_as_the_owner_so_that_the_services_can_read_what_it_writes(server: Path) -> None:
+    done = evaluate("--state", str(server), "team", "add", "alpha")
+    assert done.returncode == 0, done.stderr
+    found = list(server.rglob("*"))
+    assert found and {path.stat().st_uid for path in found} == {OWNER.pw_uid}
+
+
+@AS_ROOT
+def test_owner_with_a_home_of_the_caller_uses_its_own(server: Path) -> None:
+    """As `runuser -u` leaves it."""
+    done = evaluate("--state", str(server), "status", user=OWNER.pw_uid, HOME="/root")
+    assert done.returncode == 0, done.stderr
+
+
+@AS_ROOT
+def test_file_that_the_owner_cannot_read_is_named_with_what_to_do(server: Path) -> None:
+    closed = server.parent / "entry"
+    closed.mkdir(mode=0o700)
+    done = evaluate("--state", str(server), "submit", str(closed), "--challenge", "kits19", "--team", "alpha")
+    assert done.returncode == 2
+    assert f"{closed} is closed to the user nobody, as whom evaluate runs on this server" in done.stderr
+
+
+@AS_ROOT
+@pytest.mark.parametrize("by_option", [True, False])
+def test_another_user_is_told_what_to_type(server: Path, by_option: bool) -> None:
+    words, variables = (("--state", str(server)), {}) if by_option else ((), {"EVALUATE_STATE": str(server)})
+    done = evaluate(*words, "status", user=1234, **variables)
+    assert done.returncode == 2
+    assert "it belongs to the user nobody: type 'sudo evaluate" in done.stderr and "EVALUATE_STATE" in done.stderr
+
+
+def test_state_of_ones_own_is_opened_as_before(tmp_path: Path) -> None:
+    assert open_state(tmp_path / "state").is_dir()
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match=r"file: File exists$"):
+        open_state(tmp_path / "file")
