@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.core.access import close, may_pass, qemu_user
+from evaluate.core.access import close, lend, may_pass, qemu_user, take_back
 from evaluate.core.model import Stage, StageOutcome, StageResult, Verdict
 from evaluate.host.state import open_state
+from evaluate.queue.archives import keep
 from evaluate.queue.depot import SharedFolder
 from evaluate.queue.store.database import details_file
 from evaluate.queue.store.reading import file_of
-from evaluate.queue.submission import _keep
 from evaluate.queue.work import DISK, Task, archive_of, perform, work_folder
 from tests.support.queues import queue, submitted
 
@@ -66,7 +66,7 @@ def filled(state: Path) -> tuple[list[Path], list[Path]]:
 
     for stage in (Stage.PREP, Stage.EXAM, Stage.SCORE):
         perform(Task(entry=entry, stage=stage), state, runner, "green:1", SharedFolder(state))
-    _keep(state / "part", archive_of(state, entry.sha256))
+    keep(state / "part", archive_of(state, entry.sha256))
     work = work_folder(state, entry)
     secret = [
         work / "exam" / "answers" / "A1.txt",
@@ -141,3 +141,23 @@ def test_without_access_control_lists_the_group_passes(state: Path, monkeypatch:
     close(state, (1234, 1234))
     assert (state.stat().st_gid, state.stat().st_mode & 0o777) == (1234, 0o710)
     assert may_pass(state, (1234, 1234)) and not may_pass(state, (1235, 1235))
+
+
+@AS_ROOT
+def test_file_is_lent_to_one_more_user_and_taken_back(state: Path) -> None:
+    """As the disk of a guest whose QEMU has a subordinate number."""
+    state.chmod(0o711)
+    file = state / "disk"
+    file.write_text("disk")
+    file.chmod(0o640)
+    writes = ["sh", "-c", f"cat {file} && echo more >>{file}"]
+
+    def may(user: int) -> bool:
+        become = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+        return subprocess.run([*become, *writes], capture_output=True, check=False).returncode == 0
+
+    lend(file, 1234)
+    assert may(1234) and not may(1235)
+    assert file.stat().st_uid == 0
+    take_back(file)
+    assert not may(1234)
