@@ -22,7 +22,9 @@ from evaluate.core.errors import EntryError, EvaluateError, Fault
 _LENGTH = struct.Struct("<I")
 """Before a name, and before each piece of a file; zero ends the files, and each file."""
 _PIECE_BYTES = 1 << 20
-_MOST_NAME_BYTES, _MOST_PART_BYTES, _MOST_DEPTH = 4096, 255, 64
+_MOST_NAME_BYTES, _MOST_PART_BYTES = 4096, 255
+MOST_DEPTH = 64
+"""Parts of a name; folders of that depth are walked through by everybody."""
 _OF_NAMES = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
 """Numbers of an OSError that a name causes which this file system does not take."""
 
@@ -144,7 +146,7 @@ class Delivery:
         name = encoded.decode(errors="replace")
         parts = name.split("/")
         good = not {"", ".", ".."} & set(parts) and not any(ord(c) < 32 or c == "\ufffd" for c in name)
-        if not good or len(parts) > _MOST_DEPTH or max(len(part.encode()) for part in parts) > _MOST_PART_BYTES:
+        if not good or len(parts) > MOST_DEPTH or max(len(part.encode()) for part in parts) > _MOST_PART_BYTES:
             raise self.blame(f"{self.doing}: {name[:200]!r} is not a usable file name")
         if not self.expected(name):
             raise self.blame(f"{self.doing} gave {name[:200]!r}, which was not asked for")

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from evaluate.core.delivery import Delivery, send, sending
+from evaluate.core.delivery import MOST_DEPTH, Delivery, send, sending
 from evaluate.core.errors import SandboxFault
 from evaluate.core.isolated import Bounds, isolated
 from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
@@ -44,7 +44,7 @@ def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
 def read_answers_disk(disk: Path, max_bytes: int, out: int) -> tuple[str, ...]:
     """Send the files on ``disk`` to a `evaluate.core.delivery`; returns their names.
 
-    Files whose names are not plain text are left out.
+    Files whose names are not plain text, or too deep, are left out.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def _plain(name: bytes) -> str | None:
     """The name as text, or None if no file may be created under it."""
     text = name.decode(errors="replace")
     parts = text.split("/")
-    bad = {"", ".", ".."} & set(parts) or any(ord(c) < 32 or c == "\ufffd" for c in text)
+    bad = len(parts) > MOST_DEPTH or {"", ".", ".."} & set(parts) or any(ord(c) < 32 or c == "\ufffd" for c in text)
     return None if bad or any(len(part.encode()) > 255 for part in parts) else text
 
 

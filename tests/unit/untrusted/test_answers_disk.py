@@ -32,8 +32,10 @@ def unpacked(tmp_path: Path, disk: bytes, most: int = 1000) -> dict[str, bytes]:
 
 
 def test_files_are_written_where_their_names_say(tmp_path: Path) -> None:
-    disk = listed((b"a.json", b"{}"), (b"deep/er/b", b""))
-    assert unpacked(tmp_path, disk + b"what an earlier command left") == {"a.json": b"{}", "deep/er/b": b""}
+    deepest = "d/" * 63 + "a"
+    disk = listed((b"a.json", b"{}"), (b"deep/er/b", b""), (deepest.encode(), b"1"))
+    found = unpacked(tmp_path, disk + b"what an earlier command left")
+    assert found == {"a.json": b"{}", "deep/er/b": b"", deepest: b"1"}
 
 
 def test_disk_is_read_in_a_bounded_process(tmp_path: Path) -> None:
@@ -46,7 +48,20 @@ def test_disk_is_read_in_a_bounded_process(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [b"../up", b"/etc/x", b"a/../b", b"./a", b"a//b", b"a/", b"new\nline", b"\xff", b"a" * 300, b"\0"]
+    "name",
+    [
+        b"../up",
+        b"/etc/x",
+        b"a/../b",
+        b"./a",
+        b"a//b",
+        b"a/",
+        b"new\nline",
+        b"\xff",
+        b"a" * 300,
+        b"\0",
+        b"d/" * 64 + b"a",
+    ],
 )
 def test_name_that_is_no_plain_relative_path_is_left_out(name: bytes, tmp_path: Path) -> None:
     assert unpacked(tmp_path, listed((name, b"bad"), (b"good", b"x"))) == {"good": b"x"}
