@@ -27,7 +27,7 @@ _SECONDS = 3600
 _MEMORY_BYTES = 16 << 30
 _REPLY_BYTES = 64 << 20
 """Of which pictures are the most: two MiB each, and there are no more than some twenty."""
-_MOST_SAID, _MOST_VALUES, _MOST_NAME = 1 << 20, 10_000, 200
+_MOST_SAID, _MOST_VALUES, _MOST_NAME = 16 << 20, 10_000, 200
 """Of a score: letters in all of its notes, numbers, letters in the name of one."""
 _MOST_LINKS = 1000
 _LABELS = (("reference", "answer"), ("class_true", "class_pred"))
