@@ -245,6 +245,13 @@ class Terms:
         ),
     ] = ()
 
+    organisers: Annotated[
+        tuple[str, ...],
+        Key(
+            "Who organises this challenge at the site, and nothing else there; an admin can name more.",
+            ListOf(expected="a list of mail addresses", item=_MAIL, empty=True),
+        ),
+    ] = ()
     prune: Annotated[PruneRules, Key("What may be removed to free disk space.", Section(PruneRules))] = PruneRules()
 
     def allowed(self, board: BoardRules) -> int:

@@ -1,6 +1,7 @@
 """Who may ask what: the one place that admits a request to a handler.
 
-Every handler declares its audience by the type of its first argument, `Anyone`, `User`, `Team`, `Organiser` or `Admin`;
+Every handler declares its audience by the type of its first argument, `Anyone`, `User`, `Team`,
+`ChallengeOrganiser`, `Organiser` or `Admin`;
 `evaluate.web.app` refuses to start with one that does not.  What members of a team may have is named in the address by
 ``{entry}``, ``{team}`` or ``{upload}``: who is neither in its team nor an organiser learns not even that it exists.
 """
@@ -16,6 +17,8 @@ from fastapi import Depends, Request
 from fastapi.concurrency import run_in_threadpool
 
 from evaluate.core.errors import UsageError
+from evaluate.host.config import known_as
+from evaluate.queue.rejudging import rejudging
 from evaluate.queue.store import people
 from evaluate.queue.store.people import Rank, Scope, Token
 from evaluate.queue.store.rows import QueuedEntry
@@ -39,7 +42,10 @@ class Audience(StrEnum):
     """Somebody who is logged in."""
     TEAM = "team"
     """A member of the team that the thing in the address belongs to, or an organiser."""
+    CHALLENGE = "challenge"
+    """An organiser of the challenge that the thing in the address belongs to."""
     ORGANISER = "organiser"
+    """Of all challenges."""
     ADMIN = "admin"
 
 
@@ -51,18 +57,29 @@ class Person:
     rank: Rank
     teams: tuple[str, ...]
     """Names of the teams that the person is in."""
+    challenges: frozenset[str] = frozenset()
+    """Names in the store of the challenges that the person organises, if not all."""
     token: Token | None = None
     """By which the person is logged in; None: by a session."""
 
     @property
     def organiser(self) -> bool:
         """Whether it is an organiser or an admin, and the token, if there is one, may be used for that."""
-        return self.rank is not Rank.NONE and (self.token is None or Scope.ORGANISE in self.token.scopes)
+        return self.rank is not Rank.NONE and self._may_organise
+
+    def organises(self, known: str) -> bool:
+        """Whether it is an organiser of a challenge, by its name in the store."""
+        return self.organiser or (known in self.challenges and self._may_organise)
+
+    @property
+    def _may_organise(self) -> bool:
+        return self.token is None or Scope.ORGANISE in self.token.scopes
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
         """What tokens of the person may be used for."""
-        return tuple(scope for scope in Scope if scope is not Scope.ORGANISE or self.organiser)
+        organises = self.organiser or bool(self.challenges)
+        return tuple(scope for scope in Scope if scope is not Scope.ORGANISE or organises)
 
     @property
     def admin(self) -> bool:
@@ -89,8 +106,10 @@ class Visit:
 
     @property
     def organiser(self) -> bool:
-        """Whether an organiser asks."""
-        return self.person is not None and self.person.organiser
+        """Whether an organiser asks, of an entry one of its challenge."""
+        if self.person is None:
+            return False
+        return self.person.organiser or (self.entry is not None and self.person.organises(self.entry.challenge))
 
 
 def _entry(site: Site, person: Person, identity: str) -> dict[str, Any]:
@@ -98,7 +117,7 @@ def _entry(site: Site, person: Person, identity: str) -> dict[str, Any]:
         found = site.store.entry(identity)
     except UsageError:
         return {}
-    return {"entry": found} if found.team in person.teams or person.organiser else {}
+    return {"entry": found} if found.team in person.teams or person.organises(found.challenge) else {}
 
 
 def _team(site: Site, person: Person, identity: str) -> dict[str, Any]:
@@ -153,6 +172,10 @@ class Admit:
             raise NeedsLogin
         if person.token is not None:
             self._check_scope(request, person.token)
+        if self.audience is Audience.CHALLENGE and not person.organiser:
+            known = _challenge_in(site, request) if person.challenges else ""
+            if not known or not person.organises(known):
+                raise Refused(403, "organisers of the challenge alone may do this")
         if self.audience is Audience.ORGANISER and not person.organiser:
             raise Refused(403, "organisers alone may do this")
         if self.audience is Audience.ADMIN and not person.admin:
@@ -166,13 +189,26 @@ class Admit:
         return Visit(request=request, site=site, person=person, **found)
 
     def _check_scope(self, request: Request, token: Token) -> None:
-        if self.audience in (Audience.ORGANISER, Audience.ADMIN):
+        if self.audience in (Audience.CHALLENGE, Audience.ORGANISER, Audience.ADMIN):
             needed = Scope.ORGANISE
         else:
             needed = Scope.READ if request.method in _SAFE else Scope.SUBMIT
         if needed not in token.scopes:
             has = ", ".join(token.scopes)
             raise Refused(403, f"the token {token.name!r} needs the scope {needed}; it has {has}")
+
+
+def _challenge_in(site: Site, request: Request) -> str:
+    """The name in the store of the challenge that a request is about, by its address; empty if that names none."""
+    slug, identity = request.path_params.get("challenge"), request.path_params.get("identity")
+    try:
+        if slug is not None:
+            return site.challenge(slug).known
+        if identity is not None and "/rejudgings/" in request.url.path:
+            return rejudging(site.store, identity).challenge
+        return site.store.entry(identity).challenge if identity is not None else ""
+    except (Refused, UsageError):
+        return ""
 
 
 def person_of(site: Site, request: Request) -> Person | None:
@@ -209,7 +245,11 @@ def known_person(site: Site, address: str, token: Token | None = None) -> Person
     """A person with the roles that it has now."""
     admins = {one.lower() for one in site.config.web.admins}
     rank = Rank.ADMIN if address in admins else people.rank_of(site.store.database, address)
-    return Person(address=address, rank=rank, teams=people.teams_of(site.store.database, address), token=token)
+    teams = people.teams_of(site.store.database, address)
+    named = {*people.organised_by(site.store.database, address)}
+    named |= {name for name, terms in site.config.challenges.items() if address in map(str.lower, terms.organisers)}
+    challenges = frozenset(known_as(name, site.config) for name in named if name in site.config.challenges)
+    return Person(address=address, rank=rank, teams=teams, challenges=challenges, token=token)
 
 
 def client_of(request: Request) -> str:
@@ -220,6 +260,7 @@ def client_of(request: Request) -> str:
 Anyone = Annotated[Visit, Depends(Admit(Audience.ANYONE))]
 User = Annotated[Visit, Depends(Admit(Audience.USER))]
 Team = Annotated[Visit, Depends(Admit(Audience.TEAM))]
+ChallengeOrganiser = Annotated[Visit, Depends(Admit(Audience.CHALLENGE))]
 Organiser = Annotated[Visit, Depends(Admit(Audience.ORGANISER))]
 Admin = Annotated[Visit, Depends(Admit(Audience.ADMIN))]
 

@@ -7,6 +7,7 @@ them.  Roles are settings, so the journal has them.
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 import time
 from collections.abc import Sequence
@@ -23,8 +24,8 @@ from evaluate.queue.store.entries import put_setting
 from evaluate.queue.store.tables import IDENTITIES, LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS, insert
 from evaluate.queue.store.teams import person_of
 
-ROLE = "role:"
-"""Start of the key of a setting; the rest is an address."""
+ROLE, ORGANISES = "role:", "organises:"
+"""Starts of the keys of settings; the rest is an address."""
 SESSION_SECONDS = 14 * 86400.0
 _DAY = 86400.0
 MOST_TOKENS, MOST_TOKEN_DAYS = 20, 366
@@ -266,6 +267,33 @@ def give_rank(database: Database, address: str, rank: Rank) -> None:
     with database.change() as connection:
         put_setting(connection, ROLE + address, rank.value)
         journal.write(connection, "", "set", {"key": ROLE + address, "value": rank.value}, time.time())
+        connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.address == address))
+
+
+def organised_by(database: Database, address: str) -> tuple[str, ...]:
+    """The challenges, by their names in the configuration, that an admin made a person the organiser of."""
+    query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ORGANISES + address)
+    with database.engine.connect() as connection:
+        found = connection.scalar(query)
+    return tuple(json.loads(found)) if found else ()
+
+
+def organisers_of_challenges(database: Database) -> dict[str, tuple[str, ...]]:
+    """Everybody whom an admin made the organiser of some challenges, and of which."""
+    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(ORGANISES, autoescape=True)).order_by(SETTINGS.c.key)
+    with database.engine.connect() as connection:
+        rows = connection.execute(query).all()
+    return {row.key.removeprefix(ORGANISES): tuple(names) for row in rows if (names := json.loads(row.value or "[]"))}
+
+
+def let_organise(database: Database, address: str, challenge: str, *, on: bool = True) -> None:
+    """Make a person the organiser of one challenge, or not any more; every session of the person ends."""
+    with database.change() as connection:
+        query = sa.select(SETTINGS.c.value).where(SETTINGS.c.key == ORGANISES + address)
+        names = set(json.loads(connection.scalar(query) or "[]"))
+        value = json.dumps(sorted(names | {challenge} if on else names - {challenge}))
+        put_setting(connection, ORGANISES + address, value)
+        journal.write(connection, "", "set", {"key": ORGANISES + address, "value": value}, time.time())
         connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.address == address))
 
 

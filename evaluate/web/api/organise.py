@@ -29,7 +29,7 @@ from evaluate.web import shown
 from evaluate.web import teams as team_acts
 from evaluate.web.api import models
 from evaluate.web.api.answers import entry_model, router, tagged, team_model
-from evaluate.web.audience import Admin, Organiser, Visit
+from evaluate.web.audience import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.web.receipts import logged
 from evaluate.web.refused import Refused
 from evaluate.web.shown import Before
@@ -73,7 +73,7 @@ def entries(
 
 
 @api.get("/entries/{identity}", response_model=models.Evidence)
-def evidence(visit: Organiser, identity: str) -> Response:
+def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
     """Where an entry is, and every fault that it met."""
     site, found = visit.site, _entry(visit, identity)
     faults = evidence_of(site.shared, site.depot, found.id, found.attempt)
@@ -81,7 +81,7 @@ def evidence(visit: Organiser, identity: str) -> Response:
 
 
 @api.get("/entries/{identity}/report")
-def report(visit: Organiser, identity: str) -> Response:
+def report(visit: ChallengeOrganiser, identity: str) -> Response:
     """The report with everything."""
     view = shown.view_of(visit.site, _entry(visit, identity), organiser=True)
     if view is None:
@@ -90,19 +90,19 @@ def report(visit: Organiser, identity: str) -> Response:
 
 
 @api.post("/entries/{identity}/retry", response_model=models.Entry)
-def retry(visit: Organiser, identity: str) -> Response:
+def retry(visit: ChallengeOrganiser, identity: str) -> Response:
     """Put a parked entry back into the queue, at no cost to the team."""
     return tagged(visit, entry_model(visit.site.store.retry(_entry(visit, identity).id)))
 
 
 @api.post("/entries/{identity}/cancel", response_model=models.Entry)
-def cancel(visit: Organiser, identity: str) -> Response:
+def cancel(visit: ChallengeOrganiser, identity: str) -> Response:
     """End an entry wherever it is."""
     return tagged(visit, entry_model(visit.site.store.cancel(_entry(visit, identity).id)))
 
 
 @api.post("/entries/{identity}/withdraw", response_model=models.Withdrawn)
-def withdraw_entry(visit: Organiser, identity: str, asked: models.Withdraw) -> Response:
+def withdraw_entry(visit: ChallengeOrganiser, identity: str, asked: models.Withdraw) -> Response:
     """Let an entry count no more, or again."""
     return _out(visit, _entry(visit, identity).id, asked)
 
@@ -147,7 +147,7 @@ def start(visit: Organiser, asked: models.StartRejudging) -> Response:
 
 
 @api.get("/rejudgings/{identity}", response_model=models.Changes)
-def show(visit: Organiser, identity: str) -> Response:
+def show(visit: ChallengeOrganiser, identity: str) -> Response:
     """What a rejudging changes: verdicts, scores and ranks before and after."""
     one = _rejudging(visit.site, identity)
     found = rejudging.changes(visit.site.store, identity, visit.site.config.terms(one.challenge))
@@ -156,28 +156,28 @@ def show(visit: Organiser, identity: str) -> Response:
 
 
 @api.post("/rejudgings/{identity}/apply", response_model=models.Counted)
-def apply(visit: Organiser, identity: str) -> Response:
+def apply(visit: ChallengeOrganiser, identity: str) -> Response:
     """Make its results count, all or none."""
     _rejudging(visit.site, identity)
     return tagged(visit, models.Counted(entries=rejudging.apply(visit.site.store, identity)[0]))
 
 
 @api.post("/rejudgings/{identity}/discard", response_model=models.Counted)
-def discard(visit: Organiser, identity: str) -> Response:
+def discard(visit: ChallengeOrganiser, identity: str) -> Response:
     """Leave everything as it was."""
     _rejudging(visit.site, identity)
     return tagged(visit, models.Counted(entries=rejudging.discard(visit.site.store, identity)))
 
 
 @api.post("/rejudgings/{identity}/retry", response_model=models.Counted)
-def retry_rejudging(visit: Organiser, identity: str) -> Response:
+def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     """Queue its parked attempts again."""
     _rejudging(visit.site, identity)
     return tagged(visit, models.Counted(entries=rejudging.retry(visit.site.store, identity, ())))
 
 
 @api.post("/rejudgings/{identity}/exclude", status_code=204)
-def exclude(visit: Organiser, identity: str, asked: models.Exclude) -> Response:
+def exclude(visit: ChallengeOrganiser, identity: str, asked: models.Exclude) -> Response:
     """Let an entry keep the result it has."""
     _rejudging(visit.site, identity)
     rejudging.exclude(visit.site.store, identity, asked.entry, asked.reason)
@@ -185,7 +185,7 @@ def exclude(visit: Organiser, identity: str, asked: models.Exclude) -> Response:
 
 
 @api.post("/challenges/{challenge}/release", status_code=204)
-def release(visit: Organiser, challenge: str, asked: models.Switch) -> Response:
+def release(visit: ChallengeOrganiser, challenge: str, asked: models.Switch) -> Response:
     """Open scores and board for all, or leave that to the configuration again."""
     release_scores(visit.site.store, visit.site.challenge(challenge).known, on=asked.on)
     return Response(status_code=204)
@@ -236,7 +236,7 @@ def refuse_merge(visit: Organiser, asked: models.RefuseMerge) -> Response:
 
 
 @api.get("/challenges/{challenge}/attempts", response_model=models.Quota)
-def attempts(visit: Organiser, challenge: str, after: After = "", limit: Limit = 100) -> Response:
+def attempts(visit: ChallengeOrganiser, challenge: str, after: After = "", limit: Limit = 100) -> Response:
     """What each team used of its attempts in the phase that is open now, by the names of the teams."""
     known = visit.site.challenge(challenge).known
     found = attempts_in(visit.site.store, known, visit.site.config, after=after, most=limit)

@@ -94,7 +94,8 @@ def account(visit: User) -> Response:
 
 def _account(visit: User, secret: str = "") -> Response:
     tokens = people.tokens_of(visit.site.store.database, visit.who.address)
-    return page(visit, "account.html", tokens=tokens, secret=secret, scopes=visit.who.scopes)
+    organised = [one for one in visit.site.challenges() if one.known in visit.who.challenges]
+    return page(visit, "account.html", tokens=tokens, secret=secret, scopes=visit.who.scopes, organised=organised)
 
 
 @router.post("/account/tokens")

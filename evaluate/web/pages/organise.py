@@ -28,7 +28,7 @@ from evaluate.queue.views.why import why
 from evaluate.queue.views.words import detail
 from evaluate.web import shown
 from evaluate.web import teams as team_acts
-from evaluate.web.audience import Admin, Organiser, Visit
+from evaluate.web.audience import Admin, ChallengeOrganiser, Organiser, Visit
 from evaluate.web.pages.rendering import go, page, rendered
 from evaluate.web.receipts import logged
 from evaluate.web.refused import Refused
@@ -93,8 +93,23 @@ def entries(visit: Organiser, before: Before = None, challenge: str = "", team: 
     )
 
 
+@router.get("/challenges/{challenge}/entries")
+def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: int | None = None) -> Response:
+    """The entries to a challenge, the newest first."""
+    part = shown.entries_of(visit.site, None, challenge=visit.site.challenge(challenge).known, before=before)
+    return page(
+        visit,
+        "organise/entries.html",
+        part=part,
+        challenge=challenge,
+        team="",
+        detail=detail,
+        name=lambda known: Path(known).name,
+    )
+
+
 @router.get("/entries/{identity}")
-def entry(visit: Organiser, identity: str) -> Response:
+def entry(visit: ChallengeOrganiser, identity: str) -> Response:
     """One entry with everything: sentence, evidence of faults, journal, report."""
     site = visit.site
     found = _found(visit, identity)
@@ -110,14 +125,14 @@ def entry(visit: Organiser, identity: str) -> Response:
 
 
 @router.post("/entries/{identity}/retry")
-def retry(visit: Organiser, identity: str) -> Response:
+def retry(visit: ChallengeOrganiser, identity: str) -> Response:
     """Put a parked entry back into the queue."""
     visit.site.store.retry(_found(visit, identity).id)
     return go(f"/organise/entries/{identity}", "retried")
 
 
 @router.post("/entries/{identity}/cancel")
-def cancel(visit: Organiser, identity: str) -> Response:
+def cancel(visit: ChallengeOrganiser, identity: str) -> Response:
     """End an entry."""
     visit.site.store.cancel(_found(visit, identity).id)
     return go(f"/organise/entries/{identity}", "cancelled")
@@ -125,7 +140,7 @@ def cancel(visit: Organiser, identity: str) -> Response:
 
 @router.post("/entries/{identity}/withdraw")
 def withdraw_entry(
-    visit: Organiser,
+    visit: ChallengeOrganiser,
     identity: str,
     reason: Annotated[str, Form()] = "",
     disqualify: Annotated[bool, Form()] = False,
@@ -188,7 +203,7 @@ def start_rejudging(
 
 
 @router.get("/rejudgings/{identity}")
-def one_rejudging(visit: Organiser, identity: str) -> Response:
+def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     """What a rejudging changes."""
     site = visit.site
     try:
@@ -200,28 +215,30 @@ def one_rejudging(visit: Organiser, identity: str) -> Response:
 
 
 @router.post("/rejudgings/{identity}/apply")
-def apply(visit: Organiser, identity: str) -> Response:
+def apply(visit: ChallengeOrganiser, identity: str) -> Response:
     """Make its results count."""
     rejudging.apply(visit.site.store, identity)
     return go(f"/organise/rejudgings/{identity}", "applied")
 
 
 @router.post("/rejudgings/{identity}/discard")
-def discard(visit: Organiser, identity: str) -> Response:
+def discard(visit: ChallengeOrganiser, identity: str) -> Response:
     """Leave everything as it was."""
     rejudging.discard(visit.site.store, identity)
     return go(f"/organise/rejudgings/{identity}", "discarded")
 
 
 @router.post("/rejudgings/{identity}/retry")
-def retry_rejudging(visit: Organiser, identity: str) -> Response:
+def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     """Queue its parked attempts again."""
     rejudging.retry(visit.site.store, identity, ())
     return go(f"/organise/rejudgings/{identity}", "retried")
 
 
 @router.post("/rejudgings/{identity}/exclude")
-def exclude(visit: Organiser, identity: str, entry: Annotated[str, Form()], reason: Annotated[str, Form()]) -> Response:
+def exclude(
+    visit: ChallengeOrganiser, identity: str, entry: Annotated[str, Form()], reason: Annotated[str, Form()]
+) -> Response:
     """Let an entry keep the result it has."""
     rejudging.exclude(visit.site.store, identity, entry, reason)
     return go(f"/organise/rejudgings/{identity}", "excluded")
@@ -235,7 +252,7 @@ def challenges(visit: Organiser) -> Response:
 
 
 @router.post("/challenges/{challenge}/release")
-def release(visit: Organiser, challenge: str, on: Annotated[bool, Form()] = True) -> Response:
+def release(visit: ChallengeOrganiser, challenge: str, on: Annotated[bool, Form()] = True) -> Response:
     """Open scores and board of a challenge for all, or leave that to the configuration again."""
     release_scores(visit.site.store, visit.site.challenge(challenge).known, on=on)
     return go("/organise/challenges", "released" if on else "withheld")
@@ -321,8 +338,28 @@ def log(visit: Organiser, before: Before = None) -> Response:
 @router.get("/people")
 def roles(visit: Admin) -> Response:
     """Who is an organiser or an admin."""
-    found = people.ranks(visit.site.store.database)
-    return page(visit, "organise/people.html", ranks=found, admins=visit.site.config.web.admins)
+    database = visit.site.store.database
+    return page(
+        visit,
+        "organise/people.html",
+        ranks=people.ranks(database),
+        admins=visit.site.config.web.admins,
+        organisers=people.organisers_of_challenges(database),
+        challenges=visit.site.challenges(),
+    )
+
+
+@router.post("/people/challenge")
+def let_organise(
+    visit: Admin,
+    address: Annotated[str, Form()],
+    challenge: Annotated[str, Form()],
+    on: Annotated[bool, Form()] = True,
+) -> Response:
+    """Make somebody the organiser of one challenge, or not any more."""
+    slug = visit.site.challenge(challenge).slug if on else challenge
+    people.let_organise(visit.site.store.database, normal_address(address), slug, on=on)
+    return go("/organise/people", "saved")
 
 
 @router.post("/people")

@@ -8,21 +8,26 @@ import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
+from evaluate.core.model import Stage
 from evaluate.queue.store import news, people
 from evaluate.queue.store.people import Rank, Scope
+from evaluate.queue.store.shadows import begin_shadows, shadows_of
 from evaluate.queue.store.teams import Member, Role, Team, keep_team
 from evaluate.web import uploads
 from evaluate.web.app import routes
 from evaluate.web.audience import COOKIE, Audience, audience_of, known_person
 from evaluate.web.site import team_id
-from tests.support.sites import ADMIN, ANN, BOB, Site_
+from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 ORGANISER = "organiser@example.org"
-WHO = {"nobody": "", "other": BOB, "team": ANN, "organiser": ORGANISER, "admin": ADMIN}
+STEWARD = "steward@example.org"
+"""Organises kits19 alone."""
+WHO = {"nobody": "", "other": BOB, "team": ANN, "steward": STEWARD, "organiser": ORGANISER, "admin": ADMIN}
 MAY = {
     Audience.ANYONE: set(WHO),
-    Audience.USER: {"other", "team", "organiser", "admin"},
+    Audience.USER: {"other", "team", "steward", "organiser", "admin"},
     Audience.TEAM: {"team", "organiser", "admin"},
+    Audience.CHALLENGE: {"steward", "organiser", "admin"},
     Audience.ORGANISER: {"organiser", "admin"},
     Audience.ADMIN: {"admin"},
 }
@@ -49,6 +54,7 @@ class Asking:
 @pytest.fixture
 def asking(site: Site_) -> Iterator[Asking]:
     people.give_rank(site.store.database, ORGANISER, Rank.ORGANISER)
+    people.let_organise(site.store.database, STEWARD, "kits19")
     site.app.state.hub._closed = True  # a stream ends at once
     with site.client(raise_server_exceptions=False) as client:
         yield Asking(site, client)
@@ -61,7 +67,9 @@ def test_every_route_declares_one_audience() -> None:
 
 @pytest.mark.parametrize("audience", Audience)
 def test_every_route_admits_its_audience_and_nobody_else(site: Site_, asking: Asking, audience: Audience) -> None:
-    asked = ("nobody", "other", "organiser", "admin") if audience is Audience.ADMIN else (*WHO,)[:4]
+    asked = [who for who in WHO if who not in (("team",) if audience is Audience.ADMIN else ("admin",))]
+    if audience is Audience.TEAM:
+        asked.remove("steward")  # sees the entries of its challenge, and nothing of teams and uploads
     wrong = []
     for route, method in (one for one in ALL if audience_of(one[0]) is audience):
         for who in asked:
@@ -116,7 +124,11 @@ def upload(site: Site_, _path: str = "") -> str:
 def identity(site: Site_, path: str) -> str:
     if "news" in path:
         return news.announce(site.store, "hello").id
-    return "r1" if "rejudgings" in path else entry(site)
+    if "rejudgings" not in path:
+        return entry(site)
+    if not shadows_of(site.store):
+        begin_shadows(site.store, [site.store.entry(entry(site))], "r1", Stage.SCORE, references="")
+    return "r1"
 
 
 THINGS = {"team": team, "entry": entry, "upload": upload, "identity": identity}
@@ -163,6 +175,45 @@ def test_token_that_is_wrong_or_has_expired_is_said_so(site: Site_) -> None:
     for given in (f"Bearer {secret}", "Bearer nonsense", "Basic YTpi"):
         found = site.client().get("/api/v1/challenges", headers={"Authorization": given})
         assert (found.status_code, "not valid" in found.json()["detail"]) == (401, True)
+
+
+@pytest.fixture
+def hidden_entry(site: Site_) -> str:
+    """An entry to another challenge than that of `STEWARD`."""
+    return site.scored("red", challenge=str(site.hide()))
+
+
+def test_organiser_of_one_challenge_has_its_entries_and_nothing_of_another(
+    site: Site_, asking: Asking, hidden_entry: str
+) -> None:
+    own = site.scored("red")
+    for path, identity, wanted in (
+        ("/organise/entries/{}", own, 200),
+        ("/api/v1/organise/entries/{}", own, 200),
+        ("/entries/{}", own, 200),
+        ("/entries/{}/report?organiser=true", own, 200),
+        ("/organise/entries/{}", hidden_entry, 403),
+        ("/api/v1/organise/entries/{}", hidden_entry, 403),
+        ("/api/v1/organise/entries/{}/report", hidden_entry, 403),
+        ("/entries/{}", hidden_entry, 404),
+        ("/organise/challenges/{}/entries", "kits19", 200),
+        ("/organise/challenges/{}/entries", HIDDEN, 403),
+        ("/organise/rejudgings/{}", "r9", 403),
+    ):
+        assert asking.ask("steward", "GET", path.format(identity)).status_code == wanted, path
+    assert asking.ask("steward", "POST", f"/organise/challenges/{HIDDEN}/release").status_code == 403
+    assert asking.ask("steward", "POST", "/organise/challenges/kits19/release").status_code == 303
+    assert asking.ask("steward", "POST", f"/organise/entries/{hidden_entry}/withdraw").status_code == 403
+    assert "You organise" in asking.ask("steward", "GET", "/account").text
+    people.let_organise(site.store.database, STEWARD, "kits19", on=False)
+    assert asking.ask("steward", "GET", f"/organise/entries/{own}").status_code == 403
+
+
+def test_evaluate_yaml_names_organisers_of_one_challenge(site: Site_, asking: Asking) -> None:
+    own = site.scored("red")
+    site.configure(challenges={"kits19": {"organisers": ["Bob@Example.org"]}})
+    assert asking.ask("other", "GET", f"/organise/entries/{own}").status_code == 200
+    assert asking.ask("other", "GET", "/organise").status_code == 403
 
 
 def test_role_that_is_taken_away_ends_at_once(site: Site_, asking: Asking) -> None:
