@@ -14,15 +14,18 @@ from click.testing import CliRunner, Result
 
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.challenge import Kind, load_challenge
+from evaluate.commands.host import DURATION
 from evaluate.commands.main import main
+from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
-from evaluate.host.config import Heartbeat
+from evaluate.host.config import Config, Heartbeat, within_grace
 from evaluate.queue import daemon
 from evaluate.queue.engine import VERSION
 from evaluate.queue.store.entries import Store
+from evaluate.queue.store.faults import Found, record
 from evaluate.queue.store.hosts import Lease
 from evaluate.queue.store.reasons import Cause, Reason, ended_with
-from evaluate.queue.store.rows import State
+from evaluate.queue.store.rows import Part, State
 from evaluate.queue.store.shadows import attempt_of, take_shadows
 from evaluate.queue.store.tables import RESULTS
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, score, submitted
@@ -457,3 +460,62 @@ def test_team_is_registered_changed_and_listed(store: Store, tmp_path: Path) -> 
     ]
     for wrong in (("member", "Delta", "eve@example.org", "--remove"), ("alias", "Delta", "gamma", "--remove")):
         assert run(tmp_path, "team", *wrong).exit_code == 2
+
+
+def failing(store: Store, *names: str) -> None:
+    """The host green fails for each of these entries."""
+    for name in names:
+        with store.database.step() as connection:
+            found = Found(part=Part.HOST, name="green", stage="prep", message="KVM is gone", lines=("no /dev/kvm",))
+            record(connection, name, 1, found, 2)
+
+
+def test_internal_errors_are_listed_and_resolved_with_their_entries(store: Store, tmp_path: Path) -> None:
+    assert run(tmp_path, "status", "--faults").stdout == "no internal error is open\n"
+    names = submitted(store, "red", "blue")
+    store.next_entries(2)
+    failing(store, *names)
+    store.move(names[0], State.PARKED, at_fault("KVM is gone"))
+    said = run(tmp_path, "status", "--faults").stdout
+    assert said.startswith("fault 1: host green failed 2 times, ")
+    for part in (
+        "prep: KVM is gone",
+        "it starts nothing new",
+        names[0],
+        names[1],
+        "no /dev/kvm",
+        "resolve 1 --requeue",
+    ):
+        assert part in said
+    (fault,) = json.loads(run(tmp_path, "status", "--faults", "--json").stdout)
+    assert (fault["id"], fault["part"], fault["name"], fault["stopped"]) == (1, "host", "green", True)
+    assert (fault["message"], fault["lines"], fault["entries"]) == ("KVM is gone", ["no /dev/kvm"], sorted(names))
+    assert "internal errors: 1; stopped: host green (evaluate status --faults)" in run(tmp_path, "status").stdout
+    done = run(tmp_path, "resolve", "1", "--requeue")
+    assert (done.exit_code, done.stdout) == (0, f"{names[0]}\n")
+    assert store.entry(names[0]).state is State.QUEUED
+    assert json.loads(run(tmp_path, "status", "--faults", "--json").stdout) == []
+    wrong = run(tmp_path, "resolve", "9")
+    assert (wrong.exit_code, "no fault 9" in wrong.stderr) == (2, True)
+    assert run(tmp_path, "status", names[0], "--faults").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90", 90.0), ("1h30m", 5400.0), ("12h", 43200.0), ("1.5d", 129600.0), ("0.5m", 30.0)]
+)
+def test_durations_are_read_as_people_write_them(text: str, seconds: float) -> None:
+    assert DURATION.convert(text, None, None) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "h", "12x", "-5", "1h 30m x"])
+def test_what_is_no_duration_is_refused_with_what_was_expected(tmp_path: Path, text: str) -> None:
+    found = run(tmp_path, "daemon", "--for", text)
+    assert (found.exit_code, "expected a number of seconds, or such as 90m" in found.stderr) == (2, True)
+
+
+def test_lease_of_a_daemon_for_a_time_is_within_what_running_stages_have_to_end(tmp_path: Path) -> None:
+    found = within_grace(Config(stop_seconds=30))
+    assert found.heartbeat.ttl_seconds == 30 and found.heartbeat.seconds == pytest.approx(8)
+    assert within_grace(Config(stop_seconds=600)).heartbeat == Heartbeat()
+    with pytest.raises(UsageError, match="stop_seconds: expected at least 7 for a lease within them, found 5"):
+        within_grace(Config(stop_seconds=5))
