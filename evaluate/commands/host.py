@@ -274,18 +274,25 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
 def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
     """Remove what the rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
     from evaluate.commands.opened import opened
+    from evaluate.queue import leftovers
     from evaluate.queue import prune as pruning
 
     own = opened(ctx)
     items = pruning.plan(own.store, own.state, own.shared, own.config)
+    if not dry_run:
+        leftovers.sweep(own.store, own.state, own.shared)
     size = sum(item.bytes for item in items) if dry_run else pruning.carry_out(own.store, items)
+    kinds = pruning.by_kind(items)
     if as_json:
         found = [{**asdict(item), "path": str(item.path)} for item in items]
-        click.echo(json.dumps({"removed": not dry_run, "bytes": size, "items": found}, indent=1))
+        sums = {kind: {"count": count, "bytes": each} for kind, (count, each) in kinds.items()}
+        click.echo(json.dumps({"removed": not dry_run, "bytes": size, "kinds": sums, "items": found}, indent=1))
         return
     for item in items:
         whose = f" of {item.entry}" if item.entry else ""
         click.echo(f"{item.kind:<11}{item.bytes / (1 << 20):>10.1f} MiB{whose}: {item.consequence}")
+    for kind, (count, each) in kinds.items():
+        click.echo(f"{kind}: {count} of {each / (1 << 20):.1f} MiB in all")
     verb = "would be freed" if dry_run else "were freed"
     click.echo(f"{size / (1 << 20):.1f} MiB {verb}: {len(items)} things")
 

@@ -26,7 +26,7 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.host.config import Config
-from evaluate.queue import archives
+from evaluate.queue import leftovers
 from evaluate.queue.engine import VERSION, Engine
 from evaluate.queue.flow import FlowContext, gate, set_context, start
 from evaluate.queue.logs import LOG, about, log_to
@@ -151,8 +151,8 @@ class Daemon:
         """
         with alone(self._state), ExitStack() as stack:
             set_context(self._context)
-            if left := archives.sweep(self._store, self._context.shared):
-                LOG.info("removed %d unfinished uploads", left)
+            if left := leftovers.sweep(self._store, self._state, self._context.shared):
+                LOG.info("removed %d things that killed processes left", left)
             if self._config.prometheus is not None:
                 port = stack.enter_context(self._measures.served(self._config.prometheus))
                 LOG.info("numbers for Prometheus at http://%s:%d/metrics", self._config.prometheus.host, port)

@@ -18,14 +18,13 @@ from evaluate.core.model import Stage, Verdict
 from evaluate.host.config import Config, PruneRules
 from evaluate.queue import archives
 from evaluate.queue.archives import Users
+from evaluate.queue.leftovers import SNAPSHOTS
 from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import QueuedEntry, State
 from evaluate.queue.store.shadows import Shadow, shadows_of
 from evaluate.queue.work import EVIDENCE, WORK, archive_of
 from evaluate.sandbox.snapshots import Snapshots
 
-SNAPSHOTS = "snapshots"
-"""The folder of saved machines in a state directory."""
 _DAY = 86400.0
 _KEPT_NAMES = ("prepared.json", "result.json")
 """Files of a stage that name the image and the layers that it needs."""
@@ -141,6 +140,15 @@ def _size(path: Path) -> int:
         return 0
     files = [one for one in path.rglob("*") if one.is_file() and not one.is_symlink()] if path.is_dir() else [path]
     return sum(one.stat().st_blocks * 512 for one in files)
+
+
+def by_kind(items: Sequence[Item]) -> dict[str, tuple[int, int]]:
+    """Kind -> how many things, and how many bytes."""
+    found: dict[str, tuple[int, int]] = {}
+    for item in items:
+        count, size = found.get(item.kind, (0, 0))
+        found[item.kind] = count + 1, size + item.bytes
+    return found
 
 
 def carry_out(store: Store, items: Sequence[Item]) -> int:

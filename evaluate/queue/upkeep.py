@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.files import sha256_file
 from evaluate.host.config import Config
-from evaluate.queue import archives, prune
+from evaluate.queue import archives, leftovers, prune
 from evaluate.queue.depot import Depot, open_depot
 from evaluate.queue.judged import derive
 from evaluate.queue.logs import LOG
@@ -173,6 +173,7 @@ class _Keeper:
             LOG.info("%d old lines of the journal moved out of its table", moved)
         self._make_room(config)
         if time.time() - self._known.at > _DAY:
+            leftovers.sweep(store, self._state, self._shared)
             self._compare(config)
 
     def _make_room(self, config: Config) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -45,10 +45,16 @@ class RunFolders:
             with lock, suppress(OSError):  # a sweep removes the rest
                 remove_tree(folder)
 
-    def sweep(self) -> list[str]:
-        """Remove the folders of dead processes; returns their names."""
+    def sweep(self, purposes: Collection[str] | None = None) -> list[str]:
+        """Remove the folders of dead processes, all or those of some purposes; returns their names."""
         with exclusive(self.path / "lock"):
-            dead = [folder for folder in self.path.iterdir() if folder.is_dir() and is_free(folder / LOCK)]
+            dead = [
+                folder
+                for folder in self.path.iterdir()
+                if (purposes is None or folder.name.rpartition("-")[0] in purposes)
+                and folder.is_dir()
+                and is_free(folder / LOCK)
+            ]
             for folder in dead:
                 with suppress(OSError):
                     remove_tree(folder)

@@ -240,7 +240,8 @@ class LibvirtHypervisor:
                     if machine.exact:
                         overhead = room.guest.calibrate_at_once(sample, limits, room.ordered(sample))
                         known = replace(known, overhead_at_once=overhead)
-                self._snapshots.publish(key, kept, known)
+                prepared = machine.prepared
+                self._snapshots.publish(key, kept, known, prepared.root.parent if prepared else None)
 
     def _key_of_image(self, machine: Machine) -> str:
         return _digest(self._facts(machine))

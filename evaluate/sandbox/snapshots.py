@@ -147,8 +147,14 @@ class Snapshots:
             raise DamagedSnapshot(f"{path}: expected the SHA-256 {digest}, found {found}")
         self._checked[path] = identity
 
-    def publish(self, key: str, folder: Path, known: Known) -> None:
-        """Make a snapshot of a folder of files, which is moved; the oldest ones give way to it."""
+    def publish(self, key: str, folder: Path, known: Known, of: Path | None = None) -> None:
+        """Make a snapshot of a folder of files, which is moved; the oldest ones give way to it.
+
+        Parameters
+        ----------
+        of : Path, optional
+            The folder whose path is a part of the key: without it the snapshot can never be used again.
+        """
         files = {
             path.name: {"bytes": path.stat().st_size, "sha256": sparse_digest(path)}
             for path in sorted(folder.iterdir())
@@ -156,7 +162,8 @@ class Snapshots:
         for path in folder.iterdir():
             take(path)
             set_mode(path, 0o444)
-        text = json.dumps({"key": key, "files": files, "known": dataclasses.asdict(known)}, indent=1)
+        said = {"key": key, "files": files, "known": dataclasses.asdict(known)}
+        text = json.dumps(said if of is None else {**said, "of": str(of)}, indent=1)
         write_file(folder / MANIFEST, text.encode(), 0o444)
         take(folder)
         set_mode(folder, 0o711)
@@ -187,20 +194,37 @@ class Snapshots:
         return True
 
     def trim(self, *, kept: str = "") -> list[str]:
-        """Remove those used longest ago until the others fit into the space; returns their keys."""
+        """Remove those that can never be used again, and those used longest ago until the others fit into the space.
+
+        Returns
+        -------
+        list of str
+            Their keys.
+        """
         gone: list[str] = []
         with exclusive(self.path / "trim.lock"):
             found = sorted((p for p in self.path.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
             sizes = {path: _allocated(path) for path in found}
             total = sum(sizes.values())
             for path in found:
-                if path.name == kept or (total <= self._most_bytes and (path / MANIFEST).exists()):
+                if path.name == kept or (total <= self._most_bytes and _of_use(path / MANIFEST)):
                     continue
                 if not _in_use(path / MANIFEST):
                     total -= sizes[path]
                     self.discard(path.name)
                     gone.append(path.name)
         return gone
+
+
+def _of_use(manifest: Path) -> bool:
+    """Whether somebody may still ask for the snapshot of this manifest."""
+    try:
+        with manifest.open("rb") as file:
+            said = json.loads(file.read(_MANIFEST_BYTES))
+    except (OSError, ValueError):
+        return manifest.exists()  # whoever uses it finds out what is wrong
+    of = said.get("of") if isinstance(said, dict) else None
+    return not isinstance(of, str) or Path(of).exists()
 
 
 def _in_use(manifest: Path) -> bool:

@@ -32,7 +32,7 @@ MANIFEST_OF = (
 )
 
 
-def made(store: Snapshots, key: str = "key", memory: bytes = b"m" * 8192) -> Path:
+def made(store: Snapshots, key: str = "key", memory: bytes = b"m" * 8192, of: Path | None = None) -> Path:
     folder = store.path.parent / f"making-{key}"
     folder.mkdir(parents=True)
     with (folder / MEMORY).open("wb") as f:
@@ -40,7 +40,7 @@ def made(store: Snapshots, key: str = "key", memory: bytes = b"m" * 8192) -> Pat
         f.seek(1 << 20)
         f.write(memory)
     (folder / STATE).write_bytes(b"state")
-    store.publish(key, folder, KNOWN)
+    store.publish(key, folder, KNOWN, of)
     return store.path / key
 
 
@@ -111,6 +111,22 @@ def test_oldest_ones_give_way_and_those_in_use_stay(store: Snapshots) -> None:
         assert small.trim() == ["second", "third"]
         assert held.state.exists()
     assert small.trim() == ["first"]
+
+
+def test_those_of_entries_that_were_prepared_in_a_folder_that_is_gone_go_unless_a_guest_uses_them(
+    store: Snapshots, tmp_path: Path
+) -> None:
+    prepared = [tmp_path / "runs" / name for name in ("recount-1", "recount-2", "entry")]
+    for path in prepared:
+        path.mkdir(parents=True)
+    folders = [made(store, path.name, of=path) for path in prepared]
+    image = made(store, "image")
+    for path in prepared[:2]:
+        path.rmdir()
+    with store.using("recount-2"):
+        assert store.trim() == ["recount-1"]
+    made(store, "next")  # whoever makes one sweeps
+    assert [path.exists() for path in (*folders, image)] == [False, False, True, True]
 
 
 def test_newest_one_stays_even_if_it_is_larger_than_the_space(tmp_path: Path) -> None:
