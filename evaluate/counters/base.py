@@ -24,6 +24,9 @@ class Reading(Protocol):
             The counter does not work, or the guest has ended.
         """
 
+    def marked(self) -> int | None:
+        """The count at which the only command of the guest began; 0: it has not yet; None: this counter cannot tell."""
+
     def close(self) -> None:
         """Stop counting."""
 
@@ -44,7 +47,7 @@ class Counter(Protocol):
         """Largest relative error against the probe of known count; with a larger one it is refused."""
 
     def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None, mark: int = 0
     ) -> tuple[str, ...]:
         """Arguments for QEMU; files it needs are made in ``folder``, the guest's own.
 
@@ -54,6 +57,8 @@ class Counter(Protocol):
             The guest's time passes with its instructions (``-icount``).
         gate : (Path, int), optional
             An exact guest stands still when it first comes to this address, and says so at this socket.
+        mark : int
+            With a gate: the address that the guest comes to when its command begins.
         """
 
     def attach(self, folder: Path, pid: int) -> Reading:

@@ -25,6 +25,10 @@ class FakeReading:
             raise CounterFault("the fake counter was closed")
         return self._count
 
+    def marked(self) -> int | None:
+        """None."""
+        return None
+
     def close(self) -> None:
         """Stop counting."""
         self._closed = True
@@ -38,7 +42,7 @@ class FakeCounter:
     tolerance = 1e-3
 
     def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None, mark: int = 0
     ) -> tuple[str, ...]:
         """None."""
         del folder

@@ -80,7 +80,7 @@ class PerfCounter:
         self._perf = perf
 
     def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None, mark: int = 0
     ) -> tuple[str, ...]:
         """None."""
         del folder
@@ -141,6 +141,10 @@ class PerfReading:
                 )
             return self._ended
         return self._ended + self._current.result()[0]
+
+    def marked(self) -> int | None:
+        """None."""
+        return None
 
     def close(self) -> None:
         """End perf."""

@@ -17,7 +17,8 @@ from evaluate.counters.vcpu import is_alive, vcpu_thread
 _SOURCE = Path(__file__).with_name("tcg_count.c")
 _WORDS, _BUCKETS, _SETTLED = "instructions", "buckets", "buckets-settled"
 BUCKET_BYTES = 64
-_PAIR = struct.Struct("=QQ")
+_PAIR, _THREE = struct.Struct("=QQ"), struct.Struct("=QQQ")
+_NO_MARK = (1 << 64) - 1
 _N_PAIRS = 1 << 18
 _NO_ROOM = (1 << 64) - 1
 _SETTLE_SECONDS = 30.0
@@ -67,16 +68,16 @@ class TcgCounter:
         self.version = plugin.stem  # which has the digest of its source
 
     def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None, mark: int = 0
     ) -> tuple[str, ...]:
-        """Load the plugin, with its two words in a file of the guest's folder."""
+        """Load the plugin, with its words in a file of the guest's folder."""
         words = folder / _WORDS
-        words.write_bytes(bytes(16))
+        words.write_bytes(_THREE.pack(0, 0, 0 if gate is not None and mark else _NO_MARK))
         option = f"{self._plugin},words={words}"
         if exact:
             option += ",exact=on"
         if gate is not None:
-            option += f",gate={gate[0]},gate-at={gate[1]:#x}"
+            option += f",gate={gate[0]},gate-at={gate[1]:#x}" + (f",mark-at={mark:#x}" if mark else "")
         if self._buckets:
             with (folder / _BUCKETS).open("wb") as f:
                 f.truncate(_N_PAIRS * _PAIR.size)
@@ -114,7 +115,7 @@ class TcgReading:
         self._vcpu = vcpu
         self._buckets = buckets
         with words.open("rb") as f:
-            self._map = mmap.mmap(f.fileno(), 16, prot=mmap.PROT_READ)
+            self._map = mmap.mmap(f.fileno(), _THREE.size, prot=mmap.PROT_READ)
 
     def instructions(self, *, settled: bool = False) -> int:
         """The count as it is now; ``settled`` waits until the guest's kernel has nothing to run.
@@ -142,6 +143,11 @@ class TcgReading:
         """User instructions, and as many as there were when the processor last halted."""
         user, at_halt = struct.unpack_from("=QQ", self._map)
         return int(user), int(at_halt)
+
+    def marked(self) -> int | None:
+        """See `Reading.marked`."""
+        found = int(_THREE.unpack_from(self._map)[2])
+        return None if found == _NO_MARK else found
 
     def close(self) -> None:
         """Drop the mapping."""

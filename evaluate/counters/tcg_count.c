@@ -1,9 +1,9 @@
 /*
  * tcg_count: a QEMU TCG plugin that counts the instructions a one-processor guest retires.
  *
- * Two 64-bit words in a shared file mapping, which the supervisor reads at any time: the instructions of user mode, and
- * what they were when the guest's kernel last had nothing to run, and halted the processor.  While the two are equal, no
- * program of the guest has run since.  A translated block counts as a whole when it is entered: user or kernel is the top
+ * Three 64-bit words in a shared file mapping, which the supervisor reads at any time: the instructions of user mode, what
+ * they were when the guest's kernel last had nothing to run, and halted the processor, and what they were at the mark.
+ * While the first two are equal, no program of the guest has run since.  A translated block counts as a whole when it is entered: user or kernel is the top
  * bit of its virtual address (x86-64 Linux), so a block of a program costs one inline add and no call.  An instruction that
  * faults is executed again: it and the rest of its block count twice.
  *
@@ -11,9 +11,9 @@
  * a further one if no instruction of user mode was counted since.  So one that is interrupted counts again if
  * another program runs meanwhile.
  *
- *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,exact=on][,gate=PATH,gate-at=ADDRESS]
+ *     -plugin libtcg_count.so,words=PATH[,buckets=PATH][,exact=on][,gate=PATH,gate-at=ADDRESS][,mark-at=ADDRESS]
  *
- * PATH is an existing file of at least 16 bytes.  The second file, if given, gets where user instructions were retired: a
+ * PATH is an existing file of at least 24 bytes.  The second file, if given, gets where user instructions were retired: a
  * table of pairs of 64-bit words, the virtual address of the code divided by 64, and a count, in no order; unused
  * pairs are zero.  The file's size is the table's.  What does not fit into it is counted under the address 2^64 - 1, the
  * last pair of the table.  Addresses are those of the running program: two programs may have the same ones.
@@ -31,6 +31,10 @@
  * Where the guest first comes to ADDRESS (in a way that C's strtoull understands) it stands still, clock included, until
  * the supervisor lets it go on: the plugin sends a byte to the listening socket at the gate's PATH, and waits for one,
  * or for the supervisor to hang up.
+ *
+ * When the guest first comes to the address of the mark after it has passed the gate, its count is kept as the third
+ * word: from there on a command runs, and it cannot have run before.  Only the first time counts, since the command may
+ * come there again.
  *
  * Debian does not package QEMU's plugin header; the few symbols that are needed are declared here (QEMU documentation,
  * devel/tcg-plugins).  Compiled with -DAPI_VERSION=1 for QEMU below 9.0.  Version 2 removed the inline add on a plain
@@ -88,7 +92,7 @@ extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, vc
 
 EXPORT int qemu_plugin_version = API_VERSION;
 
-enum { USER, AT_HALT };
+enum { USER, AT_HALT, AT_MARK, WORDS };
 static uint64_t *words;
 static int api; /* QEMU's version of the interface, which may be newer than ours */
 
@@ -98,7 +102,8 @@ struct bucket {
 static struct bucket *buckets; /* NULL: not wanted */
 static size_t n_buckets;
 static int gate = -1;        /* the connection to the supervisor, until the guest has passed */
-static uint64_t gate_at;
+static uint64_t gate_at, mark_at;
+static int awaits_mark;
 static int main_thread = -1; /* what it does, as the kernel tells; of an exact guest only */
 
 /* A string instruction with its prefix. */
@@ -252,6 +257,15 @@ static void stand_still(unsigned int vcpu, void *data)
             ;
     close(gate);
     gate = -1;
+    awaits_mark = 1;
+}
+
+static void marked(unsigned int vcpu, void *data)
+{
+    (void)vcpu, (void)data;
+    if (awaits_mark)
+        __atomic_store_n(&words[AT_MARK], words[USER], __ATOMIC_RELEASE);
+    awaits_mark = 0;
 }
 
 static void halts(unsigned int vcpu, void *data)
@@ -280,6 +294,8 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     (void)id;
     if (gate >= 0 && qemu_plugin_tb_vaddr(tb) == gate_at)
         qemu_plugin_register_vcpu_tb_exec_cb(tb, stand_still, NO_REGISTERS, NULL);
+    if (mark_at && qemu_plugin_tb_vaddr(tb) == mark_at)
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, marked, NO_REGISTERS, NULL);
     if (in_kernel(tb)) { /* a program may not halt; the instruction is the last one of its block */
         struct qemu_plugin_insn *last = qemu_plugin_tb_get_insn(tb, n - 1);
         if (is_halt(last))
@@ -356,7 +372,7 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int
 
     api = info->api.current;
     for (int i = 0; i < argc; i++) {
-        if (strncmp(argv[i], "words=", 6) == 0 && !(words = map(argv[i] + 6, 2 * sizeof *words, &size)))
+        if (strncmp(argv[i], "words=", 6) == 0 && !(words = map(argv[i] + 6, WORDS * sizeof *words, &size)))
             return -1;
         if (strcmp(argv[i], "exact=on") == 0 && (main_thread = opened_main_thread()) < 0)
             return -1;
@@ -364,6 +380,8 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct info *info, int
             return -1;
         if (strncmp(argv[i], "gate-at=", 8) == 0)
             gate_at = strtoull(argv[i] + 8, NULL, 0);
+        if (strncmp(argv[i], "mark-at=", 8) == 0)
+            mark_at = strtoull(argv[i] + 8, NULL, 0);
         if (strncmp(argv[i], "buckets=", 8) == 0) {
             if (!(buckets = map(argv[i] + 8, 2 * sizeof *buckets, &size)))
                 return -1;

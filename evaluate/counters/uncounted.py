@@ -26,6 +26,10 @@ class NoReading:
             raise CounterFault("the guest has ended")
         return 0
 
+    def marked(self) -> int | None:
+        """None."""
+        return None
+
     def close(self) -> None:
         """Nothing was started."""
         self._closed = True
@@ -39,7 +43,7 @@ class NoCounter:
     tolerance = 0.0
 
     def qemu_arguments(
-        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None
+        self, folder: Path, *, exact: bool = False, gate: tuple[Path, int] | None = None, mark: int = 0
     ) -> tuple[str, ...]:
         """None."""
         del folder

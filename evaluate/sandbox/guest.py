@@ -11,6 +11,7 @@ by what the entry did or left behind, so if its exchange does not finish by the 
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -194,11 +195,13 @@ class Guest:
         """Start a command, follow it to its end, and judge it; ``start`` returns the count before it."""
         usage, doing = Usage(), "cleaning up after the previous command"
         try:
-            before = start() + overhead
+            started = start()
             begin, doing = self._clock(), "ending its processes"
-            timed_out = self._watch(before, begin, limits)
+            timed_out = self._watch(lambda: self._begun(started, overhead), begin, limits)
             seconds = self._clock() - begin
-            instructions = max(0, self._reading.instructions(settled=True) - before)
+            count = self._reading.instructions(settled=True)
+            before = self._begun(started, overhead)
+            instructions = 0 if before is None else max(0, count - before)
             usage = Usage(instructions=instructions, wall_seconds=seconds)
             self._channel.send(messages.Counted())
             doing = "collecting its files"
@@ -210,16 +213,27 @@ class Guest:
             unpack_answers(self._answers, command.gather, limits.answers_bytes)
         return judge(ended, limits, command, usage=usage, timed_out=timed_out)
 
-    def _watch(self, before: int, begin: float, limits: Limits) -> bool:
+    def _begun(self, started: int, overhead: int) -> int | None:
+        """The count from which on a command's own instructions are counted; None: it has not begun.
+
+        The agent's part of a count follows the mark of its command, if the counter sees one; what comes before depends
+        on the length of names in its order, and on how they hash.
+        """
+        mark = self._reading.marked()
+        if mark is None:
+            return started + overhead
+        return mark + overhead if mark else None
+
+    def _watch(self, begun: Callable[[], int | None], begin: float, limits: Limits) -> bool:
         """Wait for the end; kill a command that exceeds a limit of the host.  Returns whether it was the wall limit."""
-        ceiling = before + limits.instructions
-        seen, seen_at, wait = before, begin, 0.001
+        seen, seen_at, wait = self._reading.instructions(), begin, 0.001
         while True:
             message = self._channel.receive(wait)
             if message is not None and not isinstance(message, messages.Busy):  # busy: many processes are dying
                 check(message, messages.Exited)
                 return False
-            now, count = self._clock(), self._reading.instructions()
+            now, count, before = self._clock(), self._reading.instructions(), begun()
+            ceiling = math.inf if before is None else before + limits.instructions
             timed_out = now - begin > limits.wall_seconds
             if timed_out or count > ceiling:
                 self._channel.send(messages.Kill())

@@ -16,7 +16,7 @@ from evaluate.core.access import close
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
-from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, RECORDS_BYTES
+from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTES
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.attached import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.base import Machine
@@ -196,7 +196,7 @@ class Starter:
         self, machine: Machine, folder: Path, found: list[Disk], memory: Memory | None, *, gated: bool = False
     ) -> Domain:
         gate = (folder / GATE, GATE_AT) if gated else None
-        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate)
+        arguments = self._counter.qemu_arguments(folder, exact=machine.exact, gate=gate, mark=MARK_AT)
         check_gpus(machine.gpus, self._accelerator)
         # a GPU is handed over by libvirt, which it does for its usual user only
         own = None if machine.gpus or (self._users.are_subordinate and self._walled is None) else self._users.new()

@@ -28,7 +28,7 @@ class Counted:
 
     def words(self) -> tuple[int, int]:
         """Instructions in user and in kernel mode."""
-        user, kernel = struct.unpack("=QQ", (self.folder / "instructions").read_bytes())
+        user, kernel = struct.unpack_from("=QQ", (self.folder / "instructions").read_bytes())
         return user, kernel
 
     def count(self, *argv: str) -> tuple[int, dict[int, int]]:

@@ -17,7 +17,9 @@ import pytest
 
 from evaluate.challenge import load_challenge
 from evaluate.core.model import MIB, Limits, Verdict
+from evaluate.counters.probe import probe_instructions
 from evaluate.images.image import Image
+from evaluate.protocol.guest import PROBE
 from evaluate.sandbox import entropy
 from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
 from evaluate.sandbox.disks import medium
@@ -129,6 +131,19 @@ def test_rooms_are_the_same_machine_on_the_same_day_and_count_the_same(rooms: Sa
     counts = {run.usage.instructions for run in found}
     assert len(counts) == 1
     assert min(counts) > 10**6
+
+
+def test_program_has_its_true_count_whatever_its_record_is_called(rooms: Sandbox, discs: dict[str, Path]) -> None:
+    """What comes before its command is not counted, and what comes after is the same for all."""
+    found: dict[int, set[int]] = {}
+    for name in ("A1", "Z9", "a-much-longer-name_of.a-record", "S00001"):
+        for loops in (1, 2, 5):
+            inputs, env = {f"{HOME}/{name}.dat": "A1.dat"}, {"RECORD": name}
+            command = Command(argv=(PROBE, str(loops)), cwd="/", inputs=inputs, env=env, medium=discs["A1"])
+            run = rooms.run(command, LIMITS)
+            assert run.verdict is Verdict.OK, run
+            found.setdefault(loops, set()).add(run.usage.instructions)
+    assert found == {loops: {probe_instructions(loops)} for loops in (1, 2, 5)}
 
 
 def test_saved_machine_has_the_key_of_every_room(

@@ -258,9 +258,9 @@ def test_exact_guest_counts_each_instruction_and_halts_while_qemus_main_thread_s
     qemu = Path(__file__).parents[2] / "support" / "plugin_calls.c"
     subprocess.run(["gcc", "-O1", "-DAPI_VERSION=1", "-pthread", "-o", played, qemu, source], check=True)
     words = tmp_path / "words"
-    words.write_bytes(bytes(16))
+    words.write_bytes(bytes(24))
     assert subprocess.run([played, f"words={words}", *options], capture_output=True, check=True).stdout == does
-    assert struct.unpack("=QQ", words.read_bytes()) == (count, count)
+    assert struct.unpack("=QQQ", words.read_bytes()) == (count, count, 0)
 
 
 def test_probe_of_one_and_of_ten_loops() -> None:

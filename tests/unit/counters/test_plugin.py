@@ -5,14 +5,20 @@ The programs are in the place of a BIOS, in 16-bit mode, so nothing else runs; t
 
 from __future__ import annotations
 
+import re
 import shutil
+import socket
 import struct
 import subprocess
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluate.counters.tcg import TcgCounter, build_plugin
+from evaluate.protocol.guest import MARK_AT
+from tests.conftest import CHECKOUT
 
 QEMU = "qemu-system-x86_64"
 EXIT = bytes.fromhex("b000 e6f4")  # mov al, 0; out 0xf4, al
@@ -29,17 +35,17 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_plugin(tmp_path_factory.mktemp("cache"))
 
 
-def counted(plugin: Path, folder: Path, code: str, *, exact: bool) -> int:
+def counted(plugin: Path, folder: Path, code: str, *, exact: bool, **places: Any) -> int:
     """Instructions of machine code, in hexadecimal digits, without what is around."""
     rom = bytearray((bytes.fromhex(code) + EXIT).ljust(ROM_BYTES, b"\xf4"))
     rom[0xFFF0:0xFFF3] = b"\xe9" + struct.pack("<H", 0x10000 - 0xFFF3)  # jmp 0
     (folder / "rom").write_bytes(rom)
     argv = [QEMU, "-machine", "pc", "-accel", "tcg", "-bios", folder / "rom", "-display", "none", "-nodefaults"]
     argv += ["-device", "isa-debug-exit,iobase=0xf4,iosize=1", *(EXACT if exact else ())]
-    argv += TcgCounter(plugin).qemu_arguments(folder, exact=exact)
+    argv += TcgCounter(plugin).qemu_arguments(folder, exact=exact, **places)
     done = subprocess.run(argv, check=False, capture_output=True, timeout=120)
     assert done.returncode == 1, done.stderr  # what the device makes of 0
-    (count, _) = struct.unpack("=QQ", (folder / "instructions").read_bytes())
+    (count, *_) = struct.unpack("=QQQ", (folder / "instructions").read_bytes())
     return int(count) - AROUND - (0 if exact else 1)  # the last block has another one that is not reached
 
 
@@ -78,3 +84,43 @@ def test_string_instruction_in_a_loop_counts_each_time(plugin: Path, tmp_path: P
 def test_comparison_that_ends_early_counts_once(plugin: Path, tmp_path: Path, exact: bool) -> None:
     # mov cx, 100; mov di, 0; mov al, 1; repne scasb (zeros: to the end); repe scasb ends at the first
     assert counted(plugin, tmp_path, "b96400 bf0000 b001 f2ae b96400 f3ae", exact=exact) == 6
+
+
+def test_mark_counts_once_and_only_after_the_gate(plugin: Path, tmp_path: Path) -> None:
+    """A program that comes to the mark before, or again, does not change from where it is counted."""
+    top, gate, mark = 0xFFFF0000, 0x20, 0x30
+    # call mark; nop; call gate; nop; nop; call mark; nop; call mark; the end
+    code = bytearray(0x40)
+    calls = ((0, mark), (4, gate), (9, mark), (13, mark))
+    code[: 16 + len(EXIT)] = b"\x90" * 16 + EXIT
+    for at, target in calls:
+        code[at : at + 3] = b"\xe8" + struct.pack("<h", target - at - 3)
+    code[gate] = code[mark] = 0xC3  # ret
+    setup = bytes.fromhex("bc0070 31c0 8ed0")  # mov sp, 0x7000; xor ax, ax; mov ss, ax
+    shift = len(setup)
+    path = tmp_path / "gate"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen(1)
+
+        def supervise() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(1)  # it stands still at the gate
+                connection.send(b"g")
+
+        supervisor = threading.Thread(target=supervise)
+        supervisor.start()
+        places = {"gate": (path, top + shift + gate), "mark": top + shift + mark}
+        counted(plugin, tmp_path, (setup + bytes(code)).hex(), exact=True, **places)
+        supervisor.join(60)
+    found = struct.unpack("=QQQ", (tmp_path / "instructions").read_bytes())[2]
+    jump, before, gate_and_back = 1, 3 + 1 + 1 + 1, 1 + 1 + 2  # call and ret of the first mark, nop; gate, two nops
+    assert found == jump + before + gate_and_back + 1, "up to the second call of the mark"
+
+
+def test_keeper_has_the_address_of_the_mark() -> None:
+    keeper = (CHECKOUT / "vm_images" / "guest" / "keeper.c").read_text()
+    (number,) = re.findall(r"wanted = \(void \*\)\(\((\d+)UL << (\d+)\) \+ \((\d+)UL << (\d+)\)\);", keeper)
+    one, left, other, right = map(int, number)
+    assert (one << left) + (other << right) == MARK_AT
