@@ -44,7 +44,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "retry": "Put the parked entry ID, or all that are parked, back into the queue; it costs the teams nothing.",
         "status": "How many entries are where, what runs, and the newest entries; or the stages of the entry ID.",
         "submit": "Put ENTRY into the queue; prints its id, its phase, the attempts left and its place.",
-        "withdraw": "Let the entry ID, or all entries of TEAM, count no more: off the board, with a reason.",
+        "withdraw": "Let the entry ID, or all entries of TEAM, count no more: off the board.",
         "why": "What the entry ID waits for, who holds it, and what comes next and when, in one sentence.",
     },
     "remote": {"remote": "Enter a challenge at a site: log in, submit, look at entries, reports and boards."},

@@ -546,9 +546,10 @@ def cancel(ctx: click.Context, identity: str) -> None:
 @click.option("--undo", is_flag=True, help="Take it back: what was scored counts again.")
 @click.pass_context
 def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, challenge: str | None, undo: bool) -> None:
-    """Let the entry ID, or all entries of TEAM, count no more: off the board, while their attempts stay used.
+    """Let the entry ID, or all entries of TEAM, count no more: off the board.
 
-    Entries that have not ended are cancelled. Results and receipts are kept. Prints the ids of the entries.
+    Their attempts stay used. Entries that have not ended are cancelled. Results and receipts are kept. Prints the ids
+    of the entries.
     """
     from evaluate.host.config import known_as
     from evaluate.queue.store import withdrawn

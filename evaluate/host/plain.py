@@ -14,6 +14,7 @@ from evaluate.challenge import ArchiveLimits, Challenge, Kind
 from evaluate.core.children import tool
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Entry
+from evaluate.core.ownership import remove_tree
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
 from evaluate.images.wheels import download
@@ -118,7 +119,7 @@ class PlainLayers:
             words = ["install", "--quiet", "--no-index", "--no-deps", "--no-compile", "--target", str(modules)]
             tool([sys.executable, "-m", "pip", *words, *map(str, wheels)], doing="unpacking requirements.txt")
             target = listed.with_suffix("")
-            shutil.rmtree(target, ignore_errors=True)  # of a run that was killed before it wrote the list
+            remove_tree(target)  # of a run that was killed before it wrote the list
             modules.rename(target)
         listed.write_text("".join(f"{wheel.name}\n" for wheel in wheels))
         return listed

@@ -26,6 +26,7 @@ from evaluate.core.children import require
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
+from evaluate.core.ownership import remove_tree
 from evaluate.images.image import Image
 from evaluate.protocol.guest import GID, HOME, UID
 from evaluate.sandbox.base import Command, Machine, Prepared
@@ -147,7 +148,7 @@ class PlainSandbox:
 
 def folder_medium(target: Path, files: Mapping[str, Path | bytes]) -> Path:
     """What `evaluate.sandbox.disks.medium` makes, as a folder."""
-    shutil.rmtree(target, ignore_errors=True)
+    remove_tree(target)
     for name, source in files.items():
         place = target / name
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -283,7 +284,7 @@ def _of_medium(medium: Path | None, name: str) -> Path:
 
 def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
+        remove_tree(path)
     else:
         path.unlink(missing_ok=True)
 
