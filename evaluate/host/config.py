@@ -286,6 +286,11 @@ class Terms:
         }
         return {"terms": terms, "scores": self.scores.value}
 
+    def next_phase(self, at: float) -> Phase | None:
+        """The phase that opens first after ``at``; None if none does."""
+        later = (phase for phase in self.phases if phase.begins > at)
+        return min(later, key=lambda phase: phase.begins, default=None)
+
     def phase(self, at: float) -> Phase | None:
         """The phase of an entry that was submitted at ``at``; None if there is none."""
         return next((phase for phase in self.phases if phase.begins <= at < phase.ends), None)

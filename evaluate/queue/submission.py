@@ -183,6 +183,8 @@ class _Rules:
         if self.terms.phases and phase is None:
             late = time.time() - at > _LATE_SECONDS
             when = f"no phase was open at {_utc(at)}, when it arrived" if late else "no phase is open now"
+            if (later := self.terms.next_phase(time.time())) is not None:
+                when += f"; {later.name} opens at {_utc(later.begins)}"
             raise EntryError(f"{self.shown}: {when}")
         _refuse_if_none_left(_attempts(connection, self.known, team, phase, self.terms, self.challenge))
 

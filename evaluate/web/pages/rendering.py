@@ -36,6 +36,7 @@ def environment() -> Environment:
     )
     made.filters |= {
         "moment": moment,
+        "next_phase": lambda terms: terms.next_phase(time.time()),
         "ago": lambda at: span(time.time() - at),
         "span": span,
         "power": power,

@@ -234,7 +234,9 @@ def test_outside_of_all_phases_nothing_is_taken_but_what_is_there_already(
 ) -> None:
     first = case.submit(1)
     case.rules(phases=(Phase(name="official", begins=time.time() + begins, ends=time.time() + ends),))
-    assert case.refused(2) == f"{NAME}: no phase is open now"
+    found, _, later = case.refused(2).partition("; ")
+    assert found == f"{NAME}: no phase is open now"
+    assert later.startswith("official opens at ") if begins > 0 else later == ""
     assert case.submit(1) == first
 
 

@@ -228,3 +228,11 @@ def test_page_that_waits_for_no_thread_reads_no_file_in_the_loop(site: Site_, mo
     assert site.client().get("/challenges/kits19/board").status_code == 200
     assert ann.post("/challenges/kits19/upload", files={"file": ("a.zip", b"x")}).status_code == 303
     assert loops == []
+
+
+def test_closed_challenge_says_which_phase_opens_when(site: Site_) -> None:
+    later = [{"name": "final", "begins": "2091-05-01"}, {"name": "test", "begins": "2090-03-01", "ends": "2091-01-01"}]
+    site.configure(challenges={"kits19": {"phases": later}})
+    for path in ("/", "/challenges/kits19"):
+        text = site.client().get(path).text
+        assert "no phase is open" in text and "test opens " in text and "2090-03-01" in text, path
