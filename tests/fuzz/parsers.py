@@ -44,7 +44,7 @@ from evaluate.untrusted.listing import (
 from evaluate.untrusted.oci import read_image, unpack_layer
 from evaluate.untrusted.repository import parse_tree
 from evaluate.untrusted.requirements import parse_requirements
-from evaluate.untrusted.tar import is_compressed, open_plain, open_tar
+from evaluate.untrusted.tar import is_compressed, most_unpacked, open_plain, open_tar
 from evaluate.untrusted.wheel_files import unpack_wheels
 from metrics.challenges import kits23, mlperf_kits19
 from metrics.readers.cases import Case
@@ -414,6 +414,7 @@ PARSERS: dict[str, Parser] = {
             find_secrets,
             open_tar,
             is_compressed,
+            most_unpacked,
         ),
     ),
     "delivery": Parser(seeds=delivery_seeds, run=delivery, allowed=OF_EVALUATE),
