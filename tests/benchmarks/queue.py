@@ -202,7 +202,7 @@ def scale(stage_seconds: float = STAGE_SECONDS) -> None:
         return
     one = 0.0
     for hosts, wanted in HOSTS.items():
-        with server() as postgres, tempfile.TemporaryDirectory() as folder:
+        with server(connections=250) as postgres, tempfile.TemporaryDirectory() as folder:
             url = postgres.database("benchmark")
             postgres.log_statements("benchmark")
             rate = drained(postgres, url, Path(folder), hosts, stage_seconds)

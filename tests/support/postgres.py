@@ -31,6 +31,7 @@ class Server:
 
     folder: Path
     port: int
+    connections: int = 100
 
     def database(self, name: str, template: str = "") -> str:
         """Create a database, or copy another; returns its URL."""
@@ -60,7 +61,7 @@ class Server:
 
     def start(self) -> None:
         """Start it; ready when this returns."""
-        options = f"-c max_connections=250 -c listen_addresses=127.0.0.1 -p {self.port} -k {self.folder}"
+        options = f"-c max_connections={self.connections} -c listen_addresses=127.0.0.1 -p {self.port} -k {self.folder}"
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "60", "-l", log, "-o", options, "start")
 
@@ -81,7 +82,7 @@ class Server:
 
 
 @contextmanager
-def server() -> Iterator[Server]:
+def server(connections: int = 100) -> Iterator[Server]:
     """A new server on a free port, stopped and removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="evaluate-pg-", dir="/var/tmp") as name:
         folder = Path(name)
@@ -90,7 +91,7 @@ def server() -> Iterator[Server]:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        found = Server(folder=folder, port=port)
+        found = Server(folder=folder, port=port, connections=connections)
         found._run("initdb", "-D", str(folder / "data"), "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8")
         found.start()
         try:
