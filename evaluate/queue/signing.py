@@ -115,8 +115,11 @@ def receipt_of(shared: Path, depot: Depot, entry: QueuedEntry) -> Path | None:
 
 def anchored(registry: Registry, database: Database) -> Iterator[Finding]:
     """What is wrong with the log of this host, and where the log and the journal do not say the same."""
-    for problem in audit(registry.log, registry.keys.public()).problems:
+    problems = audit(registry.log, registry.keys.public()).problems
+    for problem in problems:
         yield Finding(kind="receipts", where="receipt-log", message=f"{problem}; restore a backup")
+    if problems:
+        return  # what cannot be trusted is compared with nothing
     missing = [str(lost) for lost in unlogged(registry, database) if not lost.restored]
     for message in missing[:_MOST]:
         yield Finding(kind="receipts", where="receipt-log", message=f"{message}; restore a backup")

@@ -241,6 +241,7 @@ def test_saved_machines_go_when_no_guest_was_started_from_them_for_long(store: S
     for key in ("old", "busy", "fresh"):
         (tmp_path / "made").mkdir()
         (tmp_path / "made" / "memory").write_bytes(b"m" * 5000)
+        (tmp_path / "made" / "state").write_bytes(b"s")
         snapshots.publish(key, tmp_path / "made", KNOWN)
     for key in ("old", "busy"):
         os.utime(tmp_path / "snapshots" / key, (0, 0))
