@@ -42,7 +42,8 @@ class Disaster:
         self.first = evaluated(self.old, "red", folder / "red")
         evaluated(self.old, "green", folder / "green")
         with queue(self.old):
-            assert evaluate(self.old, "backup", folder / "backup").exit_code == 0
+            done = evaluate(self.old, "backup", folder / "backup")
+            assert (done.exit_code, "the upload" in done.output) == (3, True), "this test never made the uploads"
         self.lost = evaluated(self.old, "blue", folder / "blue")
         self.restore = evaluate(self.new, "restore", folder / "backup")
         assert self.restore.exit_code == 0, self.restore.output
