@@ -76,7 +76,9 @@ def test_zombie_changes_nothing(postgres: Server, tmp_path: Path) -> None:
         assert zombie.process.wait(60) == 3, zombie.said
         assert list(found.store.journal()) == before
         found.drain(*TRIES)  # a stage may have begun again for a moment, until it learned that its lease was lost
-        assert list(found.store.journal()) == before
+        # a daemon that starts finds out what data earlier scores were given by
+        later = [line for line in list(found.store.journal())[len(before) :] if "judged" not in f"{line[3]} {line[4]}"]
+        assert list(found.store.journal())[: len(before)] == before and later == []
     assert audit_cluster(found) == []
 
 
@@ -246,7 +248,8 @@ def with_another_score(result: Path) -> None:
         ("update journal set at = at + 1 where number = 3", "differs: the journal is damaged at line 3"),
         ("delete from journal where number = 2", "differs: the journal is damaged at line 2"),
         (
-            "insert into tasks select id, 1, 'exam', 0, 'exam', 0, '', 0, null, '[]' from entries where number = 1",
+            "insert into tasks (entry, attempt, task, number, stage, tag, executor, since) "
+            "select id, 1, 'exam', 0, 'exam', 0, '', 0 from entries where number = 1",
             "left: a task exam of",
         ),
         (

@@ -170,8 +170,8 @@ class Replay:
 
     def _judged(self, line: Line) -> None:
         for entry, attempt in line.data["scores"]:
-            row = self.scores[entry, attempt]
-            row["judged"] = row["judged"] or line.data["digest"]
+            if (row := self.scores.get((entry, attempt))) is not None:  # else of an entry that is not looked at
+                row["judged"] = row["judged"] or line.data["digest"]
 
     def _shadowed(self, line: Line) -> None:
         row = {**line.data, "entry": line.entry, "state": State.QUEUED.value, "reason": "", "changed": line.at}
@@ -370,5 +370,5 @@ def replayed(rows: Iterable[JournalRow], keep: Callable[[str], str]) -> Iterator
 
 
 _SUBMITTED = "submitted"
-FOR_ALL = frozenset({"challenge-renamed"})
+FOR_ALL = frozenset({"challenge-renamed", "judged"})
 """Events without an entry that change rows of entries."""

@@ -215,7 +215,13 @@ def _waiting(store: Store, executor: str, within: float) -> sa.ColumnElement[boo
         ~draining.exists(),
     )
     mine = TASKS.c.avoid.not_like(f"% {host} %") | ~better.exists()
-    found = (TASKS.c.executor == "") & (TASKS.c.place > 0) & mine
+    me, owner = HOSTS.alias(), HOSTS.alias()
+    flow = sa.select(me.c.flow).where(me.c.executor == executor).scalar_subquery()
+    # what another version of the flow has begun, hosts of that version take further
+    other = sa.select(owner.c.executor).where(
+        ENTRIES.c.id == TASKS.c.entry, ENTRIES.c.owner == owner.c.executor, owner.c.flow != flow
+    )
+    found = (TASKS.c.executor == "") & (TASKS.c.place > 0) & mine & ~other.exists()
     return found if within == math.inf else found & (TASKS.c.seconds <= within)
 
 
