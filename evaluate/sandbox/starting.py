@@ -85,6 +85,7 @@ class Starter:
             check_reachable(state, usual)
         self._users = Users(usual, state, accelerator)
         self._cache = (state / "cache").resolve()
+        self._named_cache = (state / "cache").absolute()  # as QEMU's arguments name it, which may be a link
         self._walled = self._walls()
 
     def _walls(self) -> Path | None:
@@ -229,7 +230,7 @@ class Starter:
             close(folder, own)
         if self._walled is None or machine.gpus:
             return domain
-        reads = {domain.kernel, domain.initrd, self._cache, *domain.only_read}
+        reads = {domain.kernel, domain.initrd, self._cache, self._named_cache, *domain.only_read}
         writes = [path for path in sorted(folder.iterdir()) if path.name not in _OURS]
         sub = own if self._users.are_subordinate else None
         told = orders(shows=[folder], reads=sorted(reads), writes=writes, user=sub)
