@@ -37,7 +37,7 @@ def from_qemu(case: Case, guests: Guests, state: Path) -> Seen:
     become = []
     if os.geteuid() == 0:
         become = ["setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups", "--"]
-    # walls are built anew, for this program: a process cannot come behind those of another
+    # this program gets walls of its own, built in the same way: no process can enter those of another
     argv = [*become, *limit, str(starter(state / "cache", _PYTHON) if walls else _PYTHON), *program]
     if not walls and os.geteuid() == 0:
         own = [option for name, option in _NAMESPACES.items() if _namespace(qemu.pid, name) != _namespace(None, name)]

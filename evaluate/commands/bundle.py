@@ -51,7 +51,7 @@ def write(ctx: click.Context, identity: str, folder: Path) -> None:
 def run(ctx: click.Context, folder: Path, rerun: str, only_verify: bool, as_json: bool) -> None:
     """Check the bundle in FOLDER, run its entry again here, and compare it with its receipt; needs no network.
 
-    Exit code 1: something does not hold; 3: it could not be tried.
+    Exit code 1: a check failed; 3: a check could not be performed.
     """
     import tempfile
 

@@ -62,7 +62,7 @@ def verify(
     """Check the RECEIPT of an evaluation: signature, entry, and place in the log.
 
     Without --key the keys and the log of this machine's state directory are used.  Only --rerun needs a virtual
-    machine.  Exit code 1: something does not hold; 3: it could not be tried, such as the signature without a key.
+    machine.  Exit code 1: a check failed; 3: a check could not be performed, such as the signature without a key.
     """
     from evaluate.receipts.commitments import Opening
     from evaluate.receipts.explained import page

@@ -20,7 +20,7 @@ _SHOWN = {
     "witness": ("Somebody else saw the head of the log at that time.", "the witness"),
     CHALLENGE: ("The challenge was what it was sealed as before.", _ORGANISER),
 }
-_TODO = {
+_TO_CHECK = {
     SIGNATURE: "Get the organiser's published keys, and give them with --key.",
     "entry": "Give the file or folder that was submitted with --entry.",
     "log": "Give the proof that came with the receipt, or print a new one with `evaluate log proof`.",
@@ -66,7 +66,9 @@ def page(signed: Signed, checks: Sequence[Finding]) -> str:
             proven=[] if broken else list(_proven(checks)),
             wrong=[Line(what=one.what, by="", detail=one.found) for one in checks if one.ok is False],
             open=[
-                Line(what=one.what, by=_TODO.get(one.what, ""), detail=one.found) for one in checks if one.ok is None
+                Line(what=one.what, by=_TO_CHECK.get(one.what, ""), detail=one.found)
+                for one in checks
+                if one.ok is None
             ],
             never=[]
             if is_seal(signed) or is_event(signed)
