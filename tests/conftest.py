@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import uuid
@@ -52,6 +53,24 @@ def browser() -> Iterator[Any]:
         pytest.skip(f"no browser on this machine: {CHROMIUM} (Debian package chromium)")
     with chromium() as found:
         yield found
+
+
+class _Records(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+@pytest.fixture
+def log() -> Iterator[list[logging.LogRecord]]:
+    """What the program logs, each record once, whatever earlier tests did to the handlers of its logger."""
+    logger, handler = logging.getLogger("evaluate"), _Records()
+    logger.addHandler(handler)
+    yield handler.records
+    logger.removeHandler(handler)
 
 
 #: Daily work asks the file alone: tests on a server are a sixth of the time.

@@ -107,7 +107,9 @@ def test_perf_counts_the_probe_as_it_is_known_to_count(tmp_path: Path) -> None:
         assert process.stdin is not None and process.stdout is not None
         try:
             reading = PerfCounter(event="instructions:u").attach_thread(process.pid)
+            reading.instructions(settled=True)  # where there is no PMU, perf may say so with its first interval only
         except CounterFault as e:
+            process.stdin.close()
             pytest.skip(f"no real count: {e}")
         for loops in (10_000_000, 30_000_000, 20_000_000):
             before = reading.instructions(settled=True)
