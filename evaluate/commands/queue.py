@@ -463,7 +463,7 @@ def _board_page(own: Opened, known: str, name: str, names: list[str], places: li
     from evaluate.report.board import to_html
 
     sections = [_section(own, known, phase or name, [p for p in places if p.phase == phase]) for phase in names]
-    return to_html(name, sections, released=scores_released(own.config, own.store, known), sealed=sealed)
+    return to_html(name, sections, released=scores_released(own.config, own.store.settings, known), sealed=sealed)
 
 
 def _section(own: Opened, known: str, title: str, places: list[Place]) -> Section:

@@ -245,7 +245,7 @@ def _is_open(own: Opened, name: str) -> bool:
     known = known_as(name, own.config)
     told = own.config.terms(known).scores is Scores.RELEASED
     return not own.challenge(known).exam.hidden and (
-        scores_released(own.config, own.store, known) if has_queue(own) else told
+        scores_released(own.config, own.store.settings, known) if has_queue(own) else told
     )
 
 
@@ -262,7 +262,7 @@ def _write_board(own: Opened, registry: Registry, name: str, folder: Path) -> No
     known = known_as(name, own.config)
     challenge, terms = own.challenge(known), own.config.terms(known)
     public = registry.is_opened(challenge.name)
-    if not public and not scores_released(own.config, own.store, known):
+    if not public and not scores_released(own.config, own.store.settings, known):
         return
     places = own.places(known, terms)
     if challenge.exam.hidden and not public:

@@ -17,8 +17,9 @@ import sqlalchemy as sa
 
 from evaluate.core.files import publish
 from evaluate.queue.store import journal
-from evaluate.queue.store.entries import Store, put_setting
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State, entry_of
+from evaluate.queue.store.settings import put_setting
 from evaluate.queue.store.tables import ENTRIES, SETTINGS, SHADOWS
 from evaluate.queue.work import UPLOADS, archive_of
 
@@ -96,7 +97,7 @@ def _mark(connection: sa.Connection, key: str, value: str) -> None:
 
 def pruned(store: Store) -> set[str]:
     """The digests of archives that were removed."""
-    return {digest for digest, at in store.settings(PRUNED).items() if at}
+    return {digest for digest, at in store.settings.under(PRUNED).items() if at}
 
 
 def needed(store: Store) -> dict[str, str]:

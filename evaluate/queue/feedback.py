@@ -33,7 +33,7 @@ def policy_of(config: Config, store: Store, entry: QueuedEntry) -> Policy:
         The challenge is wrong, or missing.
     """
     challenge = challenge_of(entry)
-    released = scores_released(config, store, entry.challenge)
+    released = scores_released(config, store.settings, entry.challenge)
     feedback = _feedback(config, store, entry, challenge) if challenge.exam.hidden else None
     return Policy(hidden_exam=challenge.exam.hidden, scores_released=released, feedback=feedback)
 
@@ -43,7 +43,7 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
     if not ids:
         return {}
     challenge = load_challenge(known)
-    released = scores_released(config, store, known)
+    released = scores_released(config, store.settings, known)
     if not challenge.exam.hidden:
         return dict.fromkeys(ids, Policy(hidden_exam=False, scores_released=released))
     with store.engine.connect() as connection:

@@ -28,9 +28,10 @@ from evaluate.queue.depot import Depot
 from evaluate.queue.store import journal
 from evaluate.queue.store.attempts import Attempt
 from evaluate.queue.store.bests import attempts_of
-from evaluate.queue.store.entries import Store, put_setting
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.reasons import Cause
 from evaluate.queue.store.rows import QueuedEntry, State
+from evaluate.queue.store.settings import put_setting
 from evaluate.queue.store.shadows import (
     Shadow,
     adopt_shadows,

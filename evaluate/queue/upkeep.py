@@ -31,8 +31,9 @@ from evaluate.queue.outbound.notify import channels, tell_organiser
 from evaluate.queue.signing import anchored
 from evaluate.queue.store import journal, verify
 from evaluate.queue.store.anchor import Position
-from evaluate.queue.store.entries import PASSING, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.hosts import is_first
+from evaluate.queue.store.settings import PASSING
 from evaluate.queue.store.verify import Finding
 from evaluate.queue.threads import Threads
 from evaluate.queue.work import UPLOADS, archive_of
@@ -98,14 +99,14 @@ def check_at_start(store: Store, known: Known) -> list[Finding]:
 
 
 def _verified(store: Store) -> tuple[Position, float]:
-    if not (text := store.setting(_VERIFIED)):
+    if not (text := store.settings.get(_VERIFIED)):
         return Position("", 0, ""), 0.0
     said = json.loads(text)
     return Position("", said["line"], said["chain"]), said["at"]
 
 
 def _keep_verified(store: Store, position: Position, at: float) -> None:
-    store.keep_setting(_VERIFIED, json.dumps({"line": position.line, "chain": position.chain, "at": at}))
+    store.settings.keep(_VERIFIED, json.dumps({"line": position.line, "chain": position.chain, "at": at}))
 
 
 @contextmanager
@@ -168,7 +169,7 @@ class _Keeper:
             store.database.anchor.note(store.database.position(), sync=True)
         if not is_first(store, self._executor):
             return
-        told = [int(store.setting(PASSING + name) or 0) for name in channels(config.notify)]
+        told = [int(store.settings.get(PASSING + name) or 0) for name in channels(config.notify)]
         if moved := journal.move_out(store.database, needed=min(told, default=None)):
             LOG.info("%d old lines of the journal moved out of its table", moved)
         self._make_room(config)

@@ -199,11 +199,11 @@ class Site:
 
     def released(self, one: Entered) -> bool:
         """Whether teams may see scores."""
-        return scores_released(self.config, self.store, one.known)
+        return scores_released(self.config, self.store.settings, one.known)
 
     def announcements(self, slug: str = "") -> list[Announcement]:
         """What organisers announced to all, and to those of a challenge; the newest first."""
-        return [one for one in announcements(self.store) if one.challenge in ("", slug) or not slug]
+        return [one for one in announcements(self.store.settings) if one.challenge in ("", slug) or not slug]
 
     def seal(self, one: Entered) -> str:
         """When a challenge was sealed, and what has changed since; empty if it was not."""

@@ -173,12 +173,12 @@ def ask_for_merge(site: Site, team: Team, other: str) -> None:
     found = get_team(site.store.database, other)
     if found.name == team.name:
         raise Refused(400, "expected the name of another team")
-    site.store.keep_setting(_key(team.name), json.dumps({"team": team.name, "other": found.name, "at": time.time()}))
+    site.store.settings.keep(_key(team.name), json.dumps({"team": team.name, "other": found.name, "at": time.time()}))
 
 
 def merges_asked(site: Site) -> list[dict[str, str]]:
     """Team and other team of every merge that was asked for."""
-    return [json.loads(value) for value in site.store.settings(MERGE).values() if value]
+    return [json.loads(value) for value in site.store.settings.under(MERGE).values() if value]
 
 
 def merge(site: Site, name: str, other: str) -> Team:
@@ -188,8 +188,8 @@ def merge(site: Site, name: str, other: str) -> Team:
 
 def forget_merge(site: Site, name: str) -> None:
     """Nobody asks any more."""
-    if site.store.setting(_key(name)):
-        site.store.keep_setting(_key(name), "")
+    if site.store.settings.get(_key(name)):
+        site.store.settings.keep(_key(name), "")
 
 
 def _key(name: str) -> str:

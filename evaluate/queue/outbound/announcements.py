@@ -21,11 +21,12 @@ from evaluate.host.config import Config, NotifyRules
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import STOPPED, Messenger, Notice, channels
-from evaluate.queue.store.entries import PASSING, Store
+from evaluate.queue.store.entries import Store
 from evaluate.queue.store.faults import faults
 from evaluate.queue.store.hosts import is_first
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, reason_from_text, reason_of_event
 from evaluate.queue.store.rows import QueuedEntry, State, entry_of, folded
+from evaluate.queue.store.settings import PASSING
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
 from evaluate.queue.store.teams import Team, find_team
 from evaluate.queue.threads import Threads
@@ -109,7 +110,7 @@ def _follow(
 
     while not stop.is_set():
         try:
-            messenger.follow(waiting, lambda number: store.keep_setting(PASSING + name, str(number)), _SECONDS)
+            messenger.follow(waiting, lambda number: store.settings.keep(PASSING + name, str(number)), _SECONDS)
         except sa.exc.SQLAlchemyError as e:
             LOG.warning("%s: the database cannot be used: %s", name, e)
             stop.wait(_SECONDS)
@@ -117,11 +118,11 @@ def _follow(
 
 def _told(store: Store, name: str) -> int:
     """The last line that was sent over a channel; for a new channel the last one that exists."""
-    if kept := store.setting(PASSING + name):
+    if kept := store.settings.get(PASSING + name):
         return int(kept)
     with store.engine.connect() as connection:
         newest = connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
-    store.keep_setting(PASSING + name, str(newest))
+    store.settings.keep(PASSING + name, str(newest))
     return newest
 
 

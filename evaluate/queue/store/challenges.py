@@ -18,9 +18,10 @@ from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
 from evaluate.host.config import Config, known_as
 from evaluate.queue.store import journal
-from evaluate.queue.store.entries import Store, formerly, formerly_key, put_setting, setting_in
+from evaluate.queue.store.entries import Store, formerly, formerly_key
 from evaluate.queue.store.reading import PLACE
 from evaluate.queue.store.releases import release_key
+from evaluate.queue.store.settings import put_setting, setting_in
 from evaluate.queue.store.tables import BESTS, ENTRIES, SETTINGS, SHADOWS, TIES, UPLOADS, USUAL
 
 EVENT = "challenge-renamed"
@@ -34,7 +35,7 @@ def places(config: Config) -> dict[str, str]:
 def settle(store: Store, config: Config) -> dict[str, str]:
     """Let entries follow the challenges whose places changed; returns old place -> new place."""
     wanted = places(config)
-    if store.settings(PLACE).items() >= wanted.items():
+    if store.settings.under(PLACE).items() >= wanted.items():
         return {}
     anchor = store.database.anchor
     if anchor is not None and is_read_only(anchor.path.parent):

@@ -30,14 +30,13 @@ from evaluate.queue.store.outcomes import from_row
 from evaluate.queue.store.reading import EVERYTHING, Reader, Selection
 from evaluate.queue.store.reasons import NO_REASON, Cause, Reason
 from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State, entry_of
+from evaluate.queue.store.settings import Settings, setting_in
 from evaluate.queue.store.tables import ENTRIES, JOURNAL, RESULTS, SCORES, SETTINGS, SHADOWS, insert
 from evaluate.report.leaks import Terms
 
 _GOES_ON = tuple(state.value for state in ACTIVE)
 SIGNED = "signed"
 """Event of the journal: an attempt has a receipt."""
-PASSING = "told:"
-"""Prefix of the settings that say how far a reader of the journal has come."""
 _UPLOADS_AT_ONCE = 10_000
 _FORMERLY = "formerly:"
 _LONGEST = 150
@@ -52,6 +51,7 @@ class Store:
         self.database = database
         self.engine = database.engine
         self.details = database.details
+        self.settings = Settings(database)
 
     def change(self) -> AbstractContextManager[sa.Connection]:
         """One transaction that writes."""
@@ -364,25 +364,6 @@ class Store:
         where = ENTRIES.c.state.in_(_GOES_ON)
         return self.entries(where) if owner is None else self.entries(where, ENTRIES.c.owner == owner)
 
-    def setting(self, key: str, default: str = "") -> str:
-        """A value that is kept when daemons end."""
-        with self.database.ask() as connection:
-            found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
-        return default if found is None else str(found)
-
-    def settings(self, prefix: str) -> dict[str, str]:
-        """The values whose keys begin so, by the rest of the key, in its order."""
-        query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(prefix, autoescape=True)).order_by(SETTINGS.c.key)
-        with self.engine.connect() as connection:
-            return {row.key.removeprefix(prefix): row.value for row in connection.execute(query)}
-
-    def keep_setting(self, key: str, value: str) -> None:
-        """Set such a value; it is in the journal, unless it says only how far somebody has read it."""
-        with self.change() as connection:
-            put_setting(connection, key, value)
-            if not key.startswith(PASSING):
-                journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
-
     def lines(self, entry: str = "", *, before: int | None = None, most: int = 500) -> list[journal.Line]:
         """The newest lines of the journal that have not moved out, perhaps of one entry; the newest first."""
         query = sa.select(JOURNAL).order_by(JOURNAL.c.number.desc()).limit(most)
@@ -413,12 +394,6 @@ class Store:
 def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:
     """The store of a state directory, or of the database ``url``; see `evaluate.queue.store.database.open_database`."""
     return Store(open_database(state, url, pool=pool))
-
-
-def put_setting(connection: sa.Connection, key: str, value: str) -> None:
-    """Set a value that is kept when daemons end."""
-    statement = insert(connection, SETTINGS).values(key=key, value=value)
-    connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
 
 
 def bar_of(team: str) -> str:
@@ -463,11 +438,6 @@ def formerly_key(challenge: str) -> str:
     """The key of the setting with the earlier names of a challenge, as JSON."""
     short = len(challenge) <= _LONGEST  # a key has room for 200
     return _FORMERLY + (challenge if short else hashlib.sha256(challenge.encode()).hexdigest())
-
-
-def setting_in(connection: sa.Connection, key: str) -> str:
-    """A setting; empty if there is none."""
-    return connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key)) or ""
 
 
 def keep_result(connection: sa.Connection, identity: str, line: Mapping[str, Any], challenge: str = "") -> bool:

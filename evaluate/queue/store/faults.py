@@ -18,9 +18,10 @@ from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database, at_last
-from evaluate.queue.store.entries import put_setting, retry_entry
+from evaluate.queue.store.entries import retry_entry
 from evaluate.queue.store.reading import DRAIN, DRAINED_BY
 from evaluate.queue.store.rows import Internal, Part, State, entry_of, internal_of
+from evaluate.queue.store.settings import put_setting
 from evaluate.queue.store.tables import ENTRIES, FAULT_ENTRIES, FAULTS, SETTINGS
 
 LINES = 20

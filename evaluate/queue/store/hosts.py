@@ -325,7 +325,7 @@ def is_first(store: Store, executor: str) -> bool:
 
 def draining(store: Store, name: str) -> bool:
     """Whether a host must start nothing new."""
-    return store.setting(DRAIN + name) != ""
+    return store.settings.get(DRAIN + name) != ""
 
 
 def drain(store: Store, name: str, *, on: bool = True) -> None:
@@ -339,7 +339,7 @@ def drain(store: Store, name: str, *, on: bool = True) -> None:
     known = {host.name for host in store.reader.hosts()}
     if name not in known and not draining(store, name):
         raise UsageError(f"no host {name!r} is alive; alive are: {', '.join(sorted(known)) or 'none'}")
-    store.keep_setting(DRAIN + name, "yes" if on else "")
+    store.settings.keep(DRAIN + name, "yes" if on else "")
 
 
 def end_at_once(why: str) -> None:

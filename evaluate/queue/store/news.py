@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
-from evaluate.queue.store.entries import Store
+from evaluate.queue.store.settings import Settings
 
 _NEWS = "news:"
 _LONGEST = 5000
@@ -26,7 +26,7 @@ class Announcement:
     """Markdown."""
 
 
-def announce(store: Store, text: str, challenge: str = "") -> Announcement:
+def announce(settings: Settings, text: str, challenge: str = "") -> Announcement:
     """Announce something.
 
     Raises
@@ -38,11 +38,11 @@ def announce(store: Store, text: str, challenge: str = "") -> Announcement:
         raise UsageError(f"expected a text of 1 to {_LONGEST} characters to announce, found {len(text)}")
     now = time.time()
     found = Announcement(id=f"n{time.time_ns():x}", at=now, challenge=challenge, text=sanitize(text.strip()))
-    store.keep_setting(_NEWS + found.id, json.dumps(asdict(found)))
+    settings.keep(_NEWS + found.id, json.dumps(asdict(found)))
     return found
 
 
-def withdraw(store: Store, identity: str) -> None:
+def withdraw(settings: Settings, identity: str) -> None:
     """Remove an announcement.
 
     Raises
@@ -50,14 +50,14 @@ def withdraw(store: Store, identity: str) -> None:
     UsageError
         There is none with this id.
     """
-    if not store.setting(_NEWS + identity):
+    if not settings.get(_NEWS + identity):
         raise UsageError(f"no announcement {identity!r}")
-    store.keep_setting(_NEWS + identity, "")
+    settings.keep(_NEWS + identity, "")
 
 
-def announcements(store: Store) -> list[Announcement]:
+def announcements(settings: Settings) -> list[Announcement]:
     """All of them, the newest first."""
-    found = [_announcement(value) for value in store.settings(_NEWS).values() if value]
+    found = [_announcement(value) for value in settings.under(_NEWS).values() if value]
     return sorted(found, key=lambda one: -one.at)
 
 

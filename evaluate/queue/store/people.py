@@ -20,7 +20,7 @@ from evaluate.core.addresses import is_address
 from evaluate.core.errors import UsageError
 from evaluate.queue.store import journal
 from evaluate.queue.store.database import Database
-from evaluate.queue.store.entries import put_setting
+from evaluate.queue.store.settings import put_setting
 from evaluate.queue.store.tables import IDENTITIES, LINKS, MEMBERS, SESSIONS, SETTINGS, TOKENS, insert
 from evaluate.queue.store.teams import person_of
 

@@ -8,20 +8,20 @@ from __future__ import annotations
 import hashlib
 
 from evaluate.host.config import Config, Scores
-from evaluate.queue.store.entries import Store
+from evaluate.queue.store.settings import Settings
 
 _RELEASED = "released:"
 _LONGEST = 150  # the key of a setting has room for 200
 
 
-def scores_released(config: Config, store: Store, challenge: str) -> bool:
+def scores_released(config: Config, settings: Settings, challenge: str) -> bool:
     """Whether the scores of a challenge, by its name in the store, are released."""
-    return config.terms(challenge).scores is Scores.RELEASED or bool(store.setting(release_key(challenge)))
+    return config.terms(challenge).scores is Scores.RELEASED or bool(settings.get(release_key(challenge)))
 
 
-def release_scores(store: Store, challenge: str, *, on: bool = True) -> None:
+def release_scores(settings: Settings, challenge: str, *, on: bool = True) -> None:
     """Let teams know their scores, whatever the configuration says; ``on=False``: as the configuration says."""
-    store.keep_setting(release_key(challenge), "yes" if on else "")
+    settings.keep(release_key(challenge), "yes" if on else "")
 
 
 def release_key(challenge: str) -> str:

@@ -15,9 +15,10 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import UsageError
 from evaluate.queue.store import journal
-from evaluate.queue.store.entries import Store, bar_of, barred, put_setting, put_state, row_of
+from evaluate.queue.store.entries import Store, bar_of, barred, put_state, row_of
 from evaluate.queue.store.reasons import Cause, Reason, ended_with
 from evaluate.queue.store.rows import QueuedEntry, State, entry_of
+from evaluate.queue.store.settings import put_setting
 from evaluate.queue.store.tables import ENTRIES, RESULTS, SHADOWS
 from evaluate.queue.store.teams import find_team
 

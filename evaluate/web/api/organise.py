@@ -187,7 +187,7 @@ def exclude(visit: ChallengeOrganiser, identity: str, asked: models.Exclude) -> 
 @api.post("/challenges/{challenge}/release", status_code=204)
 def release(visit: ChallengeOrganiser, challenge: str, asked: models.Switch) -> Response:
     """Open scores and board for all, or leave that to the configuration again."""
-    release_scores(visit.site.store, visit.site.challenge(challenge).known, on=asked.on)
+    release_scores(visit.site.store.settings, visit.site.challenge(challenge).known, on=asked.on)
     return Response(status_code=204)
 
 
@@ -195,7 +195,7 @@ def release(visit: ChallengeOrganiser, challenge: str, asked: models.Switch) -> 
 def announce(visit: Organiser, asked: models.Announce) -> Response:
     """Announce something to all, or on the page of a challenge."""
     slug = visit.site.challenge(asked.challenge).slug if asked.challenge else ""
-    made = models.Announcement(**asdict(news.announce(visit.site.store, asked.text, slug)))
+    made = models.Announcement(**asdict(news.announce(visit.site.store.settings, asked.text, slug)))
     return Response(made.model_dump_json(), 201, media_type="application/json")
 
 
@@ -203,7 +203,7 @@ def announce(visit: Organiser, asked: models.Announce) -> Response:
 def withdraw(visit: Organiser, identity: str) -> Response:
     """Remove an announcement."""
     try:
-        news.withdraw(visit.site.store, identity)
+        news.withdraw(visit.site.store.settings, identity)
     except UsageError as e:
         raise Refused(404, str(e)) from e
     return Response(status_code=204)

@@ -254,7 +254,7 @@ def challenges(visit: Organiser) -> Response:
 @router.post("/challenges/{challenge}/release")
 def release(visit: ChallengeOrganiser, challenge: str, on: Annotated[bool, Form()] = True) -> Response:
     """Open scores and board of a challenge for all, or leave that to the configuration again."""
-    release_scores(visit.site.store, visit.site.challenge(challenge).known, on=on)
+    release_scores(visit.site.store.settings, visit.site.challenge(challenge).known, on=on)
     return go("/organise/challenges", "released" if on else "withheld")
 
 
@@ -268,14 +268,14 @@ def announcements(visit: Organiser) -> Response:
 def announce(visit: Organiser, text: Annotated[str, Form()], challenge: Annotated[str, Form()] = "") -> Response:
     """Announce something to all, or on the page of a challenge."""
     slug = visit.site.challenge(challenge).slug if challenge else ""
-    news.announce(visit.site.store, text, slug)
+    news.announce(visit.site.store.settings, text, slug)
     return go("/organise/news", "announced")
 
 
 @router.post("/news/{identity}/remove")
 def withdraw(visit: Organiser, identity: str) -> Response:
     """Remove an announcement."""
-    news.withdraw(visit.site.store, identity)
+    news.withdraw(visit.site.store.settings, identity)
     return go("/organise/news", "removed")
 
 

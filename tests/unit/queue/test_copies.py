@@ -85,7 +85,7 @@ ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)
 def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
     store: Store, state: Path, tmp_path: Path, *, from_journal: bool
 ) -> None:
-    store.keep_setting("drain:green", "yes")
+    store.settings.keep("drain:green", "yes")
     (tmp_path / "truth.csv").write_text("A1,N\n")
     start(store, SharedFolder(state), CHALLENGE, Stage.SCORE, tmp_path / "truth.csv")
     made(store, state, tmp_path / "copy")
@@ -100,7 +100,7 @@ def test_restored_queue_has_everything_and_can_be_rejudged_from_prep(
         # whose workflow takes it through its stages is not restored from the journal
         assert [entry.submitted for entry in again.entries()] == [entry.submitted for entry in wanted]
         assert [entry.changed for entry in again.entries()] == [entry.changed for entry in wanted]
-        assert again.setting("drain:green") == "yes"
+        assert again.settings.get("drain:green") == "yes"
         assert list(everything(again, new, new, SharedFolder(new))) == []
         assert start(again, SharedFolder(new), CHALLENGE, Stage.PREP)[:2] == ("r2", 1)
         assert all(archive_of(new, entry.sha256).is_file() for entry in again.entries())
@@ -437,7 +437,7 @@ def test_backup_since_another_has_only_what_is_new_and_both_are_restored(
     def added(name: str, since: str) -> Backup:
         return backup(store, state, state, SharedFolder(state), tmp_path / name, tmp_path / since)
 
-    store.keep_setting("drain:green", "yes")
+    store.settings.keep("drain:green", "yes")
     made(store, state, tmp_path / "full")
     submit(store, state, "green")
     (entry,) = store.next_entries(1)
@@ -467,7 +467,7 @@ def test_backup_since_another_has_only_what_is_new_and_both_are_restored(
             assert [(one.id, one.state, one.reason) for one in again.entries()] == [
                 (one.id, one.state, one.reason) for one in wanted
             ]
-            assert again.setting("drain:green") == "yes"
+            assert again.settings.get("drain:green") == "yes"
             assert again.score(entry.id, 1) == store.score(entry.id, 1)
     (folder := tmp_path / "other").mkdir()
     other = open_store(folder)

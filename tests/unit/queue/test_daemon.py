@@ -75,7 +75,7 @@ def test_daemon_offers_its_slots_from_the_beginning(
 def test_drained_host_that_starts_again_offers_no_slot(
     context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    context.store.keep_setting("drain:green", "yes")
+    context.store.settings.keep("drain:green", "yes")
     assert slots_at_launch(tmp_path, context, monkeypatch) == 0
 
 

@@ -186,7 +186,7 @@ def test_upload_that_goes_is_marked_before_and_is_stored_again_by_who_submits_it
 def test_entry_that_still_needs_its_upload_is_named_when_that_is_missing(store: Store, tmp_path: Path) -> None:
     first, second = submitted(store, "a", "b")
     for identity in (first, second):
-        store.keep_setting(f"pruned:{store.entry(identity).sha256}", "1")
+        store.settings.keep(f"pruned:{store.entry(identity).sha256}", "1")
     store.cancel(second)
     (finding,) = uploads(store, tmp_path, SharedFolder(tmp_path))
     assert f"the upload of {first}, which still needs it, is missing" in finding.message

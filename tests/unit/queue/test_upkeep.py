@@ -67,8 +67,8 @@ def test_once_a_day_everything_is_compared_and_the_organiser_is_told(
     told: list[str] = []
     monkeypatch.setattr(upkeep, "tell_organiser", lambda _rules, _subject, text: told.append(text))
     store.cancel(store.entries()[1].id)
-    store.keep_setting(f"pruned:{store.entries()[0].sha256}", "1")
-    store.keep_setting(f"pruned:{store.entries()[1].sha256}", "1")
+    store.settings.keep(f"pruned:{store.entries()[0].sha256}", "1")
+    store.settings.keep(f"pruned:{store.entries()[1].sha256}", "1")
     known = Known()
     mail = MailRules(server="localhost", sender="a@b", organiser="c@d")
     one = keeper(store, tmp_path, Config(notify=NotifyRules(mail=mail)), known)
@@ -104,7 +104,7 @@ def test_old_lines_move_out_and_full_disks_are_pruned_by_the_rules(
 def test_command_names_what_differs_and_puts_it_right(store: Store, tmp_path: Path) -> None:
     store.cancel(store.entries()[1].id)
     for entry in store.entries():
-        store.keep_setting(f"pruned:{entry.sha256}", "1")
+        store.settings.keep(f"pruned:{entry.sha256}", "1")
 
     def run(*words: str) -> tuple[int, str]:
         found = CliRunner().invoke(main, ["--state", str(tmp_path), "verify-state", *words])

@@ -202,7 +202,7 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     run_stages(store, site.state, store.entry(failed), last=Stage.EXAM, verdict="WALL_LIMIT")
     store.move(parked, State.PARKED, at_fault("/dev/kvm cannot be opened"), attempt=store.entry(parked).attempt)
     store.move(running, State.PREP, attempt=store.entry(running).attempt)
-    news.announce(store, "The **exam** begins on Monday.", "")
+    news.announce(store.settings, "The **exam** begins on Monday.", "")
     begun = begin_upload(database, address=ANN, team="red", challenge="kits19", name="half.zip", size=1000)
     make_token(database, ANN, "laptop", (Scope.READ,), 9.0)
     people.give_rank(database, "dora@example.org", people.Rank.ORGANISER)

@@ -121,7 +121,7 @@ def test_event_says_that_something_has_changed_and_nothing_else(site: Site_) -> 
 
 def test_streams_may_begin_and_end_while_news_are_read(site: Site_) -> None:
     hub = Hub(site.site)
-    site.store.keep_setting("anything", "changed")
+    site.store.settings.keep("anything", "changed")
 
     class Changing(dict[str, set[asyncio.Event]]):
         """What the loop changes while another thread looks at it."""

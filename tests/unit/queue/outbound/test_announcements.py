@@ -224,20 +224,20 @@ def test_nothing_old_is_told_over_a_new_channel_and_a_restart_goes_on_where_it_w
     submitted(store, "old")
     config = Config(notify=hook.rules)
     with announcing(store, "green:1", lambda: config):
-        wait_for(lambda: store.setting("told:webhook") == "1")
+        wait_for(lambda: store.settings.get("told:webhook") == "1")
         submitted(store, "new")
         assert hook.told(1) == [("new", "queued")]
-        wait_for(lambda: store.setting("told:webhook") == "2")
+        wait_for(lambda: store.settings.get("told:webhook") == "2")
     submitted(store, "meanwhile")
     with announcing(store, "green:1", lambda: config):
         assert hook.told(2) == [("new", "queued"), ("meanwhile", "queued")]
-        wait_for(lambda: store.setting("told:webhook") == "3")
+        wait_for(lambda: store.settings.get("told:webhook") == "3")
 
 
 def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, hook: _Hook) -> None:
     first = host(store, "green:1")
     host(store, "blue:1")
-    store.keep_setting("told:webhook", "0")
+    store.settings.keep("told:webhook", "0")
     submitted(store, "red")
     asked = threading.Event()
 
@@ -249,7 +249,7 @@ def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, hook: 
         assert asked.wait(LIMIT)
         with announcing(store, "green:1", config):
             assert hook.told(1) == [("red", "queued")]
-            wait_for(lambda: store.setting("told:webhook") == "1")
+            wait_for(lambda: store.settings.get("told:webhook") == "1")
         first.leave()
         submitted(store, "late")
         assert hook.told(2) == [("red", "queued"), ("late", "queued")]
@@ -260,10 +260,10 @@ def test_change_of_the_configuration_counts_at_once(store: Store, hook: _Hook) -
     configs: dict[str, Config] = {"now": Config()}
     with hooked() as other, announcing(store, "green:1", lambda: configs["now"]):
         configs["now"] = Config(notify=hook.rules)
-        wait_for(lambda: store.setting("told:webhook") == "0")
+        wait_for(lambda: store.settings.get("told:webhook") == "0")
         submitted(store, "a")
         assert hook.told(1) == [("a", "queued")]
-        wait_for(lambda: store.setting("told:webhook") == "1")
+        wait_for(lambda: store.settings.get("told:webhook") == "1")
         configs["now"] = Config(notify=other.rules)
         more = (f"b{i}" for i in count())
         wait_for(lambda: bool(submitted(store, next(more)) and other.kept))  # the first may go the old way
@@ -276,7 +276,7 @@ def test_database_that_is_away_for_a_while_ends_nothing(
     store: Store, hook: _Hook, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     host(store, "green:1")
-    store.keep_setting("told:webhook", "0")
+    store.settings.keep("told:webhook", "0")
     submitted(store, "red")
     with store.engine.begin() as connection:
         connection.exec_driver_sql("alter table journal rename to away")

@@ -50,7 +50,7 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     settle(store, configured(hearts=old))
     identity = entered(store, tmp_path, old)
     begin_shadows(store, [store.entry(identity)], "r1", Stage.SCORE)
-    release_scores(store, str(old))
+    release_scores(store.settings, str(old))
     before = best_attempts(store, str(old), EVERYTHING)
     shutil.rmtree(old)  # else another host could still have it there
     start = store.database.position()
@@ -61,7 +61,7 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     assert best_attempts(store, str(old), EVERYTHING) == []
     with store.engine.connect() as connection:
         assert used(connection, str(new), "red", 0, float("inf")).charged == 1
-    assert scores_released(config, store, str(new)) and not store.setting(release_key(str(old)))
+    assert scores_released(config, store.settings, str(new)) and not store.settings.get(release_key(str(old)))
     assert [one.challenge for one in rejudgings(store)] == [str(new)]
     # the same archive is the same entry, although ids are made of the place
     assert store.submit([upload("red", 70, str(new))]) == [(identity, False)]

@@ -31,7 +31,7 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
             run_stages(found, tmp_path, entry, value)
         found.keep_result(ids[2], 1, "quiz", result(Stage.QUIZ, records=[f"A{i}" for i in range(20)]))
         start(found, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-        found.keep_setting("drain:green", "yes")
+        found.settings.keep("drain:green", "yes")
         yield found
 
 
