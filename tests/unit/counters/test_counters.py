@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -103,13 +104,14 @@ def test_perf_counts_the_probe_as_it_is_known_to_count(tmp_path: Path) -> None:
     """A real PMU, on the code that guests are calibrated with; the event is the one for KVM, less its guest filter."""
     subprocess.run(["gcc", "-nostdlib", "-static", "-o", tmp_path / "probe", _PROBE], check=True)
     shell = ["sh", "-c", f"while read -r loops; do {tmp_path}/probe $loops; echo; done"]
-    with subprocess.Popen(shell, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(shell, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process, ExitStack() as stack:
         assert process.stdin is not None and process.stdout is not None
+        stack.callback(process.stdin.close)
         try:
             reading = PerfCounter(event="instructions:u").attach_thread(process.pid)
+            stack.callback(reading.close)
             reading.instructions(settled=True)  # where there is no PMU, perf may say so with its first interval only
         except CounterFault as e:
-            process.stdin.close()
             pytest.skip(f"no real count: {e}")
         for loops in (10_000_000, 30_000_000, 20_000_000):
             before = reading.instructions(settled=True)
@@ -118,7 +120,6 @@ def test_perf_counts_the_probe_as_it_is_known_to_count(tmp_path: Path) -> None:
             process.stdout.readline()
             counted = reading.instructions(settled=True) - before
             assert counted == pytest.approx(probe_instructions(loops), rel=PerfCounter.tolerance)
-        reading.close()
 
 
 def test_missing_perf_names_its_package() -> None:
