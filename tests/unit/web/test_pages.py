@@ -95,7 +95,7 @@ def test_withheld_board_shows_nothing_and_opens_at_once_for_all(site: Site_) -> 
     assert "0.625" not in client.get(f"/challenges/{HIDDEN}/board").text
     assert client.get(f"/challenges/{HIDDEN}/board.csv").status_code == 404
     assert "0.625" not in ann.get(f"/entries/{entry}").text
-    release_scores(site.store, known)
+    release_scores(site.store.settings, known)
     assert "0.625" in client.get(f"/challenges/{HIDDEN}/board").text
     assert client.get(f"/challenges/{HIDDEN}/board.csv").status_code == 200
     assert "0.625" in ann.get(f"/entries/{entry}").text
