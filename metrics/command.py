@@ -40,6 +40,8 @@ class Task:
     against: Mapping[str, Path] = field(default_factory=dict)
     """Answers of others, by name."""
     schemes: str | None = None
+    correction: str = "holm"
+    """Of the tests among the schemes."""
     workers: int = 1
     pictures: bool = False
     episodes: tuple[str, ...] = ()
@@ -99,7 +101,7 @@ def _scored(task: Task) -> Outcome:
     if task.against:
         own = {_name(task.answers): pair.report}
         others = score_all(task.metric, task.references, task.against, **options)
-        against = Against.of(own | others, task.schemes)
+        against = Against.of(own | others, task.schemes, task.correction)
         text, values = f"{text}\n\n{against.as_text()}", values | against.as_json()
     plots = [*plots_of(pair.report)] if task.pictures else []
     plots += [af_timeline(task.references, task.answers, record) for record in task.episodes]
@@ -238,6 +240,13 @@ def _options() -> list[click.Parameter]:
             ["--schemes"],
             metavar="KEY",
             help="With --against: also rank in five ways by this number of single records (per_record in --json).",
+        ),
+        click.Option(
+            ["--correction"],
+            type=click.Choice(("holm", "none")),
+            default="holm",
+            show_default=True,
+            help="With --schemes: of the tests of all pairs; none as in challengeR.",
         ),
         click.Option(["--plots"], type=_PATH, metavar="DIR", help="Draw the report's pictures there, as SVG and PNG."),
         click.Option(

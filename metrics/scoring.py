@@ -161,13 +161,15 @@ class Against:
     schemes: Mapping[str, Ranking] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, reports: Mapping[str, ScoreReport], key: str | None = None) -> Against:
+    def of(cls, reports: Mapping[str, ScoreReport], key: str | None = None, correction: str = "holm") -> Against:
         """The first report beside all others.
 
         Parameters
         ----------
         key : str, optional
             A number of single records for `metrics.statistics.schemes.rankings`; without it there are none.
+        correction : "holm" or "none"
+            See there.
 
         Raises
         ------
@@ -179,7 +181,7 @@ class Against:
             ranking=rank(reports),
             own=own,
             differences={entry: compare(report, other) for entry, other in others},
-            schemes={} if key is None else rankings(cases_of(reports, key)),
+            schemes={} if key is None else rankings(cases_of(reports, key), correction=correction),
         )
 
     def as_text(self) -> str:

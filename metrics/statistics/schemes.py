@@ -7,7 +7,7 @@ entries are ranked; so do resampled cases, and `metrics.statistics.ranking.Ranki
 * `aggregate-then-rank` (``mean``, ``median``): the average of an entry's scores;
 * `rank-then-aggregate` (``mean of ranks``, ``median of ranks``): the average of its ranks in single cases, negative;
 * `significance`: how many other entries it beats in a one-sided Wilcoxon signed-rank test over the cases, corrected
-  for all pairs by Holm's method.
+  for all pairs by Holm's method, or not at all (``correction="none"``, the default of challengeR).
 
 Sources: Maier-Hein et al., Why rankings of biomedical image analysis competitions should be interpreted with care,
 Nature Communications 9 (2018) 5217; Wiesenfarth et al., Scientific Reports 11 (2021) 2369 (challengeR); Wilcoxon,
@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -27,7 +28,10 @@ from metrics.statistics.ranking import DECIMALS, Ranking, ranking_of, ranks_of
 from metrics.statistics.uncertainty import LEVEL, RESAMPLES, SEED, Floats, Ints, NotComparableError, draws
 
 ALPHA = 0.05
-"""Level of all Wilcoxon tests of a board together."""
+"""Level of all Wilcoxon tests of a board together; without correction that of each."""
+CORRECTIONS = ("holm", "none")
+_EXACT_BELOW = 50
+"""Cases below which the distribution of the signed ranks is counted, as in R, where no two differences are equal."""
 Scheme = Callable[[Floats, Ints], Floats]
 """Scores of shape (entries, cases) and weights of shape (b, cases) to values of shape (entries, b)."""
 
@@ -106,8 +110,16 @@ def median_of_ranks(scores: Floats, weights: Ints) -> Floats:
     return -weighted_median(ranks_of(scores).astype(np.float64), weights)
 
 
-def significant_wins(scores: Floats, weights: Ints) -> Floats:
-    """How many other entries the entry beats, see the module."""
+def significant_wins(scores: Floats, weights: Ints, correction: str = "holm") -> Floats:
+    """How many other entries the entry beats, see the module.
+
+    Raises
+    ------
+    ValueError
+        The correction is not one of `CORRECTIONS`.
+    """
+    if correction not in CORRECTIONS:
+        raise ValueError(f"expected correction to be one of {', '.join(CORRECTIONS)}, found {correction!r}")
     k = len(scores)
     wins = np.zeros((k, len(weights)))
     pairs = [(i, j) for i in range(k) for j in range(k) if i != j]
@@ -118,7 +130,8 @@ def significant_wins(scores: Floats, weights: Ints) -> Floats:
     for i in range(k):
         for j in range(i):
             p_values[place[i, j]], p_values[place[j, i]] = signed_rank(scores[i], scores[j], weights)
-    for (winner, _), significant in zip(pairs, holm(p_values), strict=True):
+    rejected = holm(p_values) if correction == "holm" else p_values <= ALPHA
+    for (winner, _), significant in zip(pairs, rejected, strict=True):
         wins[winner] += significant
     return wins
 
@@ -126,7 +139,8 @@ def significant_wins(scores: Floats, weights: Ints) -> Floats:
 def signed_rank(first: Floats, second: Floats, weights: Ints) -> tuple[Floats, Floats]:
     """One-sided p values of Wilcoxon's signed-rank test: that the first is larger, and that the second is.
 
-    By the normal distribution with correction for ties and continuity; cases without a difference are left out.
+    Exact for up to 49 cases whose differences are not 0 and not equal, else by the normal distribution with correction
+    for ties and continuity, where cases without a difference are left out; R does the same.
 
     Parameters
     ----------
@@ -158,7 +172,18 @@ def signed_rank(first: Floats, second: Floats, weights: Ints) -> tuple[Floats, F
     for side in (above, -above):
         z = np.divide(side - 0.5, spread, out=np.zeros_like(side), where=spread > 0)
         found.append(np.where(n > 0, _above(z), 1.0))
+    distinct = (groups.max(axis=1) == 1) & (n < _EXACT_BELOW) & (weights.sum(axis=1) == n)
+    for row in np.flatnonzero(distinct):
+        found[0][row], found[1][row] = _exact(int(n[row]), round(float((ranks * positive)[row].sum())))
     return found[0], found[1]
+
+
+def _exact(n: int, rank_sum: int) -> tuple[float, float]:
+    """The chance that the ranks 1 to n, each with a random sign, have a positive sum of at least, and at most, this."""
+    ways = np.ones(1)
+    for rank in range(1, n + 1):
+        ways = np.pad(ways, (0, rank)) + np.pad(ways, (rank, 0))
+    return float(ways[rank_sum:].sum() / 2**n), float(ways[: rank_sum + 1].sum() / 2**n)
 
 
 def _above(z: Floats) -> Floats:
@@ -193,21 +218,29 @@ def rankings(
     cases: Cases,
     schemes: Sequence[str] = tuple(SCHEMES),
     *,
+    correction: str = "holm",
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> dict[str, Ranking]:
     """The ranking by each scheme, on the same resamples of cases (of patients, where they are known).
 
+    Parameters
+    ----------
+    correction : "holm" or "none"
+        Of the tests of ``significance``.
+
     Raises
     ------
     KeyError
         No scheme has this name.
+    ValueError
+        No correction has this name.
     """
     once = np.ones((1, len(cases.records)), np.int64)
     found = {}
     for name in schemes:
-        scheme = SCHEMES[name]
+        scheme = partial(significant_wins, correction=correction) if name == "significance" else SCHEMES[name]
         scores = scheme(cases.scores, once)[:, 0]
         order = sorted(range(len(cases.entries)), key=lambda i, own=scores: (-own[i], cases.entries[i]))  # type: ignore[misc]
         drawn = np.concatenate([scheme(cases.scores, w) for w in draws(cases, resamples, seed)], axis=1)

@@ -75,6 +75,47 @@ def test_signed_rank_of_a_multiset_is_that_of_repeated_cases() -> None:
         )
 
 
+# What the tests of `testThenRank` in challengeR publish.  Smaller values are better there, hence the signs; by default
+# it does not correct.  Values of A1 and A2, shares of significant wins, ranks.  NA is left out, or replaced.
+CHALLENGER: list[tuple[list[float], list[float], list[int], list[int]]] = [
+    ([0.6], [0.8], [0, 0], [1, 1]),
+    ([0.2] * 4, [1.0] * 4, [1, 0], [1, 2]),
+    ([-0.2] * 4, [-1.0] * 4, [0, 1], [2, 1]),
+    ([0.6] * 2, [0.8] * 2, [0, 0], [1, 1]),
+    ([100, 0.2, 0.2, 0.2], [1.0] * 4, [0, 0], [1, 1]),
+    ([0.0, 0.2, 0.2, 0.2], [1.0] * 4, [1, 0], [1, 2]),
+    ([0.2] * 3, [1.0] * 3, [0, 0], [1, 1]),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "wins", "ranks"), CHALLENGER)
+def test_published_rankings_of_challenger(
+    first: list[float], second: list[float], wins: list[int], ranks: list[int]
+) -> None:
+    board = cases({"A1": [-x for x in first], "A2": [-x for x in second]})
+    found = rankings(board, ["significance"], correction="none")["significance"]
+    place = [found.entries.index(name) for name in ("A1", "A2")]
+    assert [found.scores[i] for i in place] == wins  # of one other entry: its share and its number are one
+    assert [found.ranks[i] for i in place] == ranks
+
+
+def test_holm_separates_less_than_no_correction() -> None:
+    board = cases({"A1": [-0.2] * 4, "A2": [-1.0] * 4})  # p = 0.036, more than half of 0.05
+    assert rankings(board, ["significance"])["significance"].ranks == (1, 1)
+    with pytest.raises(ValueError, match="one of holm, none, found 'bonferroni'"):
+        rankings(board, ["significance"], correction="bonferroni")
+
+
+def test_signed_rank_of_few_cases_without_ties_is_exact() -> None:
+    r = np.random.default_rng(5)
+    for n in (1, 5, 12, 49, 50):
+        first, second = r.normal(size=n), r.normal(size=n)
+        method = "exact" if n < 50 else "approx"
+        for ours, side in zip(signed_rank(first, second, once(n)), ("greater", "less"), strict=True):
+            theirs = wilcoxon(first, second, alternative=side, method=method, correction=True).pvalue
+            assert ours[0] == pytest.approx(theirs, rel=1e-9)
+
+
 def test_two_entries_without_a_difference_do_not_differ() -> None:
     same = np.array([0.5, -math.inf, 0.7])
     assert [float(side[0]) for side in signed_rank(same, same, once(3))] == [1, 1]
