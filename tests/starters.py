@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 from evaluate.authoring.starter import languages, write_entry
-from evaluate.challenge import Kind, list_challenges, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.load import list_challenges
+from evaluate.challenge.types import Kind
+from evaluate.home.trial import try_entry
 from evaluate.host.state import default_state, open_state
-from evaluate.host.trial import try_entry
 from evaluate.stages.monitor import NullMonitor
 from tests.support.oci_from_debian import python_image
 

@@ -24,14 +24,15 @@ from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, NOT_TRIED, Case, Seen
 from evaluate.attack.guests import LIMITS, Guests
 from evaluate.attack.own_libvirt import alone
 from evaluate.attack.qemu import qemu_of
-from evaluate.challenge import challenge_folder, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.load import challenge_folder
+from evaluate.confine.walls import root_is_mounted
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import ChallengeError, EntryError, Fault, SandboxFault
 from evaluate.core.model import Verdict
-from evaluate.core.walls import root_is_mounted
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.images.image import Image
-from evaluate.queue.store.reading import file_of
+from evaluate.queue.db.reader import file_of
 from evaluate.sandbox.base import Command, Hypervisor, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox

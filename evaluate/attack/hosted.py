@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from evaluate.attack.cases import CHALLENGE_ERROR, FAULT, GOT, Case, Seen
-from evaluate.challenge import Challenge, Kind, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.model import Limits, StageOutcome, Verdict
 from evaluate.counters.fake import FakeCounter, FakeReading
@@ -23,7 +24,7 @@ from evaluate.protocol.frames import Reader, Writer
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.guest import Guest
-from evaluate.stages.kinds.choice import handler, kind_of
+from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.score import score
 from evaluate.untrusted.archives import extract, inspect, open_entry
 

@@ -15,8 +15,8 @@ from evaluate.core.model import Verdict
 from evaluate.sandbox.assertions import file_limits
 from evaluate.sandbox.connection import qemu_pid
 from evaluate.sandbox.domain import walls_of
+from evaluate.sandbox.qemu_walls import VARIABLE, starter
 from evaluate.sandbox.running import LibvirtSandbox
-from evaluate.sandbox.walled import VARIABLE, starter
 
 _SECONDS = 60.0
 _NAMESPACES = {"mnt": "--mount", "net": "--net", "ipc": "--ipc", "uts": "--uts", "cgroup": "--cgroup"}

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from evaluate.attack.cases import Case, Seen
 from evaluate.attack.hosted import ended
-from evaluate.challenge import ArchiveLimits, Challenge, load_challenge
-from evaluate.core import isolated
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import ArchiveLimits, Challenge
+from evaluate.confine import isolated
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Verdict
 from evaluate.images.container import container_layer
@@ -27,7 +28,7 @@ from evaluate.untrusted.archives import extract, inspect, open_entry
 from evaluate.untrusted.repository import fetch_repository
 
 _TAKEN_OVER = """
-import evaluate.core.inside as inside
+import evaluate.confine.isolated_child as inside
 space = {}
 exec(compile(%(program)r, "taken over", "exec"), space)
 inside._called = lambda request: space["taken_over"](request, %(secret)r)

@@ -12,13 +12,14 @@ from typing import Annotated, Any
 
 from evaluate.authoring.hidden import exposures, recommendations
 from evaluate.authoring.wfdb_headers import check_headers
-from evaluate.challenge import FILE, Challenge, Kind, RecordSet, make_challenge
-from evaluate.core.document import Where, load_document
+from evaluate.challenge.load import FILE, make_challenge
+from evaluate.challenge.types import Challenge, Kind, RecordSet
 from evaluate.core.errors import ChallengeError, EntryError, Fault
-from evaluate.core.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
 from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, Verdict
 from evaluate.core.sanitize import gist
 from evaluate.images.recipe import recipe_names
+from evaluate.schema.document import Where, load_document
+from evaluate.schema.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
 from evaluate.stages.score import score_answers
 from evaluate.untrusted.archives import parse_answers
 

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluate.challenge import Challenge, Isolation
+from evaluate.challenge.types import Challenge, Isolation
 from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_file
 from evaluate.report.climb import advice

@@ -9,7 +9,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluate.challenge import FILE, Kind
+from evaluate.challenge.load import FILE
+from evaluate.challenge.types import Kind
 from evaluate.core.errors import UsageError
 from evaluate.core.resources import data_folder
 

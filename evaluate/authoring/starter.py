@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from evaluate.challenge import Challenge, Kind
+from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.errors import UsageError
 from evaluate.core.resources import data_folder
 

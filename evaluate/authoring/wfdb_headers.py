@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from evaluate.challenge import RecordSet
+from evaluate.challenge.types import RecordSet
 
 _SUFFIX = ".hea"
 _SHOWN = 20

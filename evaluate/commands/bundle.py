@@ -12,8 +12,8 @@ from evaluate.commands.groups import DefaultGroup
 from evaluate.commands.state import state_of
 
 if TYPE_CHECKING:
-    from evaluate.challenge import Challenge
-    from evaluate.host.bundle import Bundle
+    from evaluate.challenge.types import Challenge
+    from evaluate.home.bundle import Bundle
     from evaluate.receipts.verify import Finding
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -34,8 +34,8 @@ def write(ctx: click.Context, identity: str, folder: Path) -> None:
     It has the archive, the image with its recipe and lock, layers, the challenge without what is hidden, the receipt
     and this program. `evaluate bundle run FOLDER` evaluates it again, without a network.
     """
-    from evaluate.commands.opened import opened
-    from evaluate.queue.bundling import bundle as write_bundle
+    from evaluate.commands.queue_context import opened
+    from evaluate.queue.bundle import bundle as write_bundle
 
     own = opened(ctx)
     digest = write_bundle(own.store, own.state, own.shared, own.depot, own.store.entry(identity), folder)
@@ -56,7 +56,7 @@ def run(ctx: click.Context, folder: Path, rerun: str, only_verify: bool, as_json
     import tempfile
 
     from evaluate.core.errors import UsageError
-    from evaluate.host.bundle import read_bundle
+    from evaluate.home.bundle import read_bundle
     from evaluate.receipts.envelope import read_envelope
     from evaluate.receipts.issue import PROOF, RECEIPT
     from evaluate.receipts.keys import public_keys
@@ -91,8 +91,8 @@ def _again(ctx: click.Context, found: Bundle, told: dict[str, object], scratch: 
 
     from evaluate.commands.console import ConsoleMonitor
     from evaluate.core.errors import UsageError
-    from evaluate.host.bundle import install
-    from evaluate.host.rerun import rerun
+    from evaluate.home.bundle import install
+    from evaluate.home.rerun import rerun
     from evaluate.report.audience import Policy
 
     images = {name.partition("/")[0] for name in found.below("images")}
@@ -110,7 +110,7 @@ def _again(ctx: click.Context, found: Bundle, told: dict[str, object], scratch: 
 
 def _challenge(folder: Path) -> Challenge:
     """The challenge of a bundle; the records of a hidden exam are not there, and are not needed."""
-    from evaluate.challenge import read_challenge
+    from evaluate.challenge.load import read_challenge
     from evaluate.core.errors import ChallengeError
 
     challenge, problems = read_challenge(folder)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from evaluate.commands.opened import Opened
+    from evaluate.commands.queue_context import Opened
 
 _PATH = click.Path(path_type=Path)
 _KINDS = ("scripts", "python", "image", "answers")
 _DESCRIPTIONS = {
-    "challenge.yaml": ("evaluate.challenge", "CHALLENGE"),
-    "evaluate.yaml": ("evaluate.host.config", "CONFIG"),
+    "challenge.yaml": ("evaluate.challenge.schema", "CHALLENGE"),
+    "evaluate.yaml": ("evaluate.config.types", "CONFIG"),
     "expect.yaml": ("evaluate.authoring.check", "EXPECTATION"),
     "recipe.yaml": ("evaluate.images.recipe", "RECIPE"),
     "source.yaml": ("evaluate.authoring.fetch", "SOURCE"),
@@ -35,7 +35,8 @@ def challenge() -> None:
 @challenge.command("list")
 def list_() -> None:
     """List the challenges that come with the program."""
-    from evaluate.challenge import list_challenges, load_challenge
+    from evaluate.challenge.cache import load_challenge
+    from evaluate.challenge.load import list_challenges
 
     for name in list_challenges():
         click.echo(f"{name:<16}{load_challenge(name).title}")
@@ -52,9 +53,9 @@ def check(ctx: click.Context, path: str, seconds: float | None) -> None:
     says how many attempts it takes to read the labels out of the feedback, and which rules hold.
     """
     from evaluate.authoring.check import METRIC_SECONDS, check_challenge
-    from evaluate.challenge import challenge_folder
-    from evaluate.commands.opened import opened
-    from evaluate.host.config import known_as
+    from evaluate.challenge.load import challenge_folder
+    from evaluate.commands.queue_context import opened
+    from evaluate.config.load import known_as
 
     own = opened(ctx)
     folder = own.config.locate(path) or challenge_folder(path)
@@ -75,10 +76,10 @@ def check(ctx: click.Context, path: str, seconds: float | None) -> None:
 
 def _judged_otherwise(ctx: click.Context, name: str) -> str:
     """What is said of scores in this machine's queue that were given by other data than the challenge has now."""
+    from evaluate.config.load import known_as, load_config, name_of
     from evaluate.core.errors import EvaluateError
-    from evaluate.host.config import known_as, load_config, name_of
     from evaluate.host.state import default_state
-    from evaluate.queue.store.reading import reader_at
+    from evaluate.queue.db.reader import reader_at
 
     state = ctx.obj or default_state()
     try:
@@ -86,7 +87,7 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
         known = known_as(name, config)
         reader = reader_at(state, config.database)
         if reader is None and config.database.startswith("postgresql"):
-            from evaluate.queue.store.entries import open_store
+            from evaluate.queue.entries.store import open_store
 
             store = open_store(state, config.database, pool=1)
             ctx.call_on_close(store.engine.dispose)
@@ -94,8 +95,8 @@ def _judged_otherwise(ctx: click.Context, name: str) -> str:
         data = reader.data(known) if reader is not None else []
         if not data:
             return ""
-        from evaluate.challenge import load_challenge
-        from evaluate.queue.judged import digest_of
+        from evaluate.challenge.cache import load_challenge
+        from evaluate.queue.data_digests import digest_of
         from evaluate.queue.views.board import same_data
 
         digest = digest_of(load_challenge(known), state)
@@ -128,7 +129,7 @@ def new(path: Path, kind: str) -> None:
       evaluate try hearts/sample_entry --challenge hearts
     """
     from evaluate.authoring.skeleton import write_skeleton
-    from evaluate.challenge import Kind
+    from evaluate.challenge.types import Kind
 
     for line in write_skeleton(path, Kind(kind)):
         click.echo(line)
@@ -145,7 +146,7 @@ def new(path: Path, kind: str) -> None:
 )
 def schema(file: str) -> None:
     """Print the JSON schema of a file, for editors that check while you type."""
-    from evaluate.core import keys
+    from evaluate.schema import keys
 
     module, name = _DESCRIPTIONS[file]
     described = keys.schema(getattr(import_module(module), name), f"{file} of sandbox-evaluate")
@@ -160,7 +161,7 @@ def schema(file: str) -> None:
 def fetch_(path: str, target: Path, only: tuple[str, ...], list_only: bool) -> None:
     """Download the public data of a challenge; an interrupted download resumes where it stopped."""
     from evaluate.authoring.fetch import Progress, downloads, fetch, read_source
-    from evaluate.challenge import challenge_folder
+    from evaluate.challenge.load import challenge_folder
 
     source = read_source(challenge_folder(path))
     click.echo(f"from: {source.page}\nlicence: {source.licence}\ncite: {source.cite}", err=True)
@@ -192,8 +193,8 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     later receipt, and the board, say whether anything has changed since.
     """
     from evaluate.authoring.hidden import recommendations
-    from evaluate.commands.opened import opened
-    from evaluate.host.config import known_as
+    from evaluate.commands.queue_context import opened
+    from evaluate.config.load import known_as
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.seal import SealNow
 
@@ -234,8 +235,8 @@ def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, 
     """
     import time
 
-    from evaluate.commands.opened import opened
-    from evaluate.host.config import known_as
+    from evaluate.commands.queue_context import opened
+    from evaluate.config.load import known_as
     from evaluate.receipts.issue import OPENED, Registry
 
     own = opened(ctx)
@@ -263,8 +264,8 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
     OLD is the name that evaluate.yaml had, or what `evaluate status` calls it. Boards, quotas and rejudgings follow. A
     challenge whose folder in evaluate.yaml changes needs no renaming: it is the same challenge as long as its name is.
     """
-    from evaluate.commands.opened import opened
-    from evaluate.queue.store.challenges import rename as give
+    from evaluate.commands.queue_context import opened
+    from evaluate.queue.entries.challenges import rename as give
 
     own = opened(ctx)
     count = give(own.store, own.config, old, new)
@@ -275,8 +276,8 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
 
 def _entries(own: Opened, known: str) -> int:
     """How many entries of a challenge the queue has, if there is a queue."""
-    from evaluate.commands.opened import has_queue
-    from evaluate.queue.store.reading import Selection
+    from evaluate.commands.queue_context import has_queue
+    from evaluate.queue.db.reader import Selection
 
     if not has_queue(own):
         return 0

@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 from evaluate import DISTRIBUTION, __version__
 from evaluate.commands.main import main as program
 from evaluate.commands.reference import man_pages
-from evaluate.host.config import Config
+from evaluate.config.types import Config
 from evaluate.queue.service import BACKUPS, USER, units
 
 PREFIX, STATE = Path("/opt/evaluate"), Path("/var/lib/evaluate")

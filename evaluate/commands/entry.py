@@ -13,9 +13,9 @@ from evaluate.core.model import ACCELERATORS
 from metrics.command import scoring_command
 
 if TYPE_CHECKING:
-    from evaluate.challenge import Challenge
+    from evaluate.challenge.types import Challenge
     from evaluate.core.model import Evaluation
-    from evaluate.host.trial import TryOptions
+    from evaluate.home.trial import TryOptions
     from evaluate.receipts.issue import Issued
     from evaluate.report.html import ReceiptLine
     from metrics.command import Outcome, Task
@@ -40,7 +40,7 @@ def demo(ctx: click.Context, accelerator: str) -> None:
 
     Builds the image first if it is not there (a minute or two, once).
     """
-    from evaluate.challenge import load_challenge
+    from evaluate.challenge.cache import load_challenge
     from evaluate.report.audience import for_organiser
     from evaluate.report.text import to_text
 
@@ -68,9 +68,9 @@ def evaluated(
         Where a copy of the receipt goes, with its proof and its other signature beside it.
     """
     from evaluate.commands.console import ConsoleMonitor
-    from evaluate.host.trial import DEFAULTS, try_entry
+    from evaluate.home.trial import DEFAULTS, try_entry
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.shown import receipt_line
+    from evaluate.receipts.summary import receipt_line
     from evaluate.report.audience import Policy
 
     policy = Policy(hidden_exam=rules.exam.hidden)
@@ -100,7 +100,8 @@ def _copy_receipt(issued: Issued, target: Path) -> None:
 
 def _metric_of(name: str) -> str:
     """The metric of a challenge, by its name or folder; other names are those of metrics."""
-    from evaluate.challenge import list_challenges, load_challenge
+    from evaluate.challenge.cache import load_challenge
+    from evaluate.challenge.load import list_challenges
 
     return load_challenge(name).metric if name in list_challenges() or Path(name).is_dir() else name
 
@@ -142,19 +143,19 @@ def recount(
     The machine is restored from one saved state, and its time passes with the instructions that it executes, so the
     number is the same each time; docs/clean-room.md says what that depends on.  Exit code 0 if all counts are equal.
     """
-    from evaluate.challenge import load_challenge
+    from evaluate.challenge.cache import load_challenge
     from evaluate.commands.console import ConsoleMonitor
-    from evaluate.host.recount import agreement
-    from evaluate.host.recount import recount as run_recount
-    from evaluate.host.trial import with_records
+    from evaluate.home.recount import agreement
+    from evaluate.home.recount import recount as run_recount
+    from evaluate.home.trial import with_records
     from evaluate.report.audience import Policy
 
     if name is not None:
         source: Path | str = entry
         rules = load_challenge(name)
     else:
-        from evaluate.commands.opened import opened
-        from evaluate.queue.work import archive_of, challenge_of
+        from evaluate.commands.queue_context import opened
+        from evaluate.queue.storage.stage_folders import archive_of, challenge_of
 
         own = opened(ctx)
         queued = own.store.entry(entry)

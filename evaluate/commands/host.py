@@ -18,8 +18,8 @@ from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
 
 if TYPE_CHECKING:
-    from evaluate.host.check import Check
-    from evaluate.host.config import Config
+    from evaluate.config.types import Config
+    from evaluate.host.finding import Check
 
 _PATH = click.Path(path_type=Path)
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
@@ -75,15 +75,16 @@ def daemon(
     lease is shorter than these, so that other hosts have its work soon if it is killed all the same.
     """
     from evaluate.authoring.check import check_challenges
-    from evaluate.commands.opened import opened
-    from evaluate.host.config import load_config, within_grace
-    from evaluate.queue.daemon import Daemon, handle_signals
-    from evaluate.queue.flow import FlowContext
+    from evaluate.commands.queue_context import opened
+    from evaluate.config.load import load_config
+    from evaluate.config.types import within_grace
+    from evaluate.queue.execution.daemon import Daemon, handle_signals
+    from evaluate.queue.execution.flow import FlowContext
+    from evaluate.queue.execution.runner import StageRunner
     from evaluate.queue.logs import LOG, log_to, saying_once
     from evaluate.queue.outbound.prometheus import Measures
-    from evaluate.queue.runner import StageRunner
+    from evaluate.queue.schedule.hosts import new_executor
     from evaluate.queue.signing import cosigners
-    from evaluate.queue.store.hosts import new_executor
     from evaluate.receipts.issue import Registry
 
     own = opened(ctx, daemon=True)
@@ -138,7 +139,7 @@ def host() -> None:
 @click.pass_context
 def list_hosts(ctx: click.Context, as_json: bool) -> None:
     """Every host with a daemon."""
-    from evaluate.commands.opened import opened
+    from evaluate.commands.queue_context import opened
     from evaluate.queue.views.words import span
 
     found = opened(ctx).store.reader.hosts()
@@ -159,8 +160,8 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
 @click.pass_context
 def drain_host(ctx: click.Context, name: str, off: bool) -> None:
     """Let the host NAME finish what it runs and start nothing new, also after restarts, until --off."""
-    from evaluate.commands.opened import opened
-    from evaluate.queue.store.hosts import drain
+    from evaluate.commands.queue_context import opened
+    from evaluate.queue.schedule.hosts import drain
 
     store = opened(ctx).store
     drain(store, name, on=not off)
@@ -179,19 +180,19 @@ def backup(ctx: click.Context, place: Path, since: Path | None) -> None:
     EARLIER as well, where it is now relative to DIR. It is refused where `verify-state` finds damage; where only
     uploads are missing it is made, with exit code 3. A name that ends in .sqlite is a file, for the database alone.
     """
-    from evaluate.commands.opened import opened
-    from evaluate.queue import copies
-    from evaluate.queue.store import verify
-    from evaluate.queue.store.backup import backup as copy_database
+    from evaluate.commands.queue_context import opened
+    from evaluate.queue import backup_folder
+    from evaluate.queue.audit import verify
+    from evaluate.queue.audit.dump import backup as copy_database
 
     own = opened(ctx)
-    if not copies.is_folder(place):
+    if not backup_folder.is_folder(place):
         if since is not None:
             raise click.UsageError(f"--since: expected a folder, found {place}, which is for the database alone")
         copy_database(own.store, place)
         click.echo(f"{sum(own.store.reader.counts().values())} entries in {place}, without their uploads")
         return
-    made = copies.backup(own.store, own.state, own.shared, own.depot, place, since)
+    made = backup_folder.backup(own.store, own.state, own.shared, own.depot, place, since)
     click.echo(f"{made.entries} entries and {made.count} files in {place}, verified")
     for digest in made.missing[: verify.MOST]:
         own.say(f"the upload {digest} is missing; restore it from a backup")
@@ -214,9 +215,9 @@ def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | Non
     It may have an evaluate.yaml already. Nothing is there before all is. If it is interrupted, run the same command
     again. From a file, it brings back the database alone, into a state directory or a database without one.
     """
-    from evaluate.host.config import load_config
-    from evaluate.queue import restoring
-    from evaluate.queue.store.backup import restore as restore_database
+    from evaluate.config.load import load_config
+    from evaluate.queue import restoration
+    from evaluate.queue.audit.dump import restore as restore_database
 
     state = ctx.obj or default_state()
     if not place.is_dir():
@@ -226,7 +227,7 @@ def restore(ctx: click.Context, place: Path, check: bool, challenges: Path | Non
         count = restore_database(place, state, load_config(state).database, from_journal=from_journal, check=check)
         click.echo(f"{count} entries {'would be' if check else 'are'} back in {state}")
         return
-    found = restoring.restore(place, state, challenges=challenges, from_journal=from_journal, check=check)
+    found = restoration.restore(place, state, challenges=challenges, from_journal=from_journal, check=check)
     for path in found.kept:
         click.echo(f"{path} differs from the backup and {'would stay' if check else 'was left'} as it is", err=True)
     for name, folder in found.moved:
@@ -246,10 +247,10 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
     The journal is also compared with what this host's receipts say of it, and the log of receipts is checked. Exit
     code 3 if anything differs.
     """
-    from evaluate.commands.opened import opened
+    from evaluate.commands.queue_context import opened
     from evaluate.queue import upkeep
-    from evaluate.queue.store import verify
-    from evaluate.queue.views.lost import lost
+    from evaluate.queue.audit import verify
+    from evaluate.queue.views.missing_challenges import lost
 
     own = opened(ctx)
     if repair:
@@ -273,9 +274,9 @@ def verify_state(ctx: click.Context, repair: bool, as_json: bool) -> None:
 @click.pass_context
 def prune(ctx: click.Context, dry_run: bool, as_json: bool) -> None:
     """Remove what the rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
-    from evaluate.commands.opened import opened
-    from evaluate.queue import leftovers
-    from evaluate.queue import prune as pruning
+    from evaluate.commands.queue_context import opened
+    from evaluate.queue.storage import leftovers
+    from evaluate.queue.storage import prune as pruning
 
     own = opened(ctx)
     items = pruning.plan(own.store, own.state, own.shared, own.config)
@@ -309,7 +310,7 @@ def service(ctx: click.Context, folder: Path | None) -> None:
     evaluate service > /etc/systemd/system/evaluate.service
     systemctl enable --now evaluate
     """  # click keeps a paragraph's lines after \b
-    from evaluate.host.config import load_config
+    from evaluate.config.load import load_config
     from evaluate.queue.service import service_unit, units
 
     state = (ctx.obj or default_state()).absolute()
@@ -416,15 +417,15 @@ def _verify_report(ctx: click.Context, file: Path, key: Path | None) -> None:
 
 def _database_check(state: Path) -> list[Check]:
     """Whether the server of a queue of many hosts has enough connections for them; nothing without one."""
+    from evaluate.config.load import load_config
     from evaluate.core.errors import EvaluateError
-    from evaluate.host.check import Check
-    from evaluate.host.config import load_config
+    from evaluate.host.finding import Check
 
     try:
         url = load_config(state).database
         if not url.startswith("postgresql"):
             return []
-        from evaluate.queue.store.database import COMMAND_CONNECTIONS, check_connections, open_database
+        from evaluate.queue.db.database import COMMAND_CONNECTIONS, check_connections, open_database
 
         database = open_database(state, url, pool=COMMAND_CONNECTIONS)
     except EvaluateError as e:
@@ -438,10 +439,10 @@ def _database_check(state: Path) -> list[Check]:
 
 def _boards_check(state: Path) -> list[Check]:
     """Boards whose entries were judged by different data; nothing if there is none."""
+    from evaluate.config.load import load_config
     from evaluate.core.errors import EvaluateError
-    from evaluate.host.check import Check
-    from evaluate.host.config import load_config
-    from evaluate.queue.store.reading import reader_at
+    from evaluate.host.finding import Check
+    from evaluate.queue.db.reader import reader_at
     from evaluate.queue.views.board import mixed
 
     try:
@@ -451,7 +452,7 @@ def _boards_check(state: Path) -> list[Check]:
             return [Check(name="boards", ok=False, needed=False, found=str(one)) for one in mixed(reader, config)]
         if not config.database.startswith("postgresql"):
             return []
-        from evaluate.queue.store.database import COMMAND_CONNECTIONS, open_database
+        from evaluate.queue.db.database import COMMAND_CONNECTIONS, open_database
 
         database = open_database(state, config.database, pool=COMMAND_CONNECTIONS)
     except EvaluateError:

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluate.commands.groups import DefaultGroup
-from evaluate.commands.opened import Opened, opened
 from evaluate.commands.packed import all_files_option, packed
+from evaluate.commands.queue_context import Opened, opened
 from evaluate.commands.state import submitted_words, write
+from evaluate.config.terms import Terms
 from evaluate.core.model import Stage, StageResult
-from evaluate.host.config import Terms
-from evaluate.queue.store.rows import QueuedEntry
+from evaluate.queue.db.rows import QueuedEntry
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evaluate.queue.store.reading import Selection
+    from evaluate.queue.db.reader import Selection
     from evaluate.queue.views.board import Mixed, Place
     from evaluate.receipts.seal import SealNow
     from evaluate.report.board import Section
@@ -85,7 +85,7 @@ def status(
 ) -> None:
     """How many entries are where, what runs, and the newest entries; or the stages of the entry ID."""
     from evaluate.queue.views import overview as looks
-    from evaluate.queue.views.lost import lost
+    from evaluate.queue.views.missing_challenges import lost
 
     own = opened(ctx)
     if faults:
@@ -123,7 +123,7 @@ def _mixed(own: Opened) -> list[Mixed]:
 
 
 def _show_faults(own: Opened, *, as_json: bool) -> None:
-    from evaluate.queue.store.faults import faults
+    from evaluate.queue.schedule.faults import faults
     from evaluate.queue.views.words import fault_text
 
     found = faults(own.store.database)
@@ -143,7 +143,7 @@ def resolve(ctx: click.Context, fault: int, requeue: bool) -> None:
     `evaluate status --faults` lists the errors. With --requeue, prints the entries that are back in the queue; it costs
     their teams nothing.
     """
-    from evaluate.queue.store.faults import resolve as resolve_fault
+    from evaluate.queue.schedule.faults import resolve as resolve_fault
 
     own = opened(ctx)
     entries = resolve_fault(own.store.database, fault, requeue=requeue)
@@ -154,11 +154,11 @@ def resolve(ctx: click.Context, fault: int, requeue: bool) -> None:
 
 
 def _selection(own: Opened, team: str | None, challenge: str | None) -> Selection:
-    from evaluate.queue.store.reading import Selection
+    from evaluate.queue.db.reader import Selection
 
     known = ""
     if challenge is not None:
-        from evaluate.host.config import known_as
+        from evaluate.config.load import known_as
 
         known = known_as(challenge, own.config)
     name = own.reader.team(team) if team is not None else ""
@@ -221,8 +221,8 @@ def _show_entry(own: Opened, identity: str, *, as_json: bool) -> None:
 @click.pass_context
 def why(ctx: click.Context, identity: str, evidence: bool) -> None:
     """What the entry ID waits for, who holds it, and what comes next and when, in one sentence."""
-    from evaluate.queue.evidence import as_text as fault_text
-    from evaluate.queue.evidence import evidence_of
+    from evaluate.queue.storage.evidence import as_text as fault_text
+    from evaluate.queue.storage.evidence import evidence_of
     from evaluate.queue.views.why import why as why_sentence
 
     own = opened(ctx)
@@ -255,10 +255,10 @@ def report(
     cancelled or withdrawn.
     """
     from evaluate.queue.signing import evaluation_of, receipt_of
+    from evaluate.queue.storage.stage_folders import challenge_of
     from evaluate.queue.views.why import why as why_sentence
     from evaluate.queue.views.why import why_for_team
-    from evaluate.queue.work import challenge_of
-    from evaluate.receipts.shown import receipt_line
+    from evaluate.receipts.summary import receipt_line
     from evaluate.report.audience import for_organiser, for_team
     from evaluate.report.html import Beside, to_html
     from evaluate.report.json import to_json
@@ -332,7 +332,7 @@ def show_board(
     Teams with the same letter under "tied" cannot be told apart: their order is due to chance. `evaluate board verify
     NAME` calculates the board again from receipts alone.
     """
-    from evaluate.host.config import known_as
+    from evaluate.config.load import known_as
     from evaluate.queue.views import board as boards
 
     own = opened(ctx)
@@ -375,14 +375,14 @@ def verify_board(
     Without a queue, as on anybody's machine, DIR is a site of `evaluate log export` with the board, and nothing else is
     needed. Exit code 3: openings are not published yet.
     """
-    from evaluate.commands.opened import has_queue
+    from evaluate.commands.queue_context import has_queue
 
     if not has_queue(opened(ctx)):
         _verify_published(ctx, name, receipts, key_files, as_json)
         return
-    from evaluate.host.config import known_as
+    from evaluate.config.load import known_as
     from evaluate.queue.views import board as boards
-    from evaluate.queue.views.verified import verify_board as verified
+    from evaluate.queue.views.board_verification import verify_board as verified
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
 
@@ -414,7 +414,7 @@ def _verify_published(
 ) -> None:
     """Calculate the board of a published site again: by its receipts, its keys and its log."""
     from evaluate.queue.views import board as boards
-    from evaluate.queue.views.published import FOLDER, read_board, verify_published
+    from evaluate.queue.views.published_board import FOLDER, read_board, verify_published
     from evaluate.receipts.audit import audit
     from evaluate.receipts.keys import public_keys
     from evaluate.receipts.site import RECEIPTS, Site
@@ -459,7 +459,7 @@ def _seal_of(own: Opened, known: str) -> SealNow | None:
 
 
 def _board_page(own: Opened, known: str, name: str, names: list[str], places: list[Place], sealed: str) -> str:
-    from evaluate.queue.store.releases import scores_released
+    from evaluate.queue.people.releases import scores_released
     from evaluate.report.board import to_html
 
     sections = [_section(own, known, phase or name, [p for p in places if p.phase == phase]) for phase in names]
@@ -468,9 +468,9 @@ def _board_page(own: Opened, known: str, name: str, names: list[str], places: li
 
 def _section(own: Opened, known: str, title: str, places: list[Place]) -> Section:
     """One phase, with how certain its ranks are unless that would tell of a hidden exam."""
-    from evaluate.queue.store.attempts import Attempt
-    from evaluate.queue.store.bests import with_resampled
-    from evaluate.queue.views.standing import standing
+    from evaluate.queue.db.attempts import Attempt
+    from evaluate.queue.entries.best_attempts import with_resampled
+    from evaluate.queue.views.rank_certainty import standing
 
     attempts = [
         Attempt(
@@ -551,15 +551,15 @@ def withdraw(ctx: click.Context, what: str, reason: str, disqualify: bool, chall
     Their attempts stay used. Entries that have not ended are cancelled. Results and receipts are kept. Prints the ids
     of the entries.
     """
-    from evaluate.host.config import known_as
-    from evaluate.queue.store import withdrawn
+    from evaluate.config.load import known_as
+    from evaluate.queue.entries import withdrawal
 
     own = opened(ctx)
     known = known_as(challenge, own.config) if challenge else ""
     if undo:
-        found = withdrawn.readmit(own.store, what, challenge=known)
+        found = withdrawal.readmit(own.store, what, challenge=known)
     else:
-        found = withdrawn.withdraw(own.store, what, reason, disqualify=disqualify, challenge=known)
+        found = withdrawal.withdraw(own.store, what, reason, disqualify=disqualify, challenge=known)
     for identity in found:
         click.echo(identity)
     one = len(found) == 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from evaluate.commands.opened import Opened
+    from evaluate.commands.queue_context import Opened
     from evaluate.queue.signing import Unlogged
     from evaluate.receipts.commitments import Opening
     from evaluate.receipts.envelope import Signed
@@ -65,7 +65,7 @@ def verify(
     machine.  Exit code 1: a check failed; 3: a check could not be performed, such as the signature without a key.
     """
     from evaluate.receipts.commitments import Opening
-    from evaluate.receipts.explained import page
+    from evaluate.receipts.explanation import page
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.keys import public_keys
     from evaluate.receipts.note import read_cosigner, read_proof
@@ -134,9 +134,9 @@ def _archive(receipt: Path, entry: Path | None) -> Iterator[Path | None]:
 def _run_again(
     ctx: click.Context, signed: Signed, entry: Path | None, name: str | None, what: str, opened: list[Opening]
 ) -> list[Finding]:
-    from evaluate.challenge import load_challenge
+    from evaluate.challenge.cache import load_challenge
     from evaluate.commands.console import ConsoleMonitor
-    from evaluate.host.rerun import rerun
+    from evaluate.home.rerun import rerun
     from evaluate.receipts.verify import is_seal
     from evaluate.report.audience import Policy
 
@@ -194,7 +194,7 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
 
 def _unlogged(ctx: click.Context) -> list[Unlogged]:
     """Receipts that the queue of the state directory knows, if there is one, and its log does not have."""
-    from evaluate.commands.opened import has_queue, opened
+    from evaluate.commands.queue_context import has_queue, opened
     from evaluate.receipts.issue import Registry
 
     own = opened(ctx)
@@ -217,8 +217,8 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
     It has digests of all receipts, seals, and statements about the log. The receipts of a challenge are in it if
     evaluate.yaml says `receipts: published`, and those that --also names.
     """
-    from evaluate.commands.opened import has_queue, opened
-    from evaluate.host.config import Receipts
+    from evaluate.commands.queue_context import has_queue, opened
+    from evaluate.config.terms import Receipts
     from evaluate.queue.signing import cosigners
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.site import export as write_site
@@ -238,9 +238,10 @@ def export(ctx: click.Context, folder: Path, also: tuple[int, ...]) -> None:
 
 def _is_open(own: Opened, name: str) -> bool:
     """Whether nothing of a challenge is hidden from its teams."""
-    from evaluate.commands.opened import has_queue
-    from evaluate.host.config import Scores, known_as
-    from evaluate.queue.store.releases import scores_released
+    from evaluate.commands.queue_context import has_queue
+    from evaluate.config.load import known_as
+    from evaluate.config.terms import Scores
+    from evaluate.queue.people.releases import scores_released
 
     known = known_as(name, own.config)
     told = own.config.terms(known).scores is Scores.RELEASED
@@ -251,13 +252,13 @@ def _is_open(own: Opened, name: str) -> bool:
 
 def _write_board(own: Opened, registry: Registry, name: str, folder: Path) -> None:
     """The signed board of a challenge, as its teams see it; unrounded once its openings are published."""
+    from evaluate.config.load import known_as
     from evaluate.core.files import write_file
-    from evaluate.host.config import known_as
+    from evaluate.queue.db.tables import ENTRIES
     from evaluate.queue.feedback import place_for_team
-    from evaluate.queue.store.releases import scores_released
-    from evaluate.queue.store.tables import ENTRIES
-    from evaluate.queue.views.published import FOLDER, signed_board
-    from evaluate.queue.views.verified import counting
+    from evaluate.queue.people.releases import scores_released
+    from evaluate.queue.views.board_verification import counting
+    from evaluate.queue.views.published_board import FOLDER, signed_board
 
     known = known_as(name, own.config)
     challenge, terms = own.challenge(known), own.config.terms(known)
@@ -367,7 +368,7 @@ def revoke(ctx: click.Context, identity: str, since: str) -> None:
     A key that is in use is replaced. The revocation is signed and logged, and in the published list of keys. Receipts
     from before TIME still count, under a head of the log that the new key signed: `evaluate log proof NUMBER`.
     """
-    from evaluate.host.config import seconds_since_1970
+    from evaluate.config.values import seconds_since_1970
     from evaluate.receipts.issue import Registry
 
     try:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from evaluate.commands.opened import opened
+from evaluate.commands.queue_context import opened
+from evaluate.config.load import known_as
 from evaluate.core.model import Stage
-from evaluate.host.config import known_as
 from evaluate.queue import rejudging
 
 

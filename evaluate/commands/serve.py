@@ -42,11 +42,11 @@ def serve(ctx: click.Context, host: str, port: int, login: str | None, unit: boo
 
         from evaluate.web.app import make_app
         from evaluate.web.auth import login_link
-        from evaluate.web.protocol import Bounded
+        from evaluate.web.http import Bounded
         from evaluate.web.site import open_site
     except ImportError as e:
         raise Fault(f"the site needs more packages ({e.name}): pip install 'sandbox-evaluate[web]'") from e
-    from evaluate.host.config import load_config
+    from evaluate.config.load import load_config
     from evaluate.queue.logs import log_to
 
     state = state_of(ctx)

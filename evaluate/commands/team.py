@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluate.commands.opened import opened
+from evaluate.commands.queue_context import opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluate.queue.store.teams import Team
+    from evaluate.queue.people.teams import Team
 
 _ROLES = ("owner", "member")
 
@@ -32,7 +32,7 @@ def team() -> None:
 @click.pass_context
 def list_all(ctx: click.Context, as_json: bool) -> None:
     """Every team with its members."""
-    from evaluate.queue.store.teams import team_data, teams
+    from evaluate.queue.people.teams import team_data, teams
 
     found = teams(opened(ctx).store.database)
     if as_json:
@@ -54,7 +54,7 @@ def add(ctx: click.Context, name: str, addresses: tuple[str, ...], aliases: tupl
 
     Entries that were submitted under an alias become those of the team.
     """
-    from evaluate.queue.store.teams import Member
+    from evaluate.queue.people.teams import Member
 
     def added(known: Team) -> Team:
         new = tuple(Member(address=one) for one in dict.fromkeys(addresses) if known.member(one) is None)
@@ -76,7 +76,7 @@ def member(
 ) -> None:
     """Add, change or remove the member of the team NAME with this mail address."""
     from evaluate.core.errors import UsageError
-    from evaluate.queue.store.teams import Member, Role
+    from evaluate.queue.people.teams import Member, Role
 
     def changed(known: Team) -> Team:
         before = known.member(address)
@@ -103,7 +103,7 @@ def member(
 def alias(ctx: click.Context, name: str, other: str, remove: bool) -> None:
     """Make OTHER a further name of the team NAME; entries that were submitted under it become those of the team."""
     from evaluate.core.errors import UsageError
-    from evaluate.queue.store.rows import folded
+    from evaluate.queue.db.rows import folded
 
     def changed(known: Team) -> Team:
         left = tuple(one for one in known.aliases if folded(one) != folded(other))
@@ -116,14 +116,14 @@ def alias(ctx: click.Context, name: str, other: str, remove: bool) -> None:
 
 def _joined(known: Team, aliases: tuple[str, ...]) -> tuple[str, ...]:
     """The aliases with these, without other spellings of names that the team has."""
-    from evaluate.queue.store.rows import folded
+    from evaluate.queue.db.rows import folded
 
     names = {folded(one): one for one in (*aliases[::-1], *known.aliases)}
     return tuple(one for key, one in names.items() if key != folded(known.name))
 
 
 def _change(ctx: click.Context, name: str, change: Callable[[Team], Team], *, make: bool = False) -> None:
-    from evaluate.queue.store.teams import change_team
+    from evaluate.queue.people.teams import change_team
 
     click.echo(_as_text(change_team(opened(ctx).store.database, name, change, make=make)))
 

@@ -17,9 +17,9 @@ from evaluate.commands.packed import all_files_option
 from evaluate.commands.state import state_of, write
 
 if TYPE_CHECKING:
-    from evaluate.challenge import Challenge
+    from evaluate.challenge.types import Challenge
     from evaluate.core.model import Evaluation
-    from evaluate.host.trial import TryOptions
+    from evaluate.home.trial import TryOptions
     from evaluate.report.html import ReceiptLine
 
 _LANGUAGES = ("python", "c", "octave", "r", "java")  # `evaluate.authoring.starter.LANGUAGES`
@@ -41,7 +41,8 @@ def new(entry: Path | None, name: str | None, language: str | None) -> None:
     named; where it takes container images, a Dockerfile and a script that makes the archive.
     """
     from evaluate.authoring.starter import languages, write_entry
-    from evaluate.challenge import list_challenges, load_challenge
+    from evaluate.challenge.cache import load_challenge
+    from evaluate.challenge.load import list_challenges
 
     asked = entry is None or name is None
     if asked and not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -79,7 +80,7 @@ class _Report:
 
     def write(self, evaluation: Evaluation, receipt: ReceiptLine | None = None) -> None:
         """Print the report, write the files, and say what was used of each limit and what a server does differently."""
-        from evaluate.host.trial import differs_on_a_server
+        from evaluate.home.trial import differs_on_a_server
         from evaluate.report.audience import Policy, for_team
         from evaluate.report.html import Beside, to_html
         from evaluate.report.json import to_json
@@ -188,8 +189,8 @@ def try_(
 
     Without --records the challenge's public sample data are used.
     """
-    from evaluate.challenge import load_challenge
-    from evaluate.host.trial import TryOptions, with_records
+    from evaluate.challenge.cache import load_challenge
+    from evaluate.home.trial import TryOptions, with_records
 
     rules = load_challenge(name, isolation)
     rules = with_records(rules, records, references)
@@ -234,7 +235,7 @@ def try_(
 def _notice(plain: bool) -> None:
     """Say in large letters that nothing is counted, where that is so."""
     if plain:
-        from evaluate.host.plain import NOTICE
+        from evaluate.home.plain import NOTICE
 
         click.echo(NOTICE, err=True)
 
@@ -244,7 +245,7 @@ def _watch(ctx: click.Context, entry: Path, report: _Report, again: str, acceler
     import time
 
     from evaluate.commands.console import ConsoleMonitor
-    from evaluate.host.loop import changes, session
+    from evaluate.home.watch import changes, session
     from evaluate.report.audience import Policy
     from evaluate.stages.monitor import Lines
 
@@ -279,7 +280,7 @@ def _shell(
     all_files: bool,
     accelerator: str,
 ) -> int:
-    from evaluate.host.shell import open_shell
+    from evaluate.home.shell import open_shell
     from evaluate.stages.monitor import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))
@@ -292,8 +293,8 @@ def _shell(
 
 def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:
     """Print annotations; places in files are known of a folder only."""
+    from evaluate.report.annotations import remarks, to_github
     from evaluate.report.audience import Policy, for_team
-    from evaluate.report.remarks import remarks, to_github
 
     view = for_team(evaluation, rules.limits, Policy(hidden_exam=rules.exam.hidden))
     files = (
@@ -303,7 +304,7 @@ def _annotate(evaluation: Evaluation, rules: Challenge, entry: Path) -> None:
 
 
 def _profile(ctx: click.Context, entry: str, rules: Challenge, record: str | None, *, all_files: bool) -> int:
-    from evaluate.host.profile import in_lines, profile
+    from evaluate.home.profile import in_lines, profile
     from evaluate.stages.monitor import Lines
 
     say = Lines(lambda text: click.echo(text, err=True))

@@ -1,1 +1,1 @@
-"""The vocabulary of an evaluation and what every room uses: errors, files, child processes, strict YAML."""
+"""The vocabulary of an evaluation and what every room uses: errors, files, deadlines."""

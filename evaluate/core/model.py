@@ -336,7 +336,7 @@ class StageOutcome:
     score: Score | None = None
     """The numbers of the score stage, if it succeeded."""
     judged: str = ""
-    """Digest of what the score was given by: records, references, metric (`evaluate.queue.judged`); empty: unknown."""
+    """Digest of the records, references and metric of a score (`evaluate.queue.data_digests`); empty: unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,8 @@ import struct
 import time
 from pathlib import Path
 
-from evaluate.core.children import tool
-from evaluate.core.compiled import compiled
+from evaluate.confine.c_programs import compiled
+from evaluate.confine.children import tool
 from evaluate.core.errors import CounterFault
 from evaluate.counters.vcpu import is_alive, vcpu_thread
 

@@ -1,7 +1,7 @@
 """No counter: for hosts whose KVM works and whose processor shows no counters, such as the runners of a CI service.
 
-What ran with it was not counted, and is never said to have been.  `evaluate.sandbox.checked` has the limits judged by
-another guest, under emulation.
+What ran with it was not counted, and is never said to have been.  `evaluate.sandbox.cross_checked` has the limits
+judged by another guest, under emulation.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""This machine: its state directory, configuration, accelerators, and how a job is put together from them."""
+"""This machine: its state directory and accelerators, and how a job is put together from them."""

@@ -18,10 +18,10 @@ from evaluate.counters.uncounted import NoCounter
 from evaluate.host.doctor import kvm_check
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Machine
-from evaluate.sandbox.checked import CheckedHypervisor
 from evaluate.sandbox.connection import default_uri
+from evaluate.sandbox.cross_checked import CheckedHypervisor
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.sandbox.parts import qemu_version
+from evaluate.sandbox.machine_parts import qemu_version
 
 RECOUNT_EVERY = 50
 """Of so many commands that `perf` has counted, one is recounted under emulation."""

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from evaluate.config.load import FILE
 from evaluate.core.errors import ChallengeError, Fault
-from evaluate.host.config import FILE
 
 DEVICES = Path("/sys/bus/pci/devices")
 

@@ -17,17 +17,17 @@ from pathlib import Path
 
 import psutil
 
-from evaluate.core.access import opens
+from evaluate.config.load import load_config
+from evaluate.confine.acl import opens
+from evaluate.confine.walls import root_is_mounted
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.packages import package_of
 from evaluate.core.sanitize import gist
-from evaluate.core.walls import root_is_mounted
-from evaluate.host.check import Check, as_root
-from evaluate.host.config import load_config
 from evaluate.host.exposure import exposures
-from evaluate.host.mail import mail_server
-from evaluate.host.walls import CHROOT, in_chroot, walls_check
+from evaluate.host.finding import Check, as_root
+from evaluate.host.isolation import CHROOT, in_chroot, walls_check
+from evaluate.host.mail_server import mail_server
 from evaluate.images.image import list_images
 from evaluate.sandbox.connection import SYSTEM, connect, default_uri
 from evaluate.sandbox.qemu_users import shared_users

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluate.host.check import Check, as_root
+from evaluate.host.finding import Check, as_root
 
 _ROOT = Path("/")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluate.host.check import Check
+from evaluate.host.finding import Check
 
 _RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("F", ("walls", "libvirt", "programs", "binding")),

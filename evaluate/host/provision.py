@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaluate.challenge import ArchiveLimits
+from evaluate.challenge.types import ArchiveLimits
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import LayerLimits
 from evaluate.images.container import ContainerLayer, container_layer

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluate.core.access import close, qemu_user
+from evaluate.confine.acl import close, qemu_user
 from evaluate.core.errors import UsageError
 from evaluate.core.files import is_read_only
-from evaluate.host.check import BY_ROOT
+from evaluate.host.finding import BY_ROOT
 
 INSTALLED = Path("/etc/evaluate/state")
 """A link to the state directory of this server, made by `install.sh`."""
@@ -20,7 +20,7 @@ RUNTIME = Path("/run/evaluate")
 _OURS = {"queue.sqlite", "images", "layers", "runs", "cache"}
 """Names in a state directory; it has one of them."""
 RESTORING = ".restoring"
-"""In a state directory, or after its name beside it: what a restore has not finished (`evaluate.queue.restoring`)."""
+"""In a state directory, or after its name beside it: what a restore has not finished (`evaluate.queue.restoration`)."""
 
 
 def default_state() -> Path:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaluate.challenge import Challenge, Kind
+from evaluate.challenge.types import Challenge, Kind
+from evaluate.config.load import FILE, load_config
+from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Entry, LicenceServer
 from evaluate.host.accelerators import open_hypervisor
-from evaluate.host.config import FILE, Config, load_config
 from evaluate.host.provision import StateLayers
 from evaluate.images.image import Image
 from evaluate.images.recipe import Recipe, load_recipe
 from evaluate.sandbox.base import Hypervisor
 from evaluate.stages.job import Job
-from evaluate.stages.kinds.choice import handler, kind_of
+from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.stages.monitor import Monitor
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.core.children import ended, require, tool
+from evaluate.confine.children import ended, require, tool
 from evaluate.core.errors import ImageFault, MirrorFault
 from evaluate.images.recipe import DEBIAN_KEYRING
 

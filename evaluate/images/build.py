@@ -11,10 +11,10 @@ import shlex
 import tempfile
 from pathlib import Path
 
-from evaluate.core.children import require, tool
+from evaluate.confine.children import require, tool
+from evaluate.confine.ownership import set_mode
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import point, publish
-from evaluate.core.ownership import set_mode
 from evaluate.core.resources import data_folder
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, host_settings, parse_status

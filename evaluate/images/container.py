@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluate.challenge import ArchiveLimits
+from evaluate.challenge.types import ArchiveLimits
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.ownership import set_mode
+from evaluate.confine.scratch import PLACE, Scratch
+from evaluate.confine.walls import Openings
 from evaluate.core.files import publish, write_file
-from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Program, User
-from evaluate.core.ownership import set_mode
-from evaluate.core.scratch import PLACE, Scratch
-from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.progress import Progress, phase
 from evaluate.images.staging import building

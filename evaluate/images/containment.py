@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluate.core import ownership
-from evaluate.core.children import tool
+from evaluate.confine import ownership
+from evaluate.confine.children import tool
 from evaluate.core.errors import ImageFault
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.core.children import piped
+from evaluate.confine.children import piped
 from evaluate.core.errors import ImageFault, UsageError
 from evaluate.images.apt import Package
 from evaluate.images.manifest import MANIFEST, Manifest

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from evaluate import protocol
-from evaluate.core.compiled import compiled
+from evaluate.confine.c_programs import compiled
 from evaluate.core.errors import ImageFault
 from evaluate.core.files import write_file
 from evaluate.core.resources import data_folder

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from evaluate.core.children import piped
+from evaluate.confine.children import piped
 from evaluate.core.errors import ImageFault
 
 _DEPENDS = re.compile(rb"\0depends=([^\0]*)\0")

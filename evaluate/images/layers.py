@@ -20,11 +20,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluate.core.children import require, tool
+from evaluate.confine.children import require, tool
+from evaluate.confine.ownership import set_mode
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.files import publish, write_file
 from evaluate.core.model import LayerLimits
-from evaluate.core.ownership import set_mode
 from evaluate.images import squashfs
 from evaluate.images.apt import Apt, Package, Unsolvable
 from evaluate.images.containment import enclosed, remove_tree

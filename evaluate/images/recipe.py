@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from evaluate.core.document import Complain, Document, load_document
 from evaluate.core.errors import UsageError
-from evaluate.core.keys import WHOLE, Key, ListOf, Section, Sections, like, read
 from evaluate.core.resources import data_folder
+from evaluate.schema.document import Complain, Document, load_document
+from evaluate.schema.keys import WHOLE, Key, ListOf, Section, Sections, like, read
 from evaluate.untrusted.dependencies import PACKAGE_NAME
 
 FILE = "recipe.yaml"

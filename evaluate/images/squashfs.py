@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from evaluate.core.children import piped, require, tool
+from evaluate.confine.children import piped, require, tool
 from evaluate.core.errors import ImageFault
 
 _PACK = (
@@ -35,7 +35,7 @@ MEMORY_BYTES = 4 << 30
 
 
 def programs() -> tuple[Path, ...]:
-    """What packing starts, for `evaluate.core.walls.Openings`.
+    """What packing starts, for `evaluate.confine.walls.Openings`.
 
     Raises
     ------

@@ -25,15 +25,15 @@ from pathlib import Path
 from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement as Specification
 
-from evaluate.core import children as bounded
-from evaluate.core.delivery import Delivery
+from evaluate.confine import children as bounded
+from evaluate.confine.delivery import Delivery
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.ownership import set_mode
+from evaluate.confine.scratch import PLACE, Scratch
+from evaluate.confine.walls import Openings
 from evaluate.core.errors import EntryError, ImageFault, MirrorFault
 from evaluate.core.files import is_there, publish, write_file
-from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import LayerLimits
-from evaluate.core.ownership import set_mode
-from evaluate.core.scratch import PLACE, Scratch
-from evaluate.core.walls import Openings
 from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.images.progress import Progress, phase

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pathspec
 
-from evaluate.core import children
+from evaluate.confine import children
 from evaluate.core.errors import EntryError, UsageError
 
 IGNORE = ".evaluateignore"

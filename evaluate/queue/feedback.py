@@ -9,17 +9,19 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from evaluate.challenge import Challenge, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge
+from evaluate.config.terms import Phase
+from evaluate.config.types import Config
 from evaluate.core.codec import from_json
 from evaluate.core.model import Score, Stage, Usage
-from evaluate.host.config import Config, Phase
-from evaluate.queue.store import accounts
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.releases import scores_released
-from evaluate.queue.store.rows import QueuedEntry, entry_of
-from evaluate.queue.store.tables import ACCOUNTS, ENTRIES, RESULTS, SCORES
+from evaluate.queue.db.rows import QueuedEntry, entry_of
+from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, RESULTS, SCORES
+from evaluate.queue.entries import leak_accounts
+from evaluate.queue.entries.store import Store
+from evaluate.queue.people.releases import scores_released
+from evaluate.queue.storage.stage_folders import challenge_of
 from evaluate.queue.views.board import Place
-from evaluate.queue.work import challenge_of
 from evaluate.report.audience import Policy, interval_on_board, on_board, usage_on_board
 from evaluate.report.leaks import Feedback, Level, Terms, by_the_old_rule, terms_of
 
@@ -47,7 +49,7 @@ def policies_of(config: Config, store: Store, known: str, ids: Sequence[str]) ->
     if not challenge.exam.hidden:
         return dict.fromkeys(ids, Policy(hidden_exam=False, scores_released=released))
     with store.engine.connect() as connection:
-        decided = accounts.known(connection, ids)
+        decided = leak_accounts.known(connection, ids)
     phases = config.terms(known).phases
     found = {
         identity: Policy(hidden_exam=True, scores_released=released, feedback=_ended(feedback, phases))
@@ -75,11 +77,11 @@ def charge(config: Config, store: Store, entry: QueuedEntry) -> None:
 
 def _feedback(config: Config, store: Store, entry: QueuedEntry, challenge: Challenge) -> Feedback:
     with store.engine.connect() as connection:
-        found = accounts.known(connection, [entry.id]).get(entry.id)
+        found = leak_accounts.known(connection, [entry.id]).get(entry.id)
     if found is None and entry.charged:
         _decide_earlier(config, store, entry, challenge)
         with store.engine.connect() as connection:
-            found = accounts.known(connection, [entry.id]).get(entry.id)
+            found = leak_accounts.known(connection, [entry.id]).get(entry.id)
     if found is None:  # nothing was decided, so nothing is revealed
         return Feedback(rules=challenge.feedback, number=0, level=Level.VERDICT)
     return _ended(found, config.terms(entry.challenge).phases)
@@ -119,9 +121,9 @@ def _decide_earlier(config: Config, store: Store, entry: QueuedEntry, challenge:
         for terms, entries in by_phase.values():
             scores = [_score(store, connection, one) for one in entries]
             for one, score, feedback in zip(entries, scores, by_the_old_rule(terms, scores), strict=True):
-                accounts.keep(connection, one.id, feedback, now)
+                leak_accounts.keep(connection, one.id, feedback, now)
                 if score is not None:
-                    accounts.put_shown(connection, one.id, feedback, score.values[score.primary], now)
+                    leak_accounts.put_shown(connection, one.id, feedback, score.values[score.primary], now)
 
 
 def _score(store: Store, connection: sa.Connection, entry: QueuedEntry) -> Score | None:

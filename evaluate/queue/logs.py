@@ -13,8 +13,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
+from evaluate.config.types import LogFormat
 from evaluate.core.sanitize import sanitize
-from evaluate.host.config import LogFormat
 
 LOG = logging.getLogger("evaluate")
 _ABOUT = "about"

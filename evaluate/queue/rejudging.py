@@ -1,8 +1,8 @@
 """Rejudging, as a set: next to the results that count, compared with them, then applied as a whole or discarded.
 
-Every entry of a challenge that reached the exam gets a shadow attempt (`evaluate.queue.store.shadows`) from some stage
-on, perhaps against other references.  No result changes until the organiser has seen the differences and applies them,
-all or none; the earlier results stay in the store.
+Every entry of a challenge that reached the exam gets a shadow attempt (`evaluate.queue.entries.shadows`) from some
+stage on, perhaps against other references.  No result changes until the organiser has seen the differences and applies
+them, all or none; the earlier results stay in the store.
 """
 
 from __future__ import annotations
@@ -20,19 +20,18 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage, Verdict
-from evaluate.host.config import Terms
-from evaluate.queue.depot import Depot
-from evaluate.queue.store import journal
-from evaluate.queue.store.attempts import Attempt
-from evaluate.queue.store.bests import attempts_of
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.reasons import Cause
-from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.store.settings import put_setting
-from evaluate.queue.store.shadows import (
+from evaluate.queue.db import journal
+from evaluate.queue.db.attempts import Attempt
+from evaluate.queue.db.reasons import Cause
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.settings import put_setting
+from evaluate.queue.db.tables import ENTRIES, RESULTS, SETTINGS, SHADOWS
+from evaluate.queue.entries.best_attempts import attempts_of
+from evaluate.queue.entries.shadows import (
     Shadow,
     adopt_shadows,
     begin_shadows,
@@ -41,10 +40,11 @@ from evaluate.queue.store.shadows import (
     retry_shadows,
     shadows_of,
 )
-from evaluate.queue.store.tables import ENTRIES, RESULTS, SETTINGS, SHADOWS
+from evaluate.queue.entries.store import Store
+from evaluate.queue.storage.depot import Depot
+from evaluate.queue.storage.stage_folders import work_folder
 from evaluate.queue.views.board import Place, board
 from evaluate.queue.views.words import detail
-from evaluate.queue.work import work_folder
 
 _WIDTH = 1000
 _GIVEN = "rejudgings"

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from evaluate.host.config import Config
+from evaluate.config.types import Config
 
 UNIT, WEB_UNIT = "evaluate.service", "evaluate-web.service"
 NIGHTLY = tuple(f"evaluate-{name}.{kind}" for name in ("backup", "prune") for kind in ("service", "timer"))

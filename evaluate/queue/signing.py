@@ -18,18 +18,18 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from evaluate.config.types import Config
 from evaluate.core.errors import Fault
 from evaluate.core.files import publish
 from evaluate.core.model import Entry, Evaluation
-from evaluate.host.config import Config
-from evaluate.queue.depot import Depot
+from evaluate.queue.audit.verify import Finding
+from evaluate.queue.db import journal
+from evaluate.queue.db.database import Database
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.entries.store import SIGNED, Store
 from evaluate.queue.feedback import policy_of
-from evaluate.queue.store import journal
-from evaluate.queue.store.database import Database
-from evaluate.queue.store.entries import SIGNED, Store
-from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.store.verify import Finding
-from evaluate.queue.work import archive_of, challenge_of, part_of, work_folder
+from evaluate.queue.storage.depot import Depot
+from evaluate.queue.storage.stage_folders import archive_of, challenge_of, part_of, work_folder
 from evaluate.receipts.audit import audit
 from evaluate.receipts.cosigning import Cosigners
 from evaluate.receipts.issue import PUBLIC_FILES, RECEIPT, Registry

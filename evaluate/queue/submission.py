@@ -11,19 +11,22 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from evaluate.challenge import Challenge, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge
+from evaluate.config.load import known_as
+from evaluate.config.terms import Phase, Terms
+from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, EvaluateError
 from evaluate.core.sanitize import in_one_line
-from evaluate.host.config import Config, Phase, Terms, known_as
-from evaluate.queue import archives
-from evaluate.queue.depot import open_depot
-from evaluate.queue.store.entries import Store, identity_of
-from evaluate.queue.store.quota import teams_of, used
-from evaluate.queue.store.rows import QueuedEntry
-from evaluate.queue.store.teams import check_name
-from evaluate.queue.work import archive_of
+from evaluate.queue.db.rows import QueuedEntry
+from evaluate.queue.entries.quota import teams_of, used
+from evaluate.queue.entries.store import Store, identity_of
+from evaluate.queue.people.teams import check_name
+from evaluate.queue.storage import archives
+from evaluate.queue.storage.depot import open_depot
+from evaluate.queue.storage.stage_folders import archive_of
 from evaluate.sandbox.folders import RunFolders
-from evaluate.stages.kinds.choice import handler, kind_of
+from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.repository import is_address
 

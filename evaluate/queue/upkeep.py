@@ -20,23 +20,24 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError, Fault
 from evaluate.core.files import sha256_file
-from evaluate.host.config import Config
-from evaluate.queue import archives, leftovers, prune
-from evaluate.queue.depot import Depot, open_depot
-from evaluate.queue.judged import derive
+from evaluate.queue.audit import verify
+from evaluate.queue.audit.verify import Finding
+from evaluate.queue.data_digests import derive
+from evaluate.queue.db import journal
+from evaluate.queue.db.anchor import Position
+from evaluate.queue.db.settings import PASSING
+from evaluate.queue.entries.store import Store
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import channels, tell_organiser
+from evaluate.queue.schedule.hosts import is_first
 from evaluate.queue.signing import anchored
-from evaluate.queue.store import journal, verify
-from evaluate.queue.store.anchor import Position
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import is_first
-from evaluate.queue.store.settings import PASSING
-from evaluate.queue.store.verify import Finding
+from evaluate.queue.storage import archives, leftovers, prune
+from evaluate.queue.storage.depot import Depot, open_depot
+from evaluate.queue.storage.stage_folders import UPLOADS, archive_of
 from evaluate.queue.threads import Threads
-from evaluate.queue.work import UPLOADS, archive_of
 from evaluate.receipts.issue import Registry
 
 LOOK_SECONDS = 60.0

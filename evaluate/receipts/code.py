@@ -21,8 +21,8 @@ _PROGRAM = "sandbox-evaluate"
 _LIBRARIES = ("numpy", "scipy", "nibabel", "pillow", "surface-distance-based-measures", "tifffile")
 """Of this program's own requirements, those that calculate scores."""
 _BOARD = (
-    "queue/store/attempts.py",
-    "queue/store/bests.py",
+    "queue/db/attempts.py",
+    "queue/entries/best_attempts.py",
     "queue/views/board.py",
     "stages/confined.py",
     "stages/score.py",

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge import Challenge
+from evaluate.challenge.types import Challenge
 from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import SCRATCH, publish, write_file
 from evaluate.core.model import Evaluation

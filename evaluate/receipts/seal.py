@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge import Challenge, RecordSet
+from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file, write_file
 from evaluate.receipts.commitments import Committer

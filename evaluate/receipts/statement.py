@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluate import __version__
-from evaluate.challenge import FILE, Challenge
+from evaluate.challenge.load import FILE
+from evaluate.challenge.types import Challenge
 from evaluate.core import codec
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Evaluation

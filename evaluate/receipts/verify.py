@@ -26,7 +26,7 @@ SIGNATURE = "signature"
 LOST = "lost"
 """That the log has lost the receipt: it is what it says, and shows that something is wrong with the log."""
 RERUN = "rerun"
-"""Before the name of a record that ran again (`evaluate.host.rerun`)."""
+"""Before the name of a record that ran again (`evaluate.home.rerun`)."""
 CHALLENGE = "challenge"
 """What is said of a challenge that is not as it was sealed: the receipt holds, and says so itself."""
 

@@ -11,8 +11,8 @@ verdict  the verdict alone until the phase ends; then the score, rounded down to
 
 An attempt gets full feedback if the budget has room for it, and for the ladder in every attempt that the team has left;
 else the ladder, if there is room for it and for the verdicts of the attempts that are left; else its verdict.  That is
-decided once, when the attempt is charged (`Terms.decide`), and kept (`evaluate.queue.store.accounts`): what a team has
-read never changes.  `evaluate.report.audience` decides by it what is shown.
+decided once, when the attempt is charged (`Terms.decide`), and kept (`evaluate.queue.entries.leak_accounts`): what a
+team has read never changes.  `evaluate.report.audience` decides by it what is shown.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from evaluate.challenge import Challenge, FeedbackRules
+from evaluate.challenge.types import Challenge, FeedbackRules
 from evaluate.core.model import Score, Usage, Verdict
 
 _TEAMS = 1024

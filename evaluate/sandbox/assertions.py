@@ -16,13 +16,13 @@ from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from evaluate.core.children import tool
+from evaluate.confine.children import tool
 from evaluate.core.errors import SandboxFault
 from evaluate.protocol.guest import LICENCE_PORT, PORT
-from evaluate.sandbox import opened as opened_files
+from evaluate.sandbox import open_files as opened_files
 from evaluate.sandbox.domain import QEMU_URI, walls_of
-from evaluate.sandbox.opened import Opened, opened
-from evaluate.sandbox.walled import NAMESPACES
+from evaluate.sandbox.open_files import Opened, opened
+from evaluate.sandbox.qemu_walls import NAMESPACES
 
 _PARTS = {"emulator", "disk", "controller", "channel", "serial", "console", "input", "audio", "memballoon", "watchdog"}
 """Elements of ``devices``; input (PS/2) and the watchdog belong to every machine of type q35."""
@@ -58,7 +58,7 @@ class Expected:
     user: int | None = None
     """The number of the user that no other process has; None where guests share one."""
     walls: str = ""
-    """The orders for its walls (`evaluate.sandbox.walled`); empty where it has none."""
+    """The orders for its walls (`evaluate.sandbox.qemu_walls`); empty where it has none."""
     file_bytes: int | None = None
     """The size that no file may exceed by what QEMU writes to it."""
 

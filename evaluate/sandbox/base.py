@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from evaluate.challenge import MOST_SAVED_LAYERS
+from evaluate.challenge.types import MOST_SAVED_LAYERS
 from evaluate.core.model import CounterInfo, LicenceServer, Limits, MachineParts, Run, Sizes, User
 from evaluate.images.image import Image
 from evaluate.protocol.guest import HOME as HOME  # noqa: PLC0414 - part of this interface

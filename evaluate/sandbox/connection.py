@@ -1,6 +1,7 @@
 """What is asked of libvirt: the only module that imports it.
 
-Every question has a deadline (`evaluate.sandbox.answers`), and every refusal is a `SandboxFault` that names the remedy.
+Every question has a deadline (`evaluate.sandbox.libvirt_deadlines`), and every refusal is a `SandboxFault` that names
+the remedy.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from typing import Any
 import psutil
 
 from evaluate.core.errors import SandboxFault
-from evaluate.sandbox.answers import answered
 from evaluate.sandbox.domain import PREFIX, owner_lock
 from evaluate.sandbox.folders import RunFolders, is_free
+from evaluate.sandbox.libvirt_deadlines import answered
 
 try:
     import libvirt

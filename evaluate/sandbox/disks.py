@@ -12,10 +12,10 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evaluate.core.children import tool
+from evaluate.confine.children import tool
+from evaluate.confine.ownership import remove_tree, set_mode
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import exclusive, publish
-from evaluate.core.ownership import remove_tree, set_mode
 
 SECTOR = 512
 SLOT_BYTES = 64 << 30

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from evaluate.core.model import LicenceServer
 from evaluate.protocol.guest import LICENCE_PORT, PORT, RECORDS_AT, RECORDS_BYTES
-from evaluate.sandbox.walled import VARIABLE
+from evaluate.sandbox.qemu_walls import VARIABLE
 
 PREFIX = "evaluate-"
 """Prefix of the name of each of our domains; no other domain is ever touched."""
@@ -112,7 +112,7 @@ class Domain:
     emulator: Path | None = None
     """What is started in the place of libvirt's usual QEMU."""
     walls: str = ""
-    """Its orders, in the variable `evaluate.sandbox.walled.VARIABLE`."""
+    """Its orders, in the variable `evaluate.sandbox.qemu_walls.VARIABLE`."""
     most_file_bytes: int = 0
     """That its QEMU may write to a file; not in the XML, but asserted of the process."""
     user: tuple[int, int] | None = None

@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from evaluate.confine.ownership import remove_tree, set_mode
 from evaluate.core.files import exclusive
-from evaluate.core.ownership import remove_tree, set_mode
 
 LOCK = "owner.lock"
 

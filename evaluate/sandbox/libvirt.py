@@ -29,11 +29,11 @@ from evaluate.counters.base import Counter
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.connection import connect, default_uri, library_version, sweep
-from evaluate.sandbox.edge import of_the_host
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.guest import BOOT_SECONDS, rehearsal
-from evaluate.sandbox.pace import cores, turn
-from evaluate.sandbox.parts import parts_of
+from evaluate.sandbox.host_errors import of_the_host
+from evaluate.sandbox.host_load import cores, turn
+from evaluate.sandbox.machine_parts import parts_of
 from evaluate.sandbox.rooms import Rooms
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
 from evaluate.sandbox.snapshots import DamagedSnapshot, Snapshot, Snapshots

@@ -22,11 +22,11 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from evaluate.core.children import require
+from evaluate.confine.children import require
+from evaluate.confine.ownership import remove_tree
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Run, Usage, Verdict
-from evaluate.core.ownership import remove_tree
 from evaluate.images.image import Image
 from evaluate.protocol.guest import GID, HOME, UID
 from evaluate.sandbox.base import Command, Machine, Prepared
@@ -175,7 +175,7 @@ def _binds(command: Command, medium: Path | None, output: Path, layers: Sequence
 
 
 def _modules(layer: Path) -> Path:
-    """The folder of Python modules beside a layer, which is a list of them (`evaluate.host.plain`)."""
+    """The folder of Python modules beside a layer, which is a list of them (`evaluate.home.plain`)."""
     return layer.with_suffix("")
 
 

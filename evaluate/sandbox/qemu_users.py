@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from evaluate.core.access import close, lend, may_pass, members, opens
+from evaluate.confine.acl import close, lend, may_pass, members, opens
+from evaluate.confine.ownership import give
+from evaluate.confine.users import has_own_users, own_user, subordinate
 from evaluate.core.errors import SandboxFault, UsageError
-from evaluate.core.ownership import give
-from evaluate.core.users import has_own_users, own_user, subordinate
 from evaluate.sandbox.connection import connect, default_uri
 
 _KVM = Path("/dev/kvm")

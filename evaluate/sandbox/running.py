@@ -8,21 +8,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.core.access import take_back
+from evaluate.confine.acl import take_back
+from evaluate.confine.ownership import set_mode, take
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.core.files import publish
 from evaluate.core.model import CounterInfo, Limits, Run
-from evaluate.core.ownership import set_mode, take
 from evaluate.sandbox import disks
-from evaluate.sandbox.attached import ENTRY
+from evaluate.sandbox.attached_disks import ENTRY
 from evaluate.sandbox.base import Command, Prepared
 from evaluate.sandbox.connection import destroy, is_active, monitor, resume, suspend
-from evaluate.sandbox.edge import of_the_host
 from evaluate.sandbox.entropy import fix_random_key
 from evaluate.sandbox.gate import Gate
 from evaluate.sandbox.guest import EXCHANGE_SECONDS, Guest
-from evaluate.sandbox.medium import write_medium
-from evaluate.sandbox.saving import save
+from evaluate.sandbox.host_errors import of_the_host
+from evaluate.sandbox.memory_medium import write_medium
+from evaluate.sandbox.migration_stream import save
 from evaluate.sandbox.snapshots import MEMORY, STATE, Known
 
 

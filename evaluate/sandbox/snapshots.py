@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluate.confine.ownership import remove_tree, set_mode, take
 from evaluate.core.errors import SandboxFault
 from evaluate.core.files import exclusive, publish, write_file
-from evaluate.core.ownership import remove_tree, set_mode, take
 from evaluate.sandbox.channel import Conversation
 
 MEMORY, STATE = "memory", "state"

@@ -12,13 +12,13 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from evaluate.core.access import close
+from evaluate.confine.acl import close
 from evaluate.core.errors import BootFault, SandboxFault
 from evaluate.counters.base import Counter
 from evaluate.counters.vcpu import vcpu_thread
 from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTES
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
-from evaluate.sandbox.attached import ANSWERS, ENTRY, attached, most_file_bytes
+from evaluate.sandbox.attached_disks import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.base import Machine
 from evaluate.sandbox.channel import Channel
 from evaluate.sandbox.connection import connect, default_uri, described, destroy, kill, monitor, qemu_pid, start
@@ -32,18 +32,18 @@ from evaluate.sandbox.domain import (
     direct_arguments,
     domain_xml,
 )
-from evaluate.sandbox.edge import of_the_host
 from evaluate.sandbox.folders import LOCK, RunFolders
 from evaluate.sandbox.gate import GATE, Gate
 from evaluate.sandbox.guest import Guest
-from evaluate.sandbox.licence import LicenceRelay
-from evaluate.sandbox.pace import GuestClock
-from evaluate.sandbox.parts import QEMU, qemu_version
+from evaluate.sandbox.host_errors import of_the_host
+from evaluate.sandbox.host_load import GuestClock
+from evaluate.sandbox.licence_relay import LicenceRelay
+from evaluate.sandbox.machine_parts import QEMU, qemu_version
+from evaluate.sandbox.migration_stream import load
 from evaluate.sandbox.qemu_users import Users, check_reachable, open_to_guests, qemu_user
+from evaluate.sandbox.qemu_walls import orders, refused, starter
 from evaluate.sandbox.running import LibvirtSandbox, console_tail
-from evaluate.sandbox.saving import load
 from evaluate.sandbox.snapshots import MEMORY, Snapshot, sparse_copy
-from evaluate.sandbox.walled import orders, refused, starter
 
 _OURS = (LOCK, ENTRY)
 """Files in the folder of a guest that its QEMU only reads, or does not need."""

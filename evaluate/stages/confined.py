@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from evaluate.confine.replies import MOST_MESSAGE, Message
 from evaluate.core.model import Note, Picture, Score
-from evaluate.core.replies import MOST_MESSAGE, Message
 
 if TYPE_CHECKING:
     from metrics.base import ScoreReport

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge import Challenge
+from evaluate.challenge.types import Challenge
 from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.report.words import counts
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.base import diagnostics
-from evaluate.stages.kinds.choice import handler
+from evaluate.stages.kinds.detection import handler
 from evaluate.stages.outcome import of_stage
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from evaluate.challenge import ArchiveLimits, Challenge, Kind, RecordSet
+from evaluate.challenge.types import ArchiveLimits, Challenge, Kind, RecordSet
 from evaluate.core.model import Entry, LicenceServer
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image

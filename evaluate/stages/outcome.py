@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Concatenate, ParamSpec
 
-from evaluate.challenge import Isolation
+from evaluate.challenge.types import Isolation
 from evaluate.core.errors import EntryError
 from evaluate.core.files import sha256_kept
 from evaluate.core.model import MachineInfo, Stage, StageOutcome, StageResult, Verdict
-from evaluate.sandbox.parts import processor
+from evaluate.sandbox.machine_parts import processor
 from evaluate.stages.job import Job, PreparedEntry
 
 P = ParamSpec("P")

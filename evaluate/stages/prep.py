@@ -9,11 +9,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from evaluate.challenge import Kind
+from evaluate.challenge.types import Kind
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.model import Stage, StageResult
 from evaluate.stages.job import Job, PreparedEntry
-from evaluate.stages.kinds.choice import handler
+from evaluate.stages.kinds.detection import handler
 from evaluate.stages.outcome import of_stage
 
 PREPARED = "prepared.json"

@@ -15,7 +15,7 @@ from typing import Any
 from evaluate.core.model import RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.stages.job import Job, PreparedEntry
 from evaluate.stages.kinds.base import diagnostics
-from evaluate.stages.kinds.choice import handler
+from evaluate.stages.kinds.detection import handler
 from evaluate.stages.outcome import of_stage
 from evaluate.stages.score import score_answers
 

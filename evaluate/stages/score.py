@@ -1,7 +1,7 @@
 """score: the metric, on the host, behind walls.
 
 References never enter a guest.  The answers are untrusted, and metrics use readers of many formats, so they see these
-answers, these references and the metric, and nothing else (`evaluate.core.walls`).
+answers, these references and the metric, and nothing else (`evaluate.confine.walls`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from evaluate.challenge import Challenge, RecordSet
+from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.walls import Openings
 from evaluate.core.errors import ChallengeError, Fault
-from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Picture, Score, Stage, StageOutcome, StageResult, Verdict
-from evaluate.core.walls import Openings
 from evaluate.report.words import score_in_words
 from evaluate.stages.confined import ANSWER_ERROR, CHALLENGE_ERROR, answer, rows, thumbnail_of
 from metrics.command import Outcome, Task, perform

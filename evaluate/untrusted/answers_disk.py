@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from evaluate.core.delivery import MOST_DEPTH, Delivery, send, sending
+from evaluate.confine.delivery import MOST_DEPTH, Delivery, send, sending
+from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import SandboxFault
-from evaluate.core.isolated import Bounds, isolated
 from evaluate.protocol.answers import FILE_HEADER, MOST_FILES, MOST_NAME_BYTES
 
 _CHUNK = 1 << 20
@@ -42,7 +42,7 @@ def unpack_answers(disk: Path, folder: Path, max_bytes: int) -> tuple[str, ...]:
 
 
 def read_answers_disk(disk: Path, max_bytes: int, out: int) -> tuple[str, ...]:
-    """Send the files on ``disk`` to a `evaluate.core.delivery`; returns their names.
+    """Send the files on ``disk`` to a `evaluate.confine.delivery`; returns their names.
 
     Files whose names are not plain text, or too deep, are left out.
 

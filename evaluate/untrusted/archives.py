@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluate.challenge import Challenge
-from evaluate.core.delivery import Delivery
+from evaluate.challenge.types import Challenge
+from evaluate.confine.delivery import Delivery
+from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.isolated import Bounds, isolated
 from evaluate.core.model import Entry
 from evaluate.packing.archive import pack
 from evaluate.packing.selection import Selection, exposed, select

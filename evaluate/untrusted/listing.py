@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Literal
 
-from evaluate.core.delivery import send, sending
+from evaluate.confine.delivery import send, sending
 from evaluate.core.errors import EntryError
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.tar import RATIO, RATIO_FREE_BYTES, is_compressed, members, most_unpacked, open_tar
@@ -146,7 +146,7 @@ def read_member(archive: Path, kind: str, origin: str, max_bytes: int, unpacked_
 def extract_members(
     archive: Path, kind: str, targets: Mapping[str, str], max_bytes: int, unpacked_bytes: int, out: int
 ) -> None:
-    """Send files of an archive (name there -> name for the host) to a `evaluate.core.delivery`, in one pass.
+    """Send files of an archive (name there -> name for the host) to a `evaluate.confine.delivery`, in one pass.
 
     Raises
     ------

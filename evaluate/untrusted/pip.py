@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from evaluate.core.children import Exceeded, TooSlow, run
-from evaluate.core.delivery import send, sending
+from evaluate.confine.children import Exceeded, TooSlow, run
+from evaluate.confine.delivery import send, sending
 from evaluate.core.errors import EntryError, ImageFault
 from evaluate.untrusted.requirements import FILE
 
@@ -53,7 +53,7 @@ def ask(
     library : str
         The folder that has the package pip.
     out : int or None
-        A `evaluate.core.delivery` for the files that pip leaves in the folder `DOWNLOADED`.
+        A `evaluate.confine.delivery` for the files that pip leaves in the folder `DOWNLOADED`.
 
     Raises
     ------

@@ -24,11 +24,11 @@ from typing import IO, Annotated
 
 from msgspec import Meta
 
-from evaluate.core import children as bounded
+from evaluate.confine import children as bounded
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.scratch import PLACE, Scratch
+from evaluate.confine.walls import Openings
 from evaluate.core.errors import EntryError, Fault, UsageError
-from evaluate.core.isolated import Bounds, isolated
-from evaluate.core.scratch import PLACE, Scratch
-from evaluate.core.walls import Openings
 
 _SIGNATURES = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SECONDS = 600.0

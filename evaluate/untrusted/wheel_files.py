@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from importlib.metadata import PathDistribution
 from pathlib import Path
 
-from evaluate.core.children import Exceeded, run
+from evaluate.confine.children import Exceeded, run
 from evaluate.core.errors import EntryError
 from evaluate.untrusted.damage import blaming
 from evaluate.untrusted.listing import check_directory

@@ -18,18 +18,18 @@ from starlette.exceptions import HTTPException
 
 from evaluate import __version__
 from evaluate.core.errors import EvaluateError
+from evaluate.queue.db.database import passes
 from evaluate.queue.logs import LOG
-from evaluate.queue.store.database import passes
 from evaluate.web import events, forms, intake, tus, uploads
 from evaluate.web.api import organise as api_organise
 from evaluate.web.api import own as api_own
 from evaluate.web.api import public as api_public
 from evaluate.web.api import teams as api_teams
-from evaluate.web.audience import Person, audience_of, person_of
+from evaluate.web.authorization import Person, audience_of, person_of
+from evaluate.web.errors import AT_FAULT, NeedsLogin, Refused, problem, refusal_of
 from evaluate.web.pages import entries, login, organise, public, teams
 from evaluate.web.pages.rendering import error_page
-from evaluate.web.refused import AT_FAULT, NeedsLogin, Refused, problem, refusal_of
-from evaluate.web.shield import Shield
+from evaluate.web.request_limits import Shield
 from evaluate.web.site import Site
 
 ROUTERS = (

@@ -25,12 +25,12 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
+from evaluate.config.site import OidcRules
 from evaluate.core.errors import UsageError
-from evaluate.host.config import OidcRules
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import Mail
-from evaluate.queue.store import people
-from evaluate.queue.store.people import (
+from evaluate.queue.people import logins
+from evaluate.queue.people.logins import (
     LinkKind,
     Scope,
     Token,
@@ -40,8 +40,8 @@ from evaluate.queue.store.people import (
     person_at,
     use_link,
 )
-from evaluate.web.audience import COOKIE, SECURE_COOKIE, Person
-from evaluate.web.refused import Refused
+from evaluate.web.authorization import COOKIE, SECURE_COOKIE, Person
+from evaluate.web.errors import Refused
 from evaluate.web.site import Site
 
 LINK_SECONDS, OIDC_SECONDS = 900.0, 600.0
@@ -89,7 +89,7 @@ def log_in(site: Site, address: str, answer: Response) -> Response:
     answer.set_cookie(
         SECURE_COOKIE if site.secure else COOKIE,
         begin_session(site.store.database, address),
-        max_age=int(people.SESSION_SECONDS),
+        max_age=int(logins.SESSION_SECONDS),
         httponly=True,
         samesite="lax",
         secure=site.secure,
@@ -102,7 +102,7 @@ def log_out(site: Site, request: Request, answer: Response) -> Response:
     """End the session of the browser that asks."""
     name = SECURE_COOKIE if site.secure else COOKIE
     if secret := request.cookies.get(name):
-        people.end_session(site.store.database, secret)
+        logins.end_session(site.store.database, secret)
     answer.delete_cookie(name, path="/", secure=site.secure, httponly=True, samesite="lax")
     return answer
 
@@ -119,7 +119,7 @@ def make_token(site: Site, person: Person, name: str, scopes: Sequence[Scope], d
         raise Refused(403, "a token makes no tokens; log in with a browser")
     if missing := [scope for scope in scopes if scope not in person.scopes]:
         raise Refused(403, f"you are no organiser, so a token of yours cannot have the scope {missing[0]}")
-    return people.make_token(site.store.database, person.address, name, scopes, days)
+    return logins.make_token(site.store.database, person.address, name, scopes, days)
 
 
 def provider_of(site: Site) -> OidcRules:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from evaluate.queue.store.attempts import Attempt
-from evaluate.queue.store.bests import with_resampled
-from evaluate.queue.store.tables import ENTRIES
+from evaluate.queue.db.attempts import Attempt
+from evaluate.queue.db.tables import ENTRIES
+from evaluate.queue.entries.best_attempts import with_resampled
 from evaluate.queue.views.board import Place
-from evaluate.queue.views.standing import standing
+from evaluate.queue.views.rank_certainty import standing
 from evaluate.report.board import Section
-from evaluate.web.audience import Visit
+from evaluate.web.authorization import Visit
 from evaluate.web.site import Entered, Site
 
 MOST_COMPARED = 40

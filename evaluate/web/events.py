@@ -16,9 +16,9 @@ from fastapi import APIRouter
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response, StreamingResponse
 
-from evaluate.queue.store.tables import ENTRIES, JOURNAL
-from evaluate.web.audience import Anyone, Organiser, Team, client_of
-from evaluate.web.refused import Refused
+from evaluate.queue.db.tables import ENTRIES, JOURNAL
+from evaluate.web.authorization import Anyone, Organiser, Team, client_of
+from evaluate.web.errors import Refused
 from evaluate.web.site import Entered, Site
 
 LOG = logging.getLogger("evaluate.web")

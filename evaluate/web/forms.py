@@ -14,10 +14,10 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 
 from evaluate.queue.submission import attempts_in
 from evaluate.web import uploads
-from evaluate.web.audience import User
+from evaluate.web.authorization import User
+from evaluate.web.errors import Refused
 from evaluate.web.intake import settled
 from evaluate.web.pages.rendering import go, page
-from evaluate.web.refused import Refused
 from evaluate.web.uploads import Hold, Writer
 
 _FORM_BYTES = 64 << 10

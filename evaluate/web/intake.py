@@ -18,10 +18,10 @@ from fastapi.concurrency import run_in_threadpool
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import tell_organiser
-from evaluate.queue.store import uploads as rows
-from evaluate.queue.store.uploads import Upload
+from evaluate.queue.people import uploads as rows
+from evaluate.queue.people.uploads import Upload
 from evaluate.queue.submission import Submission, attempts_with, submit
-from evaluate.web.refused import Refused
+from evaluate.web.errors import Refused
 from evaluate.web.site import Site
 from evaluate.web.turns import Turns
 from evaluate.web.uploads import held, named, remove_bytes

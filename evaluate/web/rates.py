@@ -8,7 +8,7 @@ from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
-from evaluate.web.refused import Refused
+from evaluate.web.errors import Refused
 
 
 @dataclass(kw_only=True)

@@ -13,21 +13,25 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.challenge import Challenge, list_challenges, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.load import list_challenges
+from evaluate.challenge.types import Challenge
+from evaluate.config.load import config_path, known_as, load_config
+from evaluate.config.terms import Terms
+from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError
-from evaluate.host.config import Config, Terms, config_path, known_as, load_config
-from evaluate.queue.depot import Depot, open_depot
+from evaluate.queue.db.database import POOL
+from evaluate.queue.db.tables import JOURNAL
+from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.feedback import place_for_team, policies_of
 from evaluate.queue.logs import LOG
-from evaluate.queue.store.database import POOL
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.news import Announcement, announcements
-from evaluate.queue.store.releases import scores_released
-from evaluate.queue.store.tables import JOURNAL
+from evaluate.queue.people.news import Announcement, announcements
+from evaluate.queue.people.releases import scores_released
+from evaluate.queue.storage.depot import Depot, open_depot
 from evaluate.queue.views.board import Place, board_of
 from evaluate.receipts.issue import Registry
+from evaluate.web.errors import Refused
 from evaluate.web.rates import Rates
-from evaluate.web.refused import Refused
 
 _BOARD_SECONDS = 1.0
 """How often it is looked at most whether a board has changed, and how often it is made again while things happen."""

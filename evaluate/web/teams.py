@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from evaluate.host.config import Registration
-from evaluate.queue.store import people
-from evaluate.queue.store.people import LinkKind, normal_address
-from evaluate.queue.store.teams import (
+from evaluate.config.site import Registration
+from evaluate.queue.people import logins
+from evaluate.queue.people.logins import LinkKind, normal_address
+from evaluate.queue.people.teams import (
     MERGE,
     InATeam,
     Member,
@@ -25,8 +25,8 @@ from evaluate.queue.store.teams import (
     get_team,
     merge_teams,
 )
-from evaluate.web.audience import Person
-from evaluate.web.refused import Refused
+from evaluate.web.authorization import Person
+from evaluate.web.errors import Refused
 from evaluate.web.site import Site
 
 INVITE_SECONDS = 7 * 86400.0
@@ -158,8 +158,8 @@ def check_owner(team: Team, person: Person) -> None:
 
 def invite(site: Site, team: Team) -> str:
     """The secret of a link by which others join; earlier ones end."""
-    people.drop_links(site.store.database, LinkKind.INVITE, team.name)
-    return people.make_link(site.store.database, LinkKind.INVITE, team.name, INVITE_SECONDS)
+    logins.drop_links(site.store.database, LinkKind.INVITE, team.name)
+    return logins.make_link(site.store.database, LinkKind.INVITE, team.name, INVITE_SECONDS)
 
 
 def ask_for_merge(site: Site, team: Team, other: str) -> None:

@@ -10,10 +10,10 @@ from fastapi import APIRouter, BackgroundTasks, Header
 from fastapi.responses import Response
 
 from evaluate.web import uploads
-from evaluate.web.audience import Anyone, Team, User
+from evaluate.web.authorization import Anyone, Team, User
+from evaluate.web.errors import Refused
 from evaluate.web.intake import begin_intake, taken
 from evaluate.web.pages.rendering import go, page
-from evaluate.web.refused import Refused
 
 VERSION = "1.0.0"
 router = APIRouter(include_in_schema=False)

@@ -23,11 +23,11 @@ from fastapi.concurrency import run_in_threadpool
 from evaluate.core.files import sha256_file, write_file
 from evaluate.core.sanitize import in_one_line
 from evaluate.queue.logs import LOG
-from evaluate.queue.store import uploads as rows
-from evaluate.queue.store.uploads import TooMany, Upload
+from evaluate.queue.people import uploads as rows
+from evaluate.queue.people.uploads import TooMany, Upload
 from evaluate.queue.submission import check_phase_and_quota
-from evaluate.web.audience import Person
-from evaluate.web.refused import Refused
+from evaluate.web.authorization import Person
+from evaluate.web.errors import Refused
 from evaluate.web.site import Site
 
 _R = TypeVar("_R")

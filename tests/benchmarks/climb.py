@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluate.challenge import FeedbackRules
+from evaluate.challenge.types import FeedbackRules
 from evaluate.report.climb import MOST, climb, entropy, holding, words
 from evaluate.report.leaks import Feedback, Level, Terms
 

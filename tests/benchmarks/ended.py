@@ -22,12 +22,13 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from evaluate.core.model import Stage
+from evaluate.queue.audit import verify
+from evaluate.queue.db import journal
+from evaluate.queue.db.rows import State
+from evaluate.queue.db.tables import BESTS, ENTRIES, SHADOWS, TIES
+from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
+from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.store import journal, verify
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.rows import State
-from evaluate.queue.store.shadows import adopt_shadows, begin_shadows
-from evaluate.queue.store.tables import BESTS, ENTRIES, SHADOWS, TIES
 from evaluate.queue.views.board import board_of
 from evaluate.queue.views.why import why
 from tests.benchmarks.queue import upload

@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from evaluate.queue.store import journal
-from evaluate.queue.store.entries import open_store
-from evaluate.queue.store.rows import State
+from evaluate.queue.db import journal
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import open_store
 from tests.support.ended_entries import fill_ended
 
 _AT_ONCE = 5000

@@ -12,10 +12,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from evaluate.challenge import load_challenge
-from evaluate.host.loop import session
+from evaluate.challenge.cache import load_challenge
+from evaluate.home.trial import TryOptions, with_records
+from evaluate.home.watch import session
 from evaluate.host.state import default_state, open_state
-from evaluate.host.trial import TryOptions, with_records
 from evaluate.stages.monitor import NullMonitor
 
 RECORDS = 20

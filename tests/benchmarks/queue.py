@@ -22,9 +22,9 @@ from threading import Thread
 import psutil
 import sqlalchemy as sa
 
-from evaluate.queue.store.database import DAEMON_CONNECTIONS, IDLE_SECONDS
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.rows import State
+from evaluate.queue.db.database import DAEMON_CONNECTIONS, IDLE_SECONDS
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.why import why
 from tests.chaos.cluster import HEARTBEAT, cluster

@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.receipts.issue import PROOF, Registry
 from evaluate.receipts.note import read_proof

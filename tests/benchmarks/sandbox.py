@@ -39,7 +39,7 @@ from typing import Any
 
 import psutil
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import MIB, Limits, Run, Sizes
 from evaluate.counters.tcg import TcgCounter, build_plugin
 from evaluate.host.state import default_state, open_state
@@ -50,7 +50,7 @@ from evaluate.sandbox import disks
 from evaluate.sandbox.base import HOME, Command, Machine, Sandbox
 from evaluate.sandbox.folders import RunFolders
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.sandbox.saving import load, save
+from evaluate.sandbox.migration_stream import load, save
 from evaluate.untrusted.dependencies import parse_dependencies
 from tests.support.bare_guest import BareGuest, bare_guest
 

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from evaluate.core.isolated import Bounds, isolated
-from evaluate.core.scratch import Scratch
-from evaluate.core.walls import ROOT, Openings
-from evaluate.core.within import standing
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.lockdown import standing
+from evaluate.confine.scratch import Scratch
+from evaluate.confine.walls import ROOT, Openings
 
 RUNS = 10
 _BOUNDS = Bounds(doing="measuring", seconds=60)
@@ -28,7 +28,7 @@ def _started(*argv: str) -> None:
 
 def main() -> None:
     """Print a table."""
-    imports = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import evaluate.core.inside"
+    imports = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import evaluate.confine.isolated_child"
     with tempfile.TemporaryDirectory() as folder:
         scratch = Scratch(folder=Path(folder), most_bytes=1 << 30)
         git = Openings(scratch=scratch, programs=(Path("/usr/bin/git"),))

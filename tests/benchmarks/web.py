@@ -36,11 +36,11 @@ from typing import Any
 import psutil
 import yaml
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Stage
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.people import begin_session
-from evaluate.queue.store.teams import Member, Role, Team, keep_team
+from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.people.logins import begin_session
+from evaluate.queue.people.teams import Member, Role, Team, keep_team
 from tests.support.queues import run_stages, upload
 
 CHALLENGE = "load"

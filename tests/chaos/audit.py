@@ -17,22 +17,22 @@ from typing import Any
 import psutil
 import sqlalchemy as sa
 
+from evaluate.config.load import load_config
 from evaluate.core.codec import from_json
 from evaluate.core.errors import Fault
 from evaluate.core.model import Score, Stage
-from evaluate.host.config import load_config
-from evaluate.queue.depot import Depot, open_depot
+from evaluate.queue.audit.dump import rebuild
+from evaluate.queue.db.reasons import NO_REASON
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.tables import ENTRIES, RESULTS, SCORES, SHADOWS
+from evaluate.queue.entries import best_attempts
+from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.schedule.tasks import tasks
 from evaluate.queue.signing import FOLDER
-from evaluate.queue.store import bests
-from evaluate.queue.store.backup import rebuild
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.reasons import NO_REASON
-from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
-from evaluate.queue.store.tasks import tasks
+from evaluate.queue.storage.depot import Depot, open_depot
+from evaluate.queue.storage.stage_folders import RESULT, work_folder
 from evaluate.queue.views.board import board, board_of
 from evaluate.queue.views.words import detail
-from evaluate.queue.work import RESULT, work_folder
 from tests.chaos.daemon import scripted_score
 
 KINDS = ("lost", "double", "left", "half-written", "differs")
@@ -158,9 +158,9 @@ def _rows(store: Store) -> Iterator[str]:
 
 def _boards(store: Store) -> Iterator[str]:
     """Boards are those of all attempts, whatever was kept for them meanwhile."""
-    yield from (f"differs: {where}: {what}" for where, what in bests.wrong(store))
+    yield from (f"differs: {where}: {what}" for where, what in best_attempts.wrong(store))
     for known in {entry.challenge for entry in store.entries()}:
-        attempts = bests.with_resampled(store, bests.attempts_of(store, known))
+        attempts = best_attempts.with_resampled(store, best_attempts.attempts_of(store, known))
         if board_of(store, known, (), 0, 12) != board(attempts):
             yield f"differs: the board of {known} is not that of its attempts"
 

@@ -25,9 +25,9 @@ import psutil
 import sqlalchemy as sa
 import yaml
 
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.hosts import executors
-from evaluate.queue.store.rows import State
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.schedule.hosts import executors
 from evaluate.queue.views.board import board_of
 from tests.chaos.audit import wait_until
 from tests.chaos.daemon import CLOCK, TRANSITIONS, guest_name

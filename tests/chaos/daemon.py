@@ -24,20 +24,23 @@ from typing import Any
 
 from dbos._sys_db import SystemDatabase
 
+from evaluate.config.load import load_config
+from evaluate.config.types import Retries
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError, EvaluateError, SandboxFault
 from evaluate.core.model import MIB, Score, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.host.config import Retries, load_config
-from evaluate.queue import daemon, engine, flow, progress, watchdog, work
-from evaluate.queue.daemon import Daemon, handle_signals
-from evaluate.queue.depot import open_depot
-from evaluate.queue.engine import Engine
-from evaluate.queue.flow import FlowContext
+from evaluate.queue.db import journal
+from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.execution import daemon, engine, flow, progress, watchdog
+from evaluate.queue.execution.daemon import Daemon, handle_signals
+from evaluate.queue.execution.engine import Engine
+from evaluate.queue.execution.flow import FlowContext
 from evaluate.queue.logs import log_to
-from evaluate.queue.store import hosts, journal, tasks
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.hosts import Lease, new_executor
-from evaluate.queue.work import Task, work_folder
+from evaluate.queue.schedule import hosts, tasks
+from evaluate.queue.schedule.hosts import Lease, new_executor
+from evaluate.queue.storage import stage_folders
+from evaluate.queue.storage.depot import open_depot
+from evaluate.queue.storage.stage_folders import Task, work_folder
 from evaluate.receipts.issue import Registry
 
 SHARDS = 3
@@ -55,7 +58,7 @@ TRANSITIONS: dict[str, tuple[Any, str]] = {
     "begun": (Engine, "start"),
     "charged": (Store, "charge"),
     "performed": (flow, "perform"),
-    "published": (work, "publish"),
+    "published": (stage_folders, "publish"),
     "described": (Store, "result_line"),
     "kept": (progress, "keep_result"),
     "scored": (progress, "keep_score"),

@@ -19,11 +19,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from evaluate.challenge import challenge_folder
+from evaluate.challenge.load import challenge_folder
 from evaluate.core.errors import EvaluateError, Fault
-from evaluate.queue.store import verify
-from evaluate.queue.store.database import details_file
-from evaluate.queue.store.reading import FILE
+from evaluate.queue.audit import verify
+from evaluate.queue.db.database import details_file
+from evaluate.queue.db.reader import FILE
 from evaluate.queue.views.board import as_json, board_of
 from tests.support.queues import queue
 

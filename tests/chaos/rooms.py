@@ -25,8 +25,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from evaluate.core.model import MIB, Limits, Run
+from evaluate.home.recount import agreement
 from evaluate.host.accelerators import open_hypervisor
-from evaluate.host.recount import agreement
 from evaluate.host.state import default_state, open_state
 from evaluate.images.build import build_image
 from evaluate.images.image import Image, load_image

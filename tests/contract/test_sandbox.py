@@ -11,7 +11,7 @@ import pytest
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import Limits, Verdict
 from evaluate.sandbox.base import Command, Hypervisor, Machine
-from evaluate.sandbox.checked import CheckedHypervisor
+from evaluate.sandbox.cross_checked import CheckedHypervisor
 from evaluate.sandbox.fake import FakeHypervisor
 from evaluate.sandbox.plain import NONE, PlainHypervisor
 

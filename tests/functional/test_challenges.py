@@ -13,10 +13,11 @@ import pytest
 
 from evaluate.authoring.check import assemble_entry, with_changed_limits
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import Challenge, Kind, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.model import Evaluation, Verdict
+from evaluate.home.trial import TryOptions, try_entry, with_records
 from evaluate.host.provision import StateLayers
-from evaluate.host.trial import TryOptions, try_entry, with_records
 from evaluate.stages.exam import Shard, exam, join_exam, shards
 from evaluate.stages.job import Job
 from evaluate.stages.monitor import NullMonitor

@@ -20,9 +20,10 @@ import libvirt
 import pytest
 
 from evaluate.authoring.check import assemble_entry, with_changed_limits
-from evaluate.challenge import Challenge, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge
 from evaluate.core.model import Evaluation, Stage, Verdict
-from evaluate.host.trial import TryOptions, try_entry, with_records
+from evaluate.home.trial import TryOptions, try_entry, with_records
 from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.folders import RunFolders
 from evaluate.stages.monitor import NullMonitor

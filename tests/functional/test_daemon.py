@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge import load_challenge
-from evaluate.queue.store.entries import open_store
-from evaluate.queue.store.reasons import Cause, Reason
-from evaluate.queue.store.rows import State
+from evaluate.challenge.cache import load_challenge
+from evaluate.queue.db.reasons import Cause, Reason
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import open_store
 from tests.chaos.audit import audit, wait_until
 from tests.chaos.cluster import Host
 from tests.support.queues import at_fault

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge import load_challenge
-from evaluate.queue.store.entries import open_store
+from evaluate.challenge.cache import load_challenge
+from evaluate.queue.entries.store import open_store
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from tests.chaos.audit import audit
 from tests.functional.test_daemon import evaluate

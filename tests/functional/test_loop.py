@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.starter import write_entry
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Evaluation, Verdict
-from evaluate.host.loop import Session
-from evaluate.host.profile import profile
-from evaluate.host.shell import Terminal, open_shell
-from evaluate.host.trial import TryOptions
-from evaluate.sandbox.kept import KeptHypervisor
+from evaluate.home.profile import profile
+from evaluate.home.shell import Terminal, open_shell
+from evaluate.home.trial import TryOptions
+from evaluate.home.watch import Session
 from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.persistent_guest import KeptHypervisor
 from evaluate.stages.monitor import Lines, NullMonitor
 
 CHALLENGE = load_challenge("cinc2017")

@@ -14,10 +14,10 @@ import pytest
 import yaml
 
 from evaluate import queue
-from evaluate.challenge import load_challenge
-from evaluate.host.config import load_config
+from evaluate.challenge.cache import load_challenge
+from evaluate.config.load import load_config
+from evaluate.queue.entries.store import open_store
 from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.store.entries import open_store
 from evaluate.queue.threads import Threads
 
 TEXT = (Path(str(queue.__file__)).parent / "README.md").read_text()

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import EntryError, Fault, UsageError
 from evaluate.untrusted.archives import inspect, open_entry
 from evaluate.untrusted.repository import check_address, fetch_repository, is_bundle

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import MIB, Limits, Verdict
 from evaluate.counters.probe import probe_instructions
 from evaluate.images.image import Image

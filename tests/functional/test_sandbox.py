@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from evaluate.core.access import may_pass
+from evaluate.confine.acl import may_pass
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB, Limits, Run, Verdict
 from evaluate.images.image import Image

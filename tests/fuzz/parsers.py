@@ -22,8 +22,9 @@ import tifffile
 from PIL import Image
 
 import metrics
-from evaluate.challenge import load_challenge, read_challenge
-from evaluate.core.delivery import Delivery, send, sending
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.load import read_challenge
+from evaluate.confine.delivery import Delivery, send, sending
 from evaluate.core.errors import ChallengeError, EntryError, SandboxFault
 from evaluate.core.resources import data_folder
 from evaluate.protocol.frames import Frame, FrameError, Reader, Writer

@@ -19,13 +19,13 @@ from unittest import mock
 
 import msgspec
 
-from evaluate.core import isolated as module
+from evaluate.confine import isolated as module
+from evaluate.confine.isolated_child import STANDING
+from evaluate.confine.lockdown import Orders, Standing, standing
+from evaluate.confine.walls import Walls
 from evaluate.core.errors import EvaluateError
-from evaluate.core.inside import STANDING
 from evaluate.core.model import Note, Picture, Program, Score, User
-from evaluate.core.walls import Walls
-from evaluate.core.within import Orders, Standing, standing
-from evaluate.host.walls import walls_check
+from evaluate.host.isolation import walls_check
 from evaluate.images import container, wheels
 from evaluate.packing.secrets import Suspect
 from evaluate.protocol.answers import FILE_HEADER

@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from evaluate.queue.store.entries import Store
+from evaluate.queue.entries.store import Store
 from evaluate.web.app import routes
 from evaluate.web.site import team_id
 

@@ -20,9 +20,9 @@ from alembic import command
 from alembic.config import Config
 
 from evaluate.core.model import Stage
-from evaluate.queue.store.database import details_file
-from evaluate.queue.store.journal import _link
-from evaluate.queue.store.reading import FILE
+from evaluate.queue.db.database import details_file
+from evaluate.queue.db.journal import _link
+from evaluate.queue.db.reader import FILE
 from tests.support.postgres import BINARIES, server
 from tests.support.queues import result, score
 
@@ -58,7 +58,7 @@ def load(revision: str, state: Path, url: str) -> None:
 
 def _fill(engine: sa.Engine, revision: str) -> None:
     config = Config()
-    config.set_main_option("script_location", str(files("evaluate.queue.store") / "migrations"))
+    config.set_main_option("script_location", str(files("evaluate.queue.db") / "migrations"))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)

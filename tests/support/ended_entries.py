@@ -11,10 +11,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.model import Stage
-from evaluate.queue.store import journal, teams
-from evaluate.queue.store.entries import Store, entry_id
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES
+from evaluate.queue.db import journal
+from evaluate.queue.db.reasons import ended_with
+from evaluate.queue.db.tables import ENTRIES, RESULTS, SCORES
+from evaluate.queue.entries.store import Store, entry_id
+from evaluate.queue.people import teams
 
 AT_ONCE = 500
 TEAMS = 50

@@ -16,9 +16,9 @@ from typing import Any
 import sqlalchemy as sa
 from dbos import DBOS
 
-from evaluate.queue import engine as engines
-from evaluate.queue.engine import RECOVERIES, Engine, Flow
-from evaluate.queue.store.database import open_database
+from evaluate.queue.db.database import open_database
+from evaluate.queue.execution import engine as engines
+from evaluate.queue.execution.engine import RECOVERIES, Engine, Flow
 
 STATE = Path(sys.argv[1])
 ENGINE: list[Engine] = []

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 import sqlalchemy as sa
 
-from evaluate.queue.store.database import Database
+from evaluate.queue.db.database import Database
 
 _mine = threading.local()
 

@@ -117,7 +117,7 @@ def forge(reply: bytes, status: int = 0) -> str:
 
 
 def _reply_descriptor() -> int:
-    """The highest pipe that is open for writing: where `evaluate.core.inside` writes its reply."""
+    """The highest pipe that is open for writing: where `evaluate.confine.isolated_child` writes its reply."""
     import fcntl
 
     found = -1

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from evaluate.queue.store.entries import open_store
+from evaluate.queue.entries.store import open_store
 
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 USER = "postgres"

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from evaluate.core.model import Stage
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.reasons import Cause, Reason, ended_with
-from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.work import RESULT, work_folder
+from evaluate.queue.db.reasons import Cause, Reason, ended_with
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.storage.stage_folders import RESULT, work_folder
 
 CHALLENGE = "cinc2017"
 

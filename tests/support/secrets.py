@@ -9,17 +9,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from evaluate.config.load import load_config
+from evaluate.config.types import Config
 from evaluate.core.codec import to_json
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.core.resources import data_folder
-from evaluate.host.config import Config, load_config
+from evaluate.queue.db.outcomes import to_row
+from evaluate.queue.db.reasons import ended_with
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import charge
 from evaluate.queue.outbound.prometheus import Measures
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.outcomes import to_row
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.work import Task, work_folder
+from evaluate.queue.storage.stage_folders import Task, work_folder
 from tests.support.queues import queue, upload
 
 RECORDS, TEAMS = 300, ("red", "green")

@@ -11,7 +11,7 @@ from typing import Any
 import uvicorn
 
 from evaluate.web.app import make_app
-from evaluate.web.protocol import Bounded
+from evaluate.web.http import Bounded
 from tests.support.sites import Site_
 
 

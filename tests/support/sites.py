@@ -11,12 +11,12 @@ import yaml
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from evaluate.challenge import load_challenge
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.people import begin_session
-from evaluate.queue.store.teams import Member, Role, Team, keep_team
+from evaluate.challenge.cache import load_challenge
+from evaluate.queue.entries.store import Store
+from evaluate.queue.people.logins import begin_session
+from evaluate.queue.people.teams import Member, Role, Team, keep_team
 from evaluate.web.app import make_app
-from evaluate.web.audience import COOKIE
+from evaluate.web.authorization import COOKIE
 from evaluate.web.rates import Rates
 from evaluate.web.site import Site
 from tests.support.queues import run_stages, upload

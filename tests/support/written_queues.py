@@ -77,10 +77,10 @@ def _of_release(*names: str) -> Any:
 
 class _Writer:
     def __init__(self, state: Path, url: str) -> None:
-        entries = _of_release("evaluate.queue.store.entries", "evaluate.queue.store")
-        self.states = _of_release("evaluate.queue.store.rows", "evaluate.queue.store").State
+        entries = _of_release("evaluate.queue.entries.store", "evaluate.queue.store.entries", "evaluate.queue.store")
+        self.states = _of_release("evaluate.queue.db.rows", "evaluate.queue.store.rows", "evaluate.queue.store").State
         self.stages = _of_release("evaluate.core.model", "evaluate.model").Stage
-        self.reasons = _of_release("evaluate.queue.store.reasons", "evaluate.errors")
+        self.reasons = _of_release("evaluate.queue.db.reasons", "evaluate.queue.store.reasons", "evaluate.errors")
         self.store = entries.open_store(state, url) if url else entries.open_store(state)
 
     def why(self, cause: str, text: str = "") -> Any:
@@ -156,7 +156,9 @@ def write(state: Path, url: str) -> None:
 def _rejudge(own: _Writer) -> None:
     """Four sets: applied, discarded, half done, waiting."""
     try:
-        shadows = _of_release("evaluate.queue.store.shadows", "evaluate.queue.shadows")
+        shadows = _of_release(
+            "evaluate.queue.entries.shadows", "evaluate.queue.store.shadows", "evaluate.queue.shadows"
+        )
     except ModuleNotFoundError:
         return
     store = own.store

@@ -13,22 +13,23 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluate.challenge import Challenge, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge
 from evaluate.commands.main import main
 from evaluate.core.codec import to_json
 from evaluate.core.files import sha256_file
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.core.resources import data_folder
-from evaluate.queue.depot import SharedFolder
+from evaluate.queue.db.outcomes import to_row
+from evaluate.queue.db.reasons import ended_with
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import charge
 from evaluate.queue.outbound.announcements import notices
 from evaluate.queue.outbound.notify import _team_text
 from evaluate.queue.signing import sign
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.outcomes import to_row
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.rows import State
-from evaluate.queue.work import archive_of, work_folder
+from evaluate.queue.storage.depot import SharedFolder
+from evaluate.queue.storage.stage_folders import archive_of, work_folder
 from evaluate.receipts.issue import Registry
 from evaluate.stages.score import score_answers
 from tests.support.crawler import walked
@@ -181,7 +182,7 @@ def test_no_word_of_the_folder_leaves_by_any_way(site: Site_, tmp_path: Path) ->
 
 def test_a_quiz_whose_lists_name_hidden_records_is_not_bundled(tmp_path: Path) -> None:
     from evaluate.core.errors import UsageError
-    from evaluate.host.bundle import open_parts
+    from evaluate.home.bundle import open_parts
 
     challenge = planted(tmp_path / HIDDEN)
     assert not [name for name, _ in open_parts(challenge) if not name.startswith(tuple(PUBLIC))]

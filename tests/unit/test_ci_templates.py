@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.commands.reference import commands as all_commands
-from evaluate.host.config import load_config
+from evaluate.config.load import load_config
 from metrics.__main__ import main as metrics_alone
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
@@ -41,7 +41,7 @@ ELSEWHERE = {
         for option in ("", " --watch", " --shell S00003", " --profile --record S00003")
     },
     **{
-        f"evaluate try mine --challenge cinc2017 {option}": "tests/unit/host/test_trial.py"
+        f"evaluate try mine --challenge cinc2017 {option}": "tests/unit/home/test_trial.py"
         for option in ("--write-answers", "--record S00003")
     },
     "evaluate try mine --challenge cinc2017 --runner plain": "tests/unit/commands/test_trial.py",

@@ -72,7 +72,7 @@ _BESIDE_GUESTS = ("sandbox", "images", "host", "counters")
 
 @pytest.mark.parametrize("room", _BESIDE_GUESTS)
 def test_owners_modes_and_trees_are_changed_by_descriptor_where_others_may_write(room: str) -> None:
-    """By `evaluate.core.ownership`: root would otherwise change what another user puts in the place of a name."""
+    """By `evaluate.confine.ownership`: root would otherwise change what another user puts in the place of a name."""
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {node.func.attr}"
         for path in sorted((ROOT / "evaluate" / room).rglob("*.py"))

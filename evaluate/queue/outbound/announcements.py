@@ -14,21 +14,22 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from evaluate.config.notify import NotifyRules
+from evaluate.config.types import Config
 from evaluate.core.codec import from_json
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Score, Verdict
-from evaluate.host.config import Config, NotifyRules
+from evaluate.queue.db.reasons import NO_REASON, Cause, Reason, reason_from_text, reason_of_event
+from evaluate.queue.db.rows import QueuedEntry, State, entry_of, folded
+from evaluate.queue.db.settings import PASSING
+from evaluate.queue.db.tables import ENTRIES, JOURNAL, SCORES
+from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.logs import LOG
 from evaluate.queue.outbound.notify import STOPPED, Messenger, Notice, channels
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.faults import faults
-from evaluate.queue.store.hosts import is_first
-from evaluate.queue.store.reasons import NO_REASON, Cause, Reason, reason_from_text, reason_of_event
-from evaluate.queue.store.rows import QueuedEntry, State, entry_of, folded
-from evaluate.queue.store.settings import PASSING
-from evaluate.queue.store.tables import ENTRIES, JOURNAL, SCORES
-from evaluate.queue.store.teams import Team, find_team
+from evaluate.queue.people.teams import Team, find_team
+from evaluate.queue.schedule.faults import faults
+from evaluate.queue.schedule.hosts import is_first
 from evaluate.queue.threads import Threads
 from evaluate.queue.views.words import detail, fault_text
 from evaluate.report.audience import Policy, outcome_for_team, score_for_team

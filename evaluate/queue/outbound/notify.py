@@ -23,8 +23,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import Protocol
 
-from evaluate.host.config import MailRules, NotifyRules, WebhookRules
-from evaluate.host.mail import mail_server
+from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
+from evaluate.host.mail_server import mail_server
 
 LOG = logging.getLogger("evaluate.notify")
 STOPPED = "stopped"

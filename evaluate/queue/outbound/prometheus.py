@@ -28,16 +28,16 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from evaluate.config.values import Address
 from evaluate.core.errors import EvaluateError, UsageError
 from evaluate.core.model import CounterInfo, Limits, MachineParts, Stage, StageOutcome, StageResult
-from evaluate.host.config import Address
 from evaluate.images.image import Image
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.rows import State
-from evaluate.queue.store.tables import ENTRIES
-from evaluate.queue.store.tasks import overdue
+from evaluate.queue.db.rows import State
+from evaluate.queue.db.tables import ENTRIES
+from evaluate.queue.entries.store import Store
+from evaluate.queue.schedule.tasks import overdue
+from evaluate.queue.storage.stage_folders import Runner, Task
 from evaluate.queue.threads import Threads
-from evaluate.queue.work import Runner, Task
 from evaluate.report.leaks import coarse, two_digits
 from evaluate.sandbox.base import Command, Hypervisor, Machine, Sandbox
 

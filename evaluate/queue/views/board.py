@@ -25,13 +25,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from evaluate.config.load import name_of
+from evaluate.config.terms import Phase
+from evaluate.config.types import Config
 from evaluate.core.sanitize import for_spreadsheet
-from evaluate.host.config import Config, Phase, name_of
-from evaluate.queue.store.attempts import Attempt, Rules, digest_of, in_order, letters_of, of_one_data
+from evaluate.queue.db.attempts import Attempt, Rules, digest_of, in_order, letters_of, of_one_data
 
 if TYPE_CHECKING:
-    from evaluate.queue.store.entries import Store
-    from evaluate.queue.store.reading import Reader as Looks
+    from evaluate.queue.db.reader import Reader as Looks
+    from evaluate.queue.entries.store import Store
 
 WHOLE = Phase(name="")
 """The one phase of a challenge without phases."""
@@ -193,7 +195,7 @@ def board_of(
     hidden : bool
         Whether its exam is: until a phase ends, only attempts count whose scores their teams were shown.
     """
-    from evaluate.queue.store.bests import best_attempts, letters  # noqa: PLC0415  # see `kept_board`
+    from evaluate.queue.entries.best_attempts import best_attempts, letters  # noqa: PLC0415  # see `kept_board`
 
     places: list[Place] = []
     for name, rules, data in _rules(store.reader, challenge, phases, most, decimals, hidden=hidden):

@@ -15,8 +15,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evaluate.queue.store.reading import EVERYTHING, Delayed, Reader, Selection
-from evaluate.queue.store.rows import Host, Internal, QueuedEntry, State, TaskRow
+from evaluate.queue.db.reader import EVERYTHING, Delayed, Reader, Selection
+from evaluate.queue.db.rows import Host, Internal, QueuedEntry, State, TaskRow
 from evaluate.queue.views.words import detail, drained, span
 
 SHOWN = 20

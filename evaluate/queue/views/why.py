@@ -15,13 +15,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from evaluate.core.model import Stage
-from evaluate.queue.store import fair
-from evaluate.queue.store.entries import ENTRIES_QUEUE, Store
-from evaluate.queue.store.reasons import Cause
-from evaluate.queue.store.rows import Host, QueuedEntry, State, TaskRow
-from evaluate.queue.store.tables import ENTRIES, TASKS
-from evaluate.queue.store.tasks import priority, tasks
-from evaluate.queue.store.usual import Usual, usual_entry, usual_stage
+from evaluate.queue.db.reasons import Cause
+from evaluate.queue.db.rows import Host, QueuedEntry, State, TaskRow
+from evaluate.queue.db.tables import ENTRIES, TASKS
+from evaluate.queue.entries import fair_turns
+from evaluate.queue.entries.durations import Usual, usual_entry, usual_stage
+from evaluate.queue.entries.store import ENTRIES_QUEUE, Store
+from evaluate.queue.schedule.tasks import priority, tasks
 from evaluate.queue.views.words import detail, gpus, many, span
 from evaluate.report.leaks import to_the_minute
 
@@ -262,7 +262,7 @@ def _turns(connection: sa.Connection, entry: QueuedEntry) -> tuple[int, int]:
     teams = {team: (number, first) for team, number, first in connection.execute(query.group_by(ENTRIES.c.team))}
     before = queued & (ENTRIES.c.team == entry.team) & (ENTRIES.c.number < entry.number)
     own = connection.scalar(sa.select(sa.func.count()).select_from(ENTRIES).where(before)) or 0
-    now, ends = fair.tags(connection, ENTRIES_QUEUE)
+    now, ends = fair_turns.tags(connection, ENTRIES_QUEUE)
     mine = max(ends.get(entry.team, now), now) + own
     ahead = own
     first = entry.number - own  # a tie is decided for the team whose next entry came first

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from evaluate.core.sanitize import gist
-from evaluate.queue.store.reasons import Cause, Reason
-from evaluate.queue.store.rows import Host, Internal, Part
+from evaluate.queue.db.reasons import Cause, Reason
+from evaluate.queue.db.rows import Host, Internal, Part
 
 
 def span(seconds: float) -> str:

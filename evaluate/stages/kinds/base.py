@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from evaluate.challenge import Challenge, Isolation, RecordSet
+from evaluate.challenge.types import Challenge, Isolation, RecordSet
 from evaluate.core.errors import ChallengeError, SandboxFault
 from evaluate.core.model import MIB, Limits, RecordOutcome, Run, Stage, StageResult, Usage, Verdict
 from evaluate.core.resources import data_folder

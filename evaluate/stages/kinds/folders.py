@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from evaluate.challenge import Answers, Mode, RecordSet
+from evaluate.challenge.types import Answers, Mode, RecordSet
 from evaluate.core.model import RecordOutcome, Run, Stage, Usage, Verdict
 from evaluate.sandbox.base import Command, Machine, Sandbox
 from evaluate.stages.job import MEDIUM, Job

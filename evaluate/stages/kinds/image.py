@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from evaluate.challenge import Challenge, RecordSet
+from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import Program, Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command, Machine
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped
 from evaluate.stages.kinds.folders import answer_by_folder
-from evaluate.stages.lacking import lacks
+from evaluate.stages.missing_dependencies import lacks
 from evaluate.untrusted.archives import inspect, looks_like_container
 
 _SHOWN = 5

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from evaluate.challenge import Challenge, RecordSet, RunRules
+from evaluate.challenge.types import Challenge, RecordSet, RunRules
 from evaluate.core.model import Stage, StageResult, Verdict
 from evaluate.sandbox.base import Command
 from evaluate.stages.job import Job, Payload, PreparedEntry
 from evaluate.stages.kinds.base import Answered, Prepped, blank_machine, guest, not_unpacked, prepared_machine, unpack
 from evaluate.stages.kinds.folders import DATA, RESULT, answer_by_folder
-from evaluate.stages.lacking import hint
+from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, inspect
 from evaluate.untrusted.requirements import parse_requirements
 

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluate.challenge import Challenge, RecordSet
+from evaluate.challenge.types import Challenge, RecordSet
 from evaluate.core.model import Limits, RecordOutcome, Run, Stage, StageResult, Verdict
 from evaluate.sandbox.base import HOME, Command, Sandbox
 from evaluate.stages.job import MEDIUM, Job, Payload, PreparedEntry
@@ -23,7 +23,7 @@ from evaluate.stages.kinds.base import (
     prepared_machine,
     unpack,
 )
-from evaluate.stages.lacking import hint
+from evaluate.stages.missing_dependencies import hint
 from evaluate.untrusted.archives import Listing, answer_for, inspect, parse_answers
 from evaluate.untrusted.dependencies import FILE as DEPENDENCIES
 from evaluate.untrusted.dependencies import parse_dependencies

@@ -13,18 +13,18 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
 from evaluate.core.errors import UsageError
-from evaluate.queue.store import answers
-from evaluate.queue.store.answers import InProgress
-from evaluate.queue.store.rows import QueuedEntry
-from evaluate.queue.store.teams import Team
+from evaluate.queue.db.rows import QueuedEntry
+from evaluate.queue.people import idempotency
+from evaluate.queue.people.idempotency import InProgress
+from evaluate.queue.people.teams import Team
 from evaluate.queue.submission import Submission, attempts_with
 from evaluate.queue.views.why import place
 from evaluate.report.leaks import to_the_minute
-from evaluate.web import shown
+from evaluate.web import entry_views
 from evaluate.web.api import models
-from evaluate.web.audience import Visit
+from evaluate.web.authorization import Visit
+from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import Prepared, public
-from evaluate.web.refused import Refused
 from evaluate.web.site import Site, team_id
 
 PREFIX = "/api/v1"
@@ -118,7 +118,7 @@ def _begun(visit: Visit, key: str | None, asked: bytes) -> Response | None:
     path = visit.request.url.path.encode()
     digest = hashlib.sha256(b"\0".join([visit.request.method.encode(), path, asked])).hexdigest()
     try:
-        known = answers.begin(visit.site.store.database, visit.who.address, key, digest)
+        known = idempotency.begin(visit.site.store.database, visit.who.address, key, digest)
     except InProgress as e:
         raise Refused(409, str(e), {"Retry-After": "2"}) from e
     except UsageError as e:
@@ -130,13 +130,13 @@ def _begun(visit: Visit, key: str | None, asked: bytes) -> Response | None:
 
 def _forget(visit: Visit, key: str | None) -> None:
     if key is not None:
-        answers.forget(visit.site.store.database, visit.who.address, key)
+        idempotency.forget(visit.site.store.database, visit.who.address, key)
 
 
 def _finished(visit: Visit, key: str | None, status: int, found: models.Model) -> Response:
     body = found.model_dump_json()
     if key is not None:
-        answers.finish(visit.site.store.database, visit.who.address, key, status, body)
+        idempotency.finish(visit.site.store.database, visit.who.address, key, status, body)
     return Response(body, status, media_type=_JSON)
 
 
@@ -160,12 +160,12 @@ def entry_model(entry: QueuedEntry) -> models.Entry:
 
 def entry_now(site: Site, entry: QueuedEntry) -> models.EntryNow:
     """An entry with what its team may see of it."""
-    view = shown.view_of(site, entry)
+    view = entry_views.view_of(site, entry)
     stages = view.evaluation.stages if view is not None else ()
     count = attempts_with(site.store, site.config, entry)
     return models.EntryNow(
         **entry_model(entry).model_dump(),
-        sentence=shown.said_of(site, entry),
+        sentence=entry_views.said_of(site, entry),
         place=place(entry, site.store),
         stages=[models.Stage(stage=one.stage.value, verdict=one.verdict.value, message=one.message) for one in stages],
         phase=count.phase,

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evaluate.queue.store.people import MOST_TOKEN_DAYS, Rank, Scope
+from evaluate.queue.people.logins import MOST_TOKEN_DAYS, Rank, Scope
 
 
 class Model(BaseModel):

@@ -11,28 +11,29 @@ from fastapi.responses import JSONResponse, Response
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
-from evaluate.queue.evidence import evidence_of
-from evaluate.queue.store import news, people, withdrawn
-from evaluate.queue.store.hosts import drain
-from evaluate.queue.store.people import normal_address
-from evaluate.queue.store.reading import Selection
-from evaluate.queue.store.releases import release_scores
-from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.store.tables import ENTRIES
-from evaluate.queue.store.teams import get_team, teams
+from evaluate.queue.db.reader import Selection
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.tables import ENTRIES
+from evaluate.queue.entries import withdrawal
+from evaluate.queue.people import logins, news
+from evaluate.queue.people.logins import normal_address
+from evaluate.queue.people.releases import release_scores
+from evaluate.queue.people.teams import get_team, teams
+from evaluate.queue.schedule.hosts import drain
+from evaluate.queue.storage.evidence import evidence_of
 from evaluate.queue.submission import attempts_in
 from evaluate.queue.views.overview import as_json as look_json
 from evaluate.queue.views.overview import entry_json, overview
 from evaluate.queue.views.why import why
 from evaluate.report.json import to_json
-from evaluate.web import shown
+from evaluate.web import entry_views
 from evaluate.web import teams as team_acts
 from evaluate.web.api import models
 from evaluate.web.api.answers import entry_model, router, tagged, team_model
-from evaluate.web.audience import Admin, ChallengeOrganiser, Organiser, Visit
+from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser, Visit
+from evaluate.web.entry_views import Before
+from evaluate.web.errors import Refused
 from evaluate.web.receipts import logged
-from evaluate.web.refused import Refused
-from evaluate.web.shown import Before
 from evaluate.web.site import Site
 
 api = router("organise", "/organise")
@@ -61,14 +62,14 @@ def drain_host(visit: Organiser, host: str, asked: models.Switch) -> Response:
 def entries(
     visit: Organiser,
     before: Before = None,
-    limit: Limit = shown.PER_PAGE,
+    limit: Limit = entry_views.PER_PAGE,
     challenge: Annotated[str, Query(max_length=150)] = "",
     team: Annotated[str, Query(max_length=100)] = "",
 ) -> Response:
     """All entries, the newest first."""
     known = visit.site.challenge(challenge).known if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    part = shown.entries_of(visit.site, names, challenge=known, before=before, most=limit)
+    part = entry_views.entries_of(visit.site, names, challenge=known, before=before, most=limit)
     return tagged(visit, models.Entries(items=[entry_model(one) for one in part.entries], next=part.after))
 
 
@@ -83,7 +84,7 @@ def evidence(visit: ChallengeOrganiser, identity: str) -> Response:
 @api.get("/entries/{identity}/report")
 def report(visit: ChallengeOrganiser, identity: str) -> Response:
     """The report with everything."""
-    view = shown.view_of(visit.site, _entry(visit, identity), organiser=True)
+    view = entry_views.view_of(visit.site, _entry(visit, identity), organiser=True)
     if view is None:
         raise Refused(404, f"no stage of {identity} has ended yet")
     return JSONResponse(to_json(view))
@@ -116,9 +117,9 @@ def withdraw_team(visit: Organiser, asked: models.WithdrawTeam) -> Response:
 def _out(visit: Visit, what: str, asked: models.Withdraw) -> Response:
     store = visit.site.store
     if asked.undo:
-        changed = withdrawn.readmit(store, what)
+        changed = withdrawal.readmit(store, what)
     else:
-        changed = withdrawn.withdraw(store, what, asked.reason, disqualify=asked.disqualify)
+        changed = withdrawal.withdraw(store, what, asked.reason, disqualify=asked.disqualify)
     return tagged(visit, models.Withdrawn(entries=changed))
 
 
@@ -257,7 +258,7 @@ def journal(visit: Organiser, before: Before = None, limit: Limit = 100) -> Resp
 
 
 @api.get("/log", response_model=models.Log)
-def log(visit: Organiser, before: Before = None, limit: Limit = shown.PER_PAGE) -> Response:
+def log(visit: Organiser, before: Before = None, limit: Limit = entry_views.PER_PAGE) -> Response:
     """The receipts that were signed, the newest first, and the signed head of their log."""
     part = logged(visit.site, before=before, most=limit)
     items = [models.Logged(**asdict(one)) for one in part.items]
@@ -268,14 +269,14 @@ def log(visit: Organiser, before: Before = None, limit: Limit = shown.PER_PAGE) 
 @api.get("/people", response_model=models.People)
 def roles(visit: Admin) -> Response:
     """Who has a role that an admin gave."""
-    found = people.ranks(visit.site.store.database)
+    found = logins.ranks(visit.site.store.database)
     return tagged(visit, models.People(items=[models.Person(address=one, rank=rank) for one, rank in found.items()]))
 
 
 @api.post("/people", status_code=204)
 def give_role(visit: Admin, asked: models.Person) -> Response:
     """Make somebody an organiser or admin, or nobody special."""
-    people.give_rank(visit.site.store.database, normal_address(asked.address), asked.rank)
+    logins.give_rank(visit.site.store.database, normal_address(asked.address), asked.rank)
     return Response(status_code=204)
 
 

@@ -11,13 +11,13 @@ from fastapi import Header, Path, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
+from evaluate.queue.people import logins
+from evaluate.queue.people.teams import find_team
+from evaluate.queue.people.uploads import Upload as UploadRow
 from evaluate.queue.signing import receipt_of
-from evaluate.queue.store import people
-from evaluate.queue.store.teams import find_team
-from evaluate.queue.store.uploads import Upload as UploadRow
 from evaluate.report.json import to_json
 from evaluate.report.text import to_text
-from evaluate.web import auth, shown, uploads
+from evaluate.web import auth, entry_views, uploads
 from evaluate.web.api import models
 from evaluate.web.api.answers import (
     NO_CHANGE,
@@ -31,11 +31,11 @@ from evaluate.web.api.answers import (
     team_model,
     wants_text,
 )
-from evaluate.web.audience import Team, User, Visit
+from evaluate.web.authorization import Team, User, Visit
+from evaluate.web.entry_views import Before
+from evaluate.web.errors import Refused
 from evaluate.web.intake import DELAYED, settled, submission_of
 from evaluate.web.receipts import newest_proof
-from evaluate.web.refused import Refused
-from evaluate.web.shown import Before
 
 api = router("own")
 Key = Annotated[str | None, Header(description="The same request with the same key is done once.", max_length=255)]
@@ -56,7 +56,7 @@ def me(visit: User) -> Response:
 @api.get("/me/tokens", response_model=models.Tokens)
 def tokens(visit: User) -> Response:
     """One's tokens, without their secrets."""
-    found = people.tokens_of(visit.site.store.database, visit.who.address)
+    found = logins.tokens_of(visit.site.store.database, visit.who.address)
     return tagged(visit, models.Tokens(items=[_token(one) for one in found]))
 
 
@@ -71,12 +71,12 @@ def make_token(visit: User, asked: models.NewToken) -> Response:
 @api.delete("/me/tokens/{token}", status_code=204)
 def remove_token(visit: User, token: str) -> Response:
     """Remove a token."""
-    if not people.remove_token(visit.site.store.database, visit.who.address, token):
+    if not logins.remove_token(visit.site.store.database, visit.who.address, token):
         raise Refused(404, f"no token {token[:40]!r} of yours")
     return Response(status_code=204)
 
 
-def _token(one: people.Token) -> models.Token:
+def _token(one: logins.Token) -> models.Token:
     return models.Token(id=one.id, name=one.name, scopes=list(one.scopes), created=one.created, expires=one.expires)
 
 
@@ -84,12 +84,12 @@ def _token(one: people.Token) -> models.Token:
 def entries(
     visit: User,
     before: Before = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = shown.PER_PAGE,
+    limit: Annotated[int, Query(ge=1, le=100)] = entry_views.PER_PAGE,
     challenge: Annotated[str, Query(max_length=150)] = "",
 ) -> Response:
     """The entries of one's teams, the newest first."""
     known = visit.site.challenge(challenge).known if challenge else ""
-    part = shown.entries_of(visit.site, visit.who.teams, challenge=known, before=before, most=limit)
+    part = entry_views.entries_of(visit.site, visit.who.teams, challenge=known, before=before, most=limit)
     return tagged(visit, models.Entries(items=[entry_model(one) for one in part.entries], next=part.after))
 
 
@@ -175,9 +175,9 @@ def entry(visit: Team, entry: str) -> Response:
 def report(visit: Team, entry: str) -> Response:
     """The report, the same as `evaluate report --json` prints."""
     assert visit.entry is not None
-    view = shown.view_of(visit.site, visit.entry)
+    view = entry_views.view_of(visit.site, visit.entry)
     if view is None:
-        raise Refused(404, shown.said_of(visit.site, visit.entry))
+        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
     return PlainTextResponse(to_text(view)) if wants_text(visit) else JSONResponse(to_json(view))
 
 

@@ -6,14 +6,14 @@ import time
 
 from fastapi.responses import Response
 
-from evaluate.queue.store import people
-from evaluate.queue.store.people import LinkKind
-from evaluate.queue.store.teams import Team as TeamRow
+from evaluate.queue.people import logins
+from evaluate.queue.people.logins import LinkKind
+from evaluate.queue.people.teams import Team as TeamRow
 from evaluate.web import teams
 from evaluate.web.api import models
 from evaluate.web.api.answers import router, tagged, team_model
-from evaluate.web.audience import Team, User, Visit
-from evaluate.web.refused import Refused
+from evaluate.web.authorization import Team, User, Visit
+from evaluate.web.errors import Refused
 
 api = router("teams", "/teams")
 
@@ -28,7 +28,7 @@ def make(visit: User, asked: models.NewTeam) -> Response:
 @api.post("/join", response_model=models.Team)
 def join(visit: User, asked: models.Join) -> Response:
     """Join a team by the token of an invitation."""
-    name = people.link_subject(visit.site.store.database, LinkKind.INVITE, asked.token)
+    name = logins.link_subject(visit.site.store.database, LinkKind.INVITE, asked.token)
     if name is None:
         raise Refused(404, "this invitation does not work any more; ask the team for another")
     return tagged(visit, team_model(teams.join(visit.site, visit.who, name)))

@@ -11,18 +11,18 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from evaluate.queue.people.uploads import uploads_of
 from evaluate.queue.signing import receipt_of
-from evaluate.queue.store.uploads import uploads_of
-from evaluate.queue.work import challenge_of
-from evaluate.receipts.shown import receipt_line
+from evaluate.queue.storage.stage_folders import challenge_of
+from evaluate.receipts.summary import receipt_line
 from evaluate.report.html import Beside, to_html
 from evaluate.report.json import to_json
 from evaluate.report.words import MEANING, counted_by_record, how_it_ran, share, usage_line
-from evaluate.web import shown
-from evaluate.web.audience import Team, User, Visit
+from evaluate.web import entry_views
+from evaluate.web.authorization import Team, User, Visit
+from evaluate.web.entry_views import Before
+from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import page, rendered
-from evaluate.web.refused import Refused
-from evaluate.web.shown import Before
 
 router = APIRouter(include_in_schema=False)
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -31,7 +31,7 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 @router.get("/entries")
 def entries(visit: User, before: Before = None) -> Response:
     """The entries of one's teams, the newest first."""
-    part = shown.entries_of(visit.site, visit.who.teams, before=before)
+    part = entry_views.entries_of(visit.site, visit.who.teams, before=before)
     unfinished = uploads_of(visit.site.store.database, visit.who.teams)
     return page(visit, "entries.html", part=part, uploads=unfinished, name=lambda known: Path(known).name)
 
@@ -51,11 +51,11 @@ def entry_live(visit: Team, entry: str) -> Response:
 def _values(visit: Visit) -> dict[str, Any]:
     entry = visit.entry
     assert entry is not None
-    view = shown.view_of(visit.site, entry)
+    view = entry_views.view_of(visit.site, entry)
     return {
         "entry": entry,
         "slug": visit.site.slug_of(entry.challenge),
-        "sentence": shown.said_of(visit.site, entry),
+        "sentence": entry_views.said_of(visit.site, entry),
         "view": view,
         "meaning": MEANING,
         "usage_line": lambda stage: usage_line(stage, view.limits if view else {}),
@@ -71,9 +71,9 @@ def report(visit: Team, entry: str, organiser: bool = False) -> Response:
     assert visit.entry is not None
     if organiser and not visit.organiser:
         raise Refused(403, "organisers alone may do this")
-    view = shown.view_of(visit.site, visit.entry, organiser=organiser)
+    view = entry_views.view_of(visit.site, visit.entry, organiser=organiser)
     if view is None:
-        raise Refused(404, shown.said_of(visit.site, visit.entry))
+        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
     receipt = receipt_of(visit.site.shared, visit.site.depot, visit.entry)
     sample = challenge_of(visit.entry).exam.sample_score
     text = to_html(view, Beside(sample_score=sample, receipt=receipt_line(receipt) if receipt is not None else None))
@@ -102,8 +102,8 @@ def receipt_file(visit: Team, entry: str) -> Response:
 def report_json(visit: Team, entry: str) -> Response:
     """The report for programs, the same as `evaluate report --json` prints."""
     assert visit.entry is not None
-    view = shown.view_of(visit.site, visit.entry)
+    view = entry_views.view_of(visit.site, visit.entry)
     if view is None:
-        raise Refused(404, shown.said_of(visit.site, visit.entry))
+        raise Refused(404, entry_views.said_of(visit.site, visit.entry))
     name = f'attachment; filename="{visit.entry.id}.json"'
     return JSONResponse(to_json(view), headers={"Content-Disposition": name, "Cache-Control": "no-store"})

@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, BackgroundTasks, Form
 from fastapi.responses import RedirectResponse, Response
 
-from evaluate.queue.store import people
-from evaluate.queue.store.people import LinkKind, Scope, normal_address
+from evaluate.queue.people import logins
+from evaluate.queue.people.logins import LinkKind, Scope, normal_address
 from evaluate.web import auth
-from evaluate.web.audience import Anyone, User, client_of
+from evaluate.web.authorization import Anyone, User, client_of
+from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import go, page
-from evaluate.web.refused import Refused
 
 router = APIRouter(include_in_schema=False)
 
@@ -44,7 +44,7 @@ def ask_for_link(
 @router.get("/login/link")
 def link_page(visit: Anyone, token: str = "", next: str = "/") -> Response:  # as above
     """The page that a login link opens."""
-    address = people.link_subject(visit.site.store.database, LinkKind.LOGIN, token)
+    address = logins.link_subject(visit.site.store.database, LinkKind.LOGIN, token)
     if address is None:
         visit.site.rates.take(visit.site.rates.guesses, "guesses", client_of(visit.request))
         raise Refused(404, "this link does not work: it was used, or is older than 15 minutes; ask for another")
@@ -54,7 +54,7 @@ def link_page(visit: Anyone, token: str = "", next: str = "/") -> Response:  # a
 @router.post("/login/link")
 def use_link(visit: Anyone, token: Annotated[str, Form()], after: Annotated[str, Form()] = "/") -> Response:
     """Log in by a link."""
-    address = people.use_link(visit.site.store.database, LinkKind.LOGIN, token)
+    address = logins.use_link(visit.site.store.database, LinkKind.LOGIN, token)
     if address is None:
         visit.site.rates.take(visit.site.rates.guesses, "guesses", client_of(visit.request))
         raise Refused(404, "this link does not work: it was used, or is older than 15 minutes; ask for another")
@@ -82,7 +82,7 @@ def finish_oidc(visit: Anyone) -> Response:
 def log_out(visit: User, everywhere: Annotated[bool, Form()] = False) -> Response:
     """Log out here, or everywhere."""
     if everywhere:
-        people.end_sessions(visit.site.store.database, visit.who.address)
+        logins.end_sessions(visit.site.store.database, visit.who.address)
     return auth.log_out(visit.site, visit.request, go("/"))
 
 
@@ -93,7 +93,7 @@ def account(visit: User) -> Response:
 
 
 def _account(visit: User, secret: str = "") -> Response:
-    tokens = people.tokens_of(visit.site.store.database, visit.who.address)
+    tokens = logins.tokens_of(visit.site.store.database, visit.who.address)
     organised = [one for one in visit.site.challenges() if one.known in visit.who.challenges]
     return page(visit, "account.html", tokens=tokens, secret=secret, scopes=visit.who.scopes, organised=organised)
 
@@ -113,6 +113,6 @@ def make_token(
 @router.post("/account/tokens/{token}/remove")
 def remove_token(visit: User, token: str) -> Response:
     """Remove a token."""
-    if not people.remove_token(visit.site.store.database, visit.who.address, token):
+    if not logins.remove_token(visit.site.store.database, visit.who.address, token):
         raise Refused(404, f"no token {token[:40]!r} of yours")
     return go("/account", "removed")

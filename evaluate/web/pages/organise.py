@@ -11,28 +11,29 @@ from fastapi.responses import HTMLResponse, Response
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
-from evaluate.queue.evidence import as_text as fault_text
-from evaluate.queue.evidence import evidence_of
-from evaluate.queue.store import news, people, withdrawn
-from evaluate.queue.store.faults import faults, resolve
-from evaluate.queue.store.hosts import drain
-from evaluate.queue.store.people import Rank, normal_address
-from evaluate.queue.store.reading import Selection
-from evaluate.queue.store.releases import release_scores
-from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.store.tables import ENTRIES
-from evaluate.queue.store.teams import get_team, teams
+from evaluate.queue.db.reader import Selection
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.tables import ENTRIES
+from evaluate.queue.entries import withdrawal
+from evaluate.queue.people import logins, news
+from evaluate.queue.people.logins import Rank, normal_address
+from evaluate.queue.people.releases import release_scores
+from evaluate.queue.people.teams import get_team, teams
+from evaluate.queue.schedule.faults import faults, resolve
+from evaluate.queue.schedule.hosts import drain
+from evaluate.queue.storage.evidence import as_text as fault_text
+from evaluate.queue.storage.evidence import evidence_of
 from evaluate.queue.submission import attempts_in
 from evaluate.queue.views.overview import overview
 from evaluate.queue.views.why import why
 from evaluate.queue.views.words import detail
-from evaluate.web import shown
+from evaluate.web import entry_views
 from evaluate.web import teams as team_acts
-from evaluate.web.audience import Admin, ChallengeOrganiser, Organiser, Visit
+from evaluate.web.authorization import Admin, ChallengeOrganiser, Organiser, Visit
+from evaluate.web.entry_views import Before
+from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import go, page, rendered
 from evaluate.web.receipts import logged
-from evaluate.web.refused import Refused
-from evaluate.web.shown import Before
 
 router = APIRouter(include_in_schema=False, prefix="/organise")
 _JOURNAL_LINES = 100
@@ -81,7 +82,7 @@ def entries(visit: Organiser, before: Before = None, challenge: str = "", team: 
     """All entries, the newest first."""
     known = visit.site.challenge(challenge).known if challenge else ""
     names = (get_team(visit.site.store.database, team).name,) if team else None
-    part = shown.entries_of(visit.site, names, challenge=known, before=before)
+    part = entry_views.entries_of(visit.site, names, challenge=known, before=before)
     return page(
         visit,
         "organise/entries.html",
@@ -96,7 +97,7 @@ def entries(visit: Organiser, before: Before = None, challenge: str = "", team: 
 @router.get("/challenges/{challenge}/entries")
 def entries_of_challenge(visit: ChallengeOrganiser, challenge: str, before: int | None = None) -> Response:
     """The entries to a challenge, the newest first."""
-    part = shown.entries_of(visit.site, None, challenge=visit.site.challenge(challenge).known, before=before)
+    part = entry_views.entries_of(visit.site, None, challenge=visit.site.challenge(challenge).known, before=before)
     return page(
         visit,
         "organise/entries.html",
@@ -120,7 +121,7 @@ def entry(visit: ChallengeOrganiser, identity: str) -> Response:
         sentence=why(found, site.store),
         faults=[fault_text(one) for one in evidence_of(site.shared, site.depot, found.id, found.attempt)],
         lines=site.store.lines(identity),
-        judged=shown.view_of(site, found, organiser=True) is not None,
+        judged=entry_views.view_of(site, found, organiser=True) is not None,
     )
 
 
@@ -166,9 +167,9 @@ def withdraw_team(
 
 def _out(visit: Visit, what: str, reason: str, *, disqualify: bool, undo: bool) -> None:
     if undo:
-        withdrawn.readmit(visit.site.store, what)
+        withdrawal.readmit(visit.site.store, what)
     else:
-        withdrawn.withdraw(visit.site.store, what, reason, disqualify=disqualify)
+        withdrawal.withdraw(visit.site.store, what, reason, disqualify=disqualify)
 
 
 def _found(visit: Visit, identity: str) -> QueuedEntry:
@@ -332,7 +333,7 @@ def journal(visit: Organiser, before: Before = None) -> Response:
 @router.get("/log")
 def log(visit: Organiser, before: Before = None) -> Response:
     """The receipts that were signed, and the signed head of their log."""
-    return page(visit, "organise/log.html", part=logged(visit.site, before=before, most=shown.PER_PAGE))
+    return page(visit, "organise/log.html", part=logged(visit.site, before=before, most=entry_views.PER_PAGE))
 
 
 @router.get("/people")
@@ -342,9 +343,9 @@ def roles(visit: Admin) -> Response:
     return page(
         visit,
         "organise/people.html",
-        ranks=people.ranks(database),
+        ranks=logins.ranks(database),
         admins=visit.site.config.web.admins,
-        organisers=people.organisers_of_challenges(database),
+        organisers=logins.organisers_of_challenges(database),
         challenges=visit.site.challenges(),
     )
 
@@ -358,12 +359,12 @@ def let_organise(
 ) -> Response:
     """Make somebody the organiser of one challenge, or not any more."""
     slug = visit.site.challenge(challenge).slug if on else challenge
-    people.let_organise(visit.site.store.database, normal_address(address), slug, on=on)
+    logins.let_organise(visit.site.store.database, normal_address(address), slug, on=on)
     return go("/organise/people", "saved")
 
 
 @router.post("/people")
 def give_role(visit: Admin, address: Annotated[str, Form()], rank: Annotated[Rank, Form()] = Rank.NONE) -> Response:
     """Make somebody an organiser or admin, or nobody special."""
-    people.give_rank(visit.site.store.database, normal_address(address), rank)
+    logins.give_rank(visit.site.store.database, normal_address(address), rank)
     return go("/organise/people", "saved")

@@ -9,13 +9,13 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, Response
 from markupsafe import Markup
 
-from evaluate.challenge import Kind
-from evaluate.host.config import Scores
+from evaluate.challenge.types import Kind
+from evaluate.config.terms import Scores
 from evaluate.queue.views.board import Place, as_csv, as_json
-from evaluate.web.audience import Anyone, Visit
+from evaluate.web.authorization import Anyone, Visit
 from evaluate.web.board import Shown, phases_of, section_of, shown_board
+from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import Prepared, environment, frame, page, prepared, public, rendered, static
-from evaluate.web.refused import Refused
 from evaluate.web.site import Entered, Site, team_id
 
 router = APIRouter(include_in_schema=False)

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from evaluate.queue.views.words import span
 from evaluate.report.words import moment, power
-from evaluate.web.audience import Person, Visit
+from evaluate.web.authorization import Person, Visit
 from evaluate.web.site import Site, team_id
 
 _STATIC = {"live.js": "text/javascript", "upload.js": "text/javascript"}

@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Form
 from fastapi.responses import Response
 
-from evaluate.queue.store import people
-from evaluate.queue.store.people import LinkKind
-from evaluate.queue.store.teams import Team as TeamRow
-from evaluate.web.audience import Team, User, Visit
+from evaluate.queue.people import logins
+from evaluate.queue.people.logins import LinkKind
+from evaluate.queue.people.teams import Team as TeamRow
+from evaluate.web.authorization import Team, User, Visit
+from evaluate.web.errors import Refused
 from evaluate.web.pages.rendering import go, page
-from evaluate.web.refused import Refused
 from evaluate.web.site import team_id
 from evaluate.web.teams import (
     ask_for_merge,
@@ -95,7 +95,7 @@ def merge(visit: Team, team: str, other: Annotated[str, Form()]) -> Response:
 @router.get("/join")
 def join_page(visit: User, token: str = "") -> Response:
     """The page that an invitation opens."""
-    name = people.link_subject(visit.site.store.database, LinkKind.INVITE, token)
+    name = logins.link_subject(visit.site.store.database, LinkKind.INVITE, token)
     if name is None:
         raise Refused(404, "this invitation does not work any more; ask the team for another")
     return page(visit, "join.html", name=name, token=token)
@@ -104,7 +104,7 @@ def join_page(visit: User, token: str = "") -> Response:
 @router.post("/join")
 def join_team(visit: User, token: Annotated[str, Form()]) -> Response:
     """Join a team by an invitation."""
-    name = people.link_subject(visit.site.store.database, LinkKind.INVITE, token)
+    name = logins.link_subject(visit.site.store.database, LinkKind.INVITE, token)
     if name is None:
         raise Refused(404, "this invitation does not work any more; ask the team for another")
     joined = join(visit.site, visit.who, name)

@@ -8,7 +8,11 @@ from evaluate.core.errors import EntryError
 
 def taken_over(request: dict, secret: str) -> object:
     places = ["/proc/self/exe", "/proc/self/fd/0", "/proc/1/exe", "/proc/self/mem", sys.executable, os.__file__]
-    places += [os.path.realpath(sys.executable), sys.modules["evaluate.core.inside"].__file__, "/usr/bin/bwrap"]
+    places += [
+        os.path.realpath(sys.executable),
+        sys.modules["evaluate.confine.isolated_child"].__file__,
+        "/usr/bin/bwrap",
+    ]
     allowed = []
     for place in places:
         for flags in (os.O_WRONLY, os.O_RDWR | os.O_APPEND):

@@ -14,7 +14,7 @@ from evaluate.attack.readiness import keep, line, readiness, signed, signed_by, 
 from evaluate.attack.suite import Result
 from evaluate.commands.main import main
 from evaluate.core.model import CounterInfo, MachineInfo
-from evaluate.host.check import Check
+from evaluate.host.finding import Check
 from evaluate.receipts.keys import KeyRing
 
 

@@ -17,7 +17,8 @@ from PIL import Image
 
 import metrics
 from evaluate.authoring.check import assemble_entry
-from evaluate.challenge import Challenge, Kind, RecordSet, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge, Kind, RecordSet
 from evaluate.core.model import MIB, Run, Stage, Usage, Verdict
 from evaluate.core.resources import data_folder
 from evaluate.host.provision import StateLayers

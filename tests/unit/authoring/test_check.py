@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import Kind, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
 from evaluate.core.resources import data_folder
 from evaluate.report.audience import Policy, outcome_for_team

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.authoring.fetch import Download, Part, Source, downloads, fetch, fetch_one, read_source
-from evaluate.challenge import list_challenges
+from evaluate.challenge.load import list_challenges
 from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.resources import data_folder

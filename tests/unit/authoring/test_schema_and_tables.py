@@ -16,13 +16,15 @@ from click.testing import CliRunner
 from evaluate.authoring.check import EXPECTATION
 from evaluate.authoring.fetch import SOURCE
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import CHALLENGE, Kind, list_challenges, read_challenge
+from evaluate.challenge.load import list_challenges, read_challenge
+from evaluate.challenge.schema import CHALLENGE
+from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
-from evaluate.core.document import load_document
-from evaluate.core.keys import Section, read, schema, table
+from evaluate.config.types import CONFIG
 from evaluate.core.resources import data_folder
-from evaluate.host.config import CONFIG
 from evaluate.images.recipe import RECIPE
+from evaluate.schema.document import load_document
+from evaluate.schema.keys import Section, read, schema, table
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 CHALLENGES = data_folder("challenges")

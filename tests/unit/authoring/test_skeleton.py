@@ -18,12 +18,14 @@ from click.testing import CliRunner
 import metrics
 from evaluate.authoring.check import check_challenge
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import CHALLENGE, Kind, list_challenges, read_challenge
+from evaluate.challenge.load import list_challenges, read_challenge
+from evaluate.challenge.schema import CHALLENGE
+from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
-from evaluate.core.document import load_document
 from evaluate.core.errors import UsageError
-from evaluate.core.keys import schema
 from evaluate.core.resources import data_folder
+from evaluate.schema.document import load_document
+from evaluate.schema.keys import schema
 from evaluate.stages.score import score
 
 SCHEMA = schema(CHALLENGE, "challenge.yaml of sandbox-evaluate")

@@ -15,11 +15,13 @@ from click.testing import CliRunner
 import metrics
 from evaluate.authoring.skeleton import write_skeleton
 from evaluate.authoring.starter import LANGUAGES, languages, write_entry
-from evaluate.challenge import Kind, list_challenges, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.load import list_challenges
+from evaluate.challenge.types import Kind
 from evaluate.commands.main import main
 from evaluate.commands.trial import _LANGUAGES
 from evaluate.core.errors import UsageError
-from evaluate.stages.kinds.choice import handler
+from evaluate.stages.kinds.detection import handler
 from tests.support.packing import pack_folder
 
 ALL = [(name, language) for name in list_challenges() for language in languages(load_challenge(name))]

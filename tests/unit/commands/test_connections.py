@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
-from evaluate.queue.store import database
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.rows import State
+from evaluate.queue.db import database
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import Store
 from tests.support.postgres import Server
 from tests.support.queues import at_fault, queue, run_stages, submitted
 

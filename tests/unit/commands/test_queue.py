@@ -13,21 +13,22 @@ import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import Kind, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Kind
 from evaluate.commands.host import DURATION
 from evaluate.commands.main import main
+from evaluate.config.types import Config, Heartbeat, within_grace
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
-from evaluate.host.config import Config, Heartbeat, within_grace
-from evaluate.queue import daemon
-from evaluate.queue.engine import VERSION
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.faults import Found, record
-from evaluate.queue.store.hosts import Lease
-from evaluate.queue.store.reasons import Cause, Reason, ended_with
-from evaluate.queue.store.rows import Part, State
-from evaluate.queue.store.shadows import attempt_of, take_shadows
-from evaluate.queue.store.tables import RESULTS
+from evaluate.queue.db.reasons import Cause, Reason, ended_with
+from evaluate.queue.db.rows import Part, State
+from evaluate.queue.db.tables import RESULTS
+from evaluate.queue.entries.shadows import attempt_of, take_shadows
+from evaluate.queue.entries.store import Store
+from evaluate.queue.execution import daemon
+from evaluate.queue.execution.engine import VERSION
+from evaluate.queue.schedule.faults import Found, record
+from evaluate.queue.schedule.hosts import Lease
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, score, submitted
 
 

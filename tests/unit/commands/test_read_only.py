@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.host.config import Config
-from evaluate.queue.depot import SharedFolder
-from evaluate.queue.restoring import restore
+from evaluate.config.types import Config
+from evaluate.queue.db.rows import State
+from evaluate.queue.restoration import restore
 from evaluate.queue.signing import sign
-from evaluate.queue.store.rows import State
+from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from tests.support.queues import queue, run_stages
-from tests.unit.queue.test_copies import submit
+from tests.unit.queue.test_backup_folder import submit
 
 pytestmark = pytest.mark.slow
 PRIVATE = ("unshare", "--mount", "--map-root-user")

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge import Challenge, Isolation, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge, Isolation
 from evaluate.commands.main import main
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import CounterInfo, MachineInfo, Run, Stage, Usage, Verdict
-from evaluate.host import recount
-from evaluate.host.recount import Recounted
+from evaluate.home import recount
+from evaluate.home.recount import Recounted
 
 Counted = Callable[..., Result]
 

@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluate import remote
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.core.errors import Fault, UsageError
-from evaluate.queue.store.people import Scope, make_token
-from evaluate.queue.store.rows import QueuedEntry, State
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.people.logins import Scope, make_token
 from evaluate.web import intake
 from evaluate.web.app import make_app
 from tests.conftest import CHECKOUT

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from evaluate.commands.main import COMMANDS, SECTIONS, main
 from evaluate.core.deadline import Deadline
-from evaluate.host.plain import NOTICE
+from evaluate.home.plain import NOTICE
 
 
 def test_help_has_every_command_in_one_section() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from evaluate.core.errors import Fault
 from evaluate.host import accelerators
-from evaluate.host.check import Check
-from evaluate.sandbox.checked import CheckedHypervisor
+from evaluate.host.finding import Check
+from evaluate.sandbox.cross_checked import CheckedHypervisor
 from tests.unit.stages.test_stages import IMAGE
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.host.doctor import chroot_check
-from evaluate.host.walls import in_chroot, walls_check
+from evaluate.host.isolation import in_chroot, walls_check
 
 PROBE = """
 from evaluate.host import doctor
@@ -35,7 +35,7 @@ def test_process_one_that_reaps_no_orphans_is_named(reaper: tuple[str, ...], rea
 
 _IN_CHROOT = """
 from evaluate.host.doctor import chroot_check
-from evaluate.host.walls import walls_check
+from evaluate.host.isolation import walls_check
 print(*(check.found for check in chroot_check()), walls_check().found, sep="\\n")
 """
 _BOUND = 'mount --rbind / "$0" && exec chroot "$0" "$@"'

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.core.access import opens
+from evaluate.confine.acl import opens
 from evaluate.host import doctor
 from evaluate.host.exposure import exposures
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluate.host.check import Check
+from evaluate.host.finding import Check
 from evaluate.host.grade import graded
 
 NAMES = ("programs", "binding", "walls", "libvirt", "users", "qemu", "mitigations", "ksm", "smt", "swap", "core")

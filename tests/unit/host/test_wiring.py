@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.config.load import load_config
+from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import LicenceServer
-from evaluate.host.config import Config, load_config
 from evaluate.host.wiring import licence_server
 
 CHALLENGE = load_challenge("adaptor2021")

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.confine.isolated import Bounds
 from evaluate.core.errors import EntryError, Fault, ImageFault
-from evaluate.core.isolated import Bounds
 from evaluate.images import wheels
 from evaluate.images.apt import Package
 from evaluate.images.image import Image

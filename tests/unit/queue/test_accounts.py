@@ -12,21 +12,22 @@ from threading import Barrier
 import pytest
 import sqlalchemy as sa
 
+from evaluate.config.terms import Phase, Terms
+from evaluate.config.types import Config
 from evaluate.core.codec import to_json
 from evaluate.core.model import Score
-from evaluate.host.config import Config, Phase, Terms
-from evaluate.queue.depot import SharedFolder
+from evaluate.queue.audit.verify import repair, whole
+from evaluate.queue.db.journal import read
+from evaluate.queue.db.outcomes import to_row
+from evaluate.queue.db.reasons import ended_with
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.tables import ACCOUNTS
+from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import charge, policy_of
 from evaluate.queue.signing import evaluation_of, receipt_of, sign
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.journal import read
-from evaluate.queue.store.outcomes import to_row
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.store.tables import ACCOUNTS
-from evaluate.queue.store.verify import repair, whole
+from evaluate.queue.storage.depot import SharedFolder
+from evaluate.queue.storage.stage_folders import work_folder
 from evaluate.queue.views.board import board_of
-from evaluate.queue.work import work_folder
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from evaluate.report.audience import for_team

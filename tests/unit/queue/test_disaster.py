@@ -8,14 +8,14 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from evaluate.challenge import program_challenge
+from evaluate.challenge.load import program_challenge
 from evaluate.commands.main import main
+from evaluate.config.load import load_config
 from evaluate.core.files import sha256_file
-from evaluate.host.config import load_config
-from evaluate.queue.depot import SharedFolder
+from evaluate.queue.entries.challenges import settle
 from evaluate.queue.signing import sign
-from evaluate.queue.store.challenges import settle
-from evaluate.queue.work import archive_of
+from evaluate.queue.storage.depot import SharedFolder
+from evaluate.queue.storage.stage_folders import archive_of
 from evaluate.receipts.issue import Registry
 from tests.support.queues import queue, run_stages, upload
 

@@ -14,14 +14,14 @@ from click.testing import CliRunner
 from prometheus_client import generate_latest
 
 from evaluate.commands.main import main
-from evaluate.host.config import Config
-from evaluate.queue.depot import SharedFolder
+from evaluate.config.types import Config
+from evaluate.queue.db.rows import QueuedEntry
+from evaluate.queue.entries.store import Store
 from evaluate.queue.feedback import policy_of
 from evaluate.queue.outbound.announcements import notices
 from evaluate.queue.outbound.notify import _team_text
 from evaluate.queue.signing import evaluation_of, receipt_of, sign
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.rows import QueuedEntry
+from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.views.why import why_for_team
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry

@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.config.types import Config, Heartbeat
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Stage
-from evaluate.host.config import Config, Heartbeat
-from evaluate.queue import flow
-from evaluate.queue.depot import SharedFolder
-from evaluate.queue.engine import VERSION
-from evaluate.queue.flow import FlowContext
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.hosts import Lease
-from evaluate.queue.store.reasons import Cause
-from evaluate.queue.store.rows import State
+from evaluate.queue.db.reasons import Cause
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.execution import flow
+from evaluate.queue.execution.engine import VERSION
+from evaluate.queue.execution.flow import FlowContext
+from evaluate.queue.schedule.hosts import Lease
+from evaluate.queue.storage.depot import SharedFolder
+from evaluate.queue.storage.stage_folders import Task, archive_of
 from evaluate.queue.submission import submit
 from evaluate.queue.views.why import why
-from evaluate.queue.work import Task, archive_of
 from evaluate.receipts.issue import Registry
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host

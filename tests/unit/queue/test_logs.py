@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.host.config import LogFormat
+from evaluate.config.types import LogFormat
 from evaluate.queue.logs import LOG, about, log_to
 
 

@@ -9,10 +9,16 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
-from evaluate.host.config import Terms
-from evaluate.queue.depot import SharedFolder
+from evaluate.queue.audit import verify
+from evaluate.queue.audit.dump import backup, restore
+from evaluate.queue.db.reasons import ended_with
+from evaluate.queue.db.rows import QueuedEntry, State
+from evaluate.queue.db.tables import ENTRIES, RESULTS, SCORES, SHADOWS
+from evaluate.queue.entries.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
+from evaluate.queue.entries.store import Store
 from evaluate.queue.rejudging import (
     apply,
     as_json,
@@ -25,15 +31,9 @@ from evaluate.queue.rejudging import (
     retry,
     start,
 )
-from evaluate.queue.store import verify
-from evaluate.queue.store.backup import backup, restore
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.rows import QueuedEntry, State
-from evaluate.queue.store.shadows import attempt_of, begin_shadows, shadows_of, take_shadows
-from evaluate.queue.store.tables import ENTRIES, RESULTS, SCORES, SHADOWS
+from evaluate.queue.storage.depot import SharedFolder
+from evaluate.queue.storage.stage_folders import RESULT, share_products, work_folder
 from evaluate.queue.views.board import board_of
-from evaluate.queue.work import RESULT, share_products, work_folder
 from tests.support.queues import CHALLENGE, at_fault, queue, run_stages, submitted
 
 ONE = pytest.mark.parametrize("queue_url", ["sqlite"], indirect=True)

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
-from evaluate.host.config import Config
-from evaluate.queue.depot import SharedFolder
+from evaluate.config.types import Config
 from evaluate.queue.signing import receipt_of, sign
+from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.note import read_proof
 from tests.support.queues import queue, run_stages, submitted

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.host.config import Config
+from evaluate.config.types import Config
 from evaluate.queue.service import service_unit, units
 from tests.conftest import CHECKOUT
 

@@ -13,13 +13,14 @@ import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
-from evaluate.host.config import Config, Scores, Terms
-from evaluate.queue.depot import SharedFolder
+from evaluate.config.terms import Scores, Terms
+from evaluate.config.types import Config
+from evaluate.queue.db import journal
+from evaluate.queue.db.database import LINE
+from evaluate.queue.db.rows import QueuedEntry
+from evaluate.queue.db.tables import JOURNAL
 from evaluate.queue.signing import anchored, receipt_of, sign
-from evaluate.queue.store import journal
-from evaluate.queue.store.database import LINE
-from evaluate.queue.store.rows import QueuedEntry
-from evaluate.queue.store.tables import JOURNAL
+from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import Registry
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluate.queue.store.entries import open_store
+from evaluate.queue.entries.store import open_store
 from tests.support.postgres import Server
 from tests.support.queues import upload
 

@@ -12,17 +12,20 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.config.load import known_as
+from evaluate.config.terms import Phase, Terms
+from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.host.config import Config, Phase, Terms, known_as
-from evaluate.queue import archives, submission
-from evaluate.queue.depot import open_depot
-from evaluate.queue.store import verify
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.rows import State
+from evaluate.queue import submission
+from evaluate.queue.audit import verify
+from evaluate.queue.db.reasons import ended_with
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import Store
+from evaluate.queue.storage import archives
+from evaluate.queue.storage.depot import open_depot
+from evaluate.queue.storage.stage_folders import archive_of
 from evaluate.queue.submission import Submission, submit
-from evaluate.queue.work import archive_of
 from tests.support.queues import at_fault, queue
 
 NAME = "kits19"

@@ -11,12 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.commands.main import main
+from evaluate.config.notify import MailRules, NotifyRules
+from evaluate.config.terms import PruneRules, Terms
+from evaluate.config.types import Config, Heartbeat
 from evaluate.core.errors import Fault
-from evaluate.host.config import Config, Heartbeat, MailRules, NotifyRules, PruneRules, Terms
 from evaluate.queue import upkeep
-from evaluate.queue.store import journal
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import Lease
+from evaluate.queue.db import journal
+from evaluate.queue.entries.store import Store
+from evaluate.queue.schedule.hosts import Lease
 from evaluate.queue.upkeep import Known, check_at_start
 from tests.support.queues import CHALLENGE, queue, run_stages, submitted
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.receipts.envelope import sign

@@ -15,7 +15,7 @@ from securesystemslib.dsse import Envelope
 from securesystemslib.exceptions import VerificationError
 from securesystemslib.signer import SSlibKey
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
 from evaluate.core.model import Entry
 from evaluate.packing.archive import pack

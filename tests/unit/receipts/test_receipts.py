@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge import Challenge, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge
 from evaluate.commands.main import main
+from evaluate.config.load import load_config
 from evaluate.core import codec
 from evaluate.core.model import (
     CounterInfo,
@@ -30,12 +32,11 @@ from evaluate.core.model import (
     Usage,
     Verdict,
 )
-from evaluate.host.config import load_config
 from evaluate.receipts.commitments import Committer, Opening, secret_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import LOG, Issued, Registry
 from evaluate.receipts.note import read_cosigner
-from evaluate.receipts.shown import receipt_line
+from evaluate.receipts.summary import receipt_line
 from evaluate.report.audience import Policy
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "receipts.md"

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
+from evaluate.config.load import load_config
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.core.resources import data_folder
-from evaluate.host.config import load_config
 from evaluate.receipts import seal
 from evaluate.receipts.commitments import Committer, Opening, digest
 from evaluate.receipts.envelope import read_envelope

@@ -21,7 +21,7 @@ import pytest
 import rfc8785
 from jsonschema import Draft202012Validator
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import UsageError
 from evaluate.receipts import cosigning
 from evaluate.receipts.cosigning import Cosigners

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluate.challenge import FeedbackRules
+from evaluate.challenge.types import FeedbackRules
 from evaluate.report.climb import MOST, advice, climb, entropy, holding
 from tests.benchmarks.climb import Endless, labels, lines, terms
 from tests.conftest import CHECKOUT

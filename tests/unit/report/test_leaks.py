@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.challenge import FeedbackRules
+from evaluate.challenge.types import FeedbackRules
 from evaluate.core.model import Score
 from evaluate.report.leaks import Level, Terms, by_the_old_rule, numbers_in, two_digits
 

@@ -18,7 +18,7 @@ from evaluate.sandbox.assertions import (
     label_violations,
     process_violations,
 )
-from evaluate.sandbox.walled import NAMESPACES, orders
+from evaluate.sandbox.qemu_walls import NAMESPACES, orders
 from tests.conftest import CHECKOUT
 
 LIVE = (CHECKOUT / "tests" / "data" / "domain" / "live.xml").read_text()

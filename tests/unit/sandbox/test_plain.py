@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.deadline import Deadline
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import MIB, Limits, Stage, Verdict
-from evaluate.host.trial import TryOptions, try_entry
+from evaluate.home.trial import TryOptions, try_entry
 from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox, folder_medium
 from evaluate.stages.monitor import Lines

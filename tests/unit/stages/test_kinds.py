@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.skeleton import write_skeleton
-from evaluate.challenge import Challenge, Kind, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge, Kind
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Evaluation, Limits, Program, Run, Stage, Usage, User, Verdict
@@ -20,7 +21,7 @@ from evaluate.sandbox.base import Command
 from evaluate.sandbox.fake import FakeHypervisor, ended_well
 from evaluate.stages.job import Job
 from evaluate.stages.kinds.base import without_comments
-from evaluate.stages.kinds.choice import handler
+from evaluate.stages.kinds.detection import handler
 from evaluate.stages.monitor import NullMonitor
 from evaluate.stages.pipeline import evaluate_entry
 from evaluate.stages.prep import PREPARED, load_prepared

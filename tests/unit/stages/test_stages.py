@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.challenge import Isolation, Kind, load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Isolation, Kind
 from evaluate.core.errors import EntryError, SandboxFault
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Usage, Verdict
 from evaluate.images.container import ContainerLayer

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluate.core.delivery import Delivery
+from evaluate.confine.delivery import Delivery
 from evaluate.core.errors import SandboxFault
 from evaluate.untrusted.answers_disk import MOST_FILES, read_answers_disk, unpack_answers
 

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.errors import EntryError, Fault, UsageError
 from evaluate.untrusted import archives, tar
 from evaluate.untrusted.archives import (

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluate.challenge import ArchiveLimits
+from evaluate.challenge.types import ArchiveLimits
 from evaluate.core.errors import EntryError, Fault
 from evaluate.core.model import User
 from evaluate.images.container import ContainerLayer, container_layer

@@ -11,10 +11,10 @@ import jsonschema
 import pytest
 from fastapi.testclient import TestClient
 
-from evaluate.challenge import load_challenge
-from evaluate.queue.store import people
-from evaluate.queue.store.people import Scope
-from evaluate.queue.store.rows import State
+from evaluate.challenge.cache import load_challenge
+from evaluate.queue.db.rows import State
+from evaluate.queue.people import logins
+from evaluate.queue.people.logins import Scope
 from evaluate.web.app import routes
 from evaluate.web.site import team_id
 from tests.support.queues import at_fault, submitted, upload
@@ -35,7 +35,7 @@ def archive(note: str = "") -> bytes:
 
 @pytest.fixture
 def ann(site: Site_) -> TestClient:
-    _token, secret = people.make_token(site.store.database, ANN, "ci", [Scope.READ, Scope.SUBMIT], 1)
+    _token, secret = logins.make_token(site.store.database, ANN, "ci", [Scope.READ, Scope.SUBMIT], 1)
     found = site.client()
     found.headers["Authorization"] = f"Bearer {secret}"
     return found

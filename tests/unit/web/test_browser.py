@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.core.model import Stage
 from evaluate.queue import rejudging
+from evaluate.queue.db.rows import State
 from evaluate.queue.outbound.notify import Mail
-from evaluate.queue.store import news, people
-from evaluate.queue.store.people import LinkKind, Scope, begin_session, make_link, make_token
-from evaluate.queue.store.rows import State
-from evaluate.queue.store.teams import get_team
-from evaluate.queue.store.uploads import begin_upload
+from evaluate.queue.people import logins, news
+from evaluate.queue.people.logins import LinkKind, Scope, begin_session, make_link, make_token
+from evaluate.queue.people.teams import get_team
+from evaluate.queue.people.uploads import begin_upload
 from evaluate.web.app import routes
-from evaluate.web.audience import COOKIE
+from evaluate.web.authorization import COOKIE
 from evaluate.web.site import team_id
 from evaluate.web.teams import ask_for_merge, invite
 from tests.support.packing import pack_folder
@@ -205,7 +205,7 @@ def subjects(site: Site_, address: str) -> dict[str, str]:
     news.announce(store.settings, "The **exam** begins on Monday.", "")
     begun = begin_upload(database, address=ANN, team="red", challenge="kits19", name="half.zip", size=1000)
     make_token(database, ANN, "laptop", (Scope.READ,), 9.0)
-    people.give_rank(database, "dora@example.org", people.Rank.ORGANISER)
+    logins.give_rank(database, "dora@example.org", logins.Rank.ORGANISER)
     ask_for_merge(site.site, get_team(database, "red"), "blue")
     identity, _count, _gone = rejudging.start(store, site.site.depot, site.site.challenge("kits19").known, Stage.SCORE)
     return {

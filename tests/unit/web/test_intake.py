@@ -18,8 +18,8 @@ from fastapi.testclient import TestClient
 
 from evaluate.core.errors import EntryError, Fault
 from evaluate.core.files import sha256_file
-from evaluate.queue.store import uploads as rows
-from evaluate.queue.store.rows import State
+from evaluate.queue.db.rows import State
+from evaluate.queue.people import uploads as rows
 from evaluate.web import intake, uploads
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_

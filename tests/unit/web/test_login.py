@@ -8,8 +8,8 @@ from email.message import EmailMessage
 import pytest
 
 from evaluate.queue.outbound.notify import Mail
-from evaluate.queue.store import people
-from evaluate.queue.store.people import LinkKind, Scope
+from evaluate.queue.people import logins
+from evaluate.queue.people.logins import LinkKind, Scope
 from evaluate.web.auth import local_path
 from tests.support.sites import ADDRESS, ADMIN, ANN, Site_
 
@@ -60,14 +60,14 @@ def test_only_so_many_letters_go_to_one_address(site: Site_, letters: list[Email
 
 
 def test_link_that_has_expired_does_not_work(site: Site_) -> None:
-    secret = people.make_link(site.store.database, LinkKind.LOGIN, ANN, -1.0)
+    secret = logins.make_link(site.store.database, LinkKind.LOGIN, ANN, -1.0)
     assert site.client().get(f"/login/link?token={secret}").status_code == 404
     assert site.client().post("/login/link", data={"token": secret}).status_code == 404
 
 
 def test_session_cookie_is_for_tls_and_this_host_where_the_site_has_tls(site: Site_) -> None:
     site.configure(web={"address": "https://site.example"})
-    secret = people.make_link(site.store.database, LinkKind.LOGIN, ANN, 60.0)
+    secret = logins.make_link(site.store.database, LinkKind.LOGIN, ANN, 60.0)
     found = site.client().post("/login/link", data={"token": secret})
     assert found.headers["set-cookie"].startswith("__Host-session=") and "Secure" in found.headers["set-cookie"]
     assert "strict-transport-security" in found.headers
@@ -80,7 +80,7 @@ def test_logging_out_ends_the_session_and_everywhere_ends_all(site: Site_) -> No
     first.cookies.update(kept)
     assert first.get("/account").status_code == 303 and second.get("/account").status_code == 200
     third = site.client(ANN)
-    _token, secret = people.make_token(site.store.database, ANN, "ci", [Scope.READ], 1)
+    _token, secret = logins.make_token(site.store.database, ANN, "ci", [Scope.READ], 1)
     third.post("/logout", data={"everywhere": "true"})
     assert second.get("/account").status_code == 303
     found = site.client().get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
@@ -88,9 +88,9 @@ def test_logging_out_ends_the_session_and_everywhere_ends_all(site: Site_) -> No
 
 
 def test_secrets_are_kept_as_digests_only(site: Site_) -> None:
-    session = people.begin_session(site.store.database, ANN)
-    _token, secret = people.make_token(site.store.database, ANN, "ci", [Scope.READ], 1)
-    link = people.make_link(site.store.database, LinkKind.LOGIN, ANN, 60)
+    session = logins.begin_session(site.store.database, ANN)
+    _token, secret = logins.make_token(site.store.database, ANN, "ci", [Scope.READ], 1)
+    link = logins.make_link(site.store.database, LinkKind.LOGIN, ANN, 60)
     with site.store.engine.connect() as connection:
         rows = [
             str(row)
@@ -104,7 +104,7 @@ def test_token_may_be_used_for_nothing_that_its_owner_may_not_do(site: Site_) ->
     asked = {"name": "ci", "days": 3, "scopes": ["read", "organise"]}
     assert site.client(ANN).post("/api/v1/me/tokens", json=asked).status_code == 403
     assert site.client(ANN).post("/account/tokens", data={**asked, "days": "3"}).status_code == 403
-    assert people.tokens_of(site.store.database, ANN) == []
+    assert logins.tokens_of(site.store.database, ANN) == []
     assert site.client(ADMIN).post("/api/v1/me/tokens", json=asked).status_code == 201
 
 
@@ -112,10 +112,10 @@ def test_token_is_shown_once_and_can_be_removed(site: Site_) -> None:
     ann = site.client(ANN)
     made = ann.post("/account/tokens", data={"name": "ci", "days": "3", "scopes": ["read", "submit"]})
     assert re.search(r'class="secret">ev_[\w-]{40,}<', made.text)
-    (token,) = people.tokens_of(site.store.database, ANN)
+    (token,) = logins.tokens_of(site.store.database, ANN)
     assert "ev_" not in ann.get("/account").text
     assert ann.post(f"/account/tokens/{token.id}/remove").status_code == 303
-    assert people.tokens_of(site.store.database, ANN) == []
+    assert logins.tokens_of(site.store.database, ANN) == []
 
 
 @pytest.mark.parametrize("path", ["//evil.example", "/\\evil.example", "https://evil.example", "x", "/a\\b", "/a\nb"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from evaluate.queue.store.people import Scope, make_token
+from evaluate.queue.people.logins import Scope, make_token
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, Site_
 

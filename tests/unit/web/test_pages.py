@@ -11,11 +11,11 @@ from contextlib import suppress
 import pytest
 from markupsafe import escape
 
-from evaluate.host.config import Config
-from evaluate.queue.depot import SharedFolder
+from evaluate.config.types import Config
+from evaluate.queue.people.releases import release_scores
+from evaluate.queue.people.teams import get_team
 from evaluate.queue.signing import sign
-from evaluate.queue.store.releases import release_scores
-from evaluate.queue.store.teams import get_team
+from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.web.events import board_key
 from evaluate.web.site import Entered, Kept

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from evaluate.host.config import Config
-from evaluate.queue.depot import SharedFolder
+from evaluate.config.types import Config
 from evaluate.queue.signing import sign
+from evaluate.queue.storage.depot import SharedFolder
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.note import read_proof
 from tests.support.sites import ANN, BOB, Site_

@@ -20,16 +20,16 @@ import pytest
 from click.testing import CliRunner
 
 from evaluate.commands.main import main
+from evaluate.config.types import CONFIG
 from evaluate.core.deadline import Deadline
-from evaluate.core.document import load_document
-from evaluate.core.keys import read
-from evaluate.host.config import CONFIG
-from evaluate.queue.store.people import begin_session
-from evaluate.web import protocol, uploads
-from evaluate.web.audience import SECURE_COOKIE
-from evaluate.web.protocol import MOST_HEAD_BYTES
-from evaluate.web.refused import Refused
-from evaluate.web.shield import MOST_BODY_BYTES
+from evaluate.queue.people.logins import begin_session
+from evaluate.schema.document import load_document
+from evaluate.schema.keys import read
+from evaluate.web import http, uploads
+from evaluate.web.authorization import SECURE_COOKIE
+from evaluate.web.errors import Refused
+from evaluate.web.http import MOST_HEAD_BYTES
+from evaluate.web.request_limits import MOST_BODY_BYTES
 from tests.support.served import served
 from tests.support.sites import ADDRESS, ANN, Site_
 from tests.unit.web.test_uploads import BYTES, TUS, begin
@@ -247,16 +247,16 @@ def ended(one: socket.socket) -> bool:
 def test_request_that_does_not_arrive_ends_after_a_time(
     site: Site_, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.2)
-    monkeypatch.setattr(protocol, "_LINGER_SECONDS", 0.2)
+    monkeypatch.setattr(http, "HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(http, "_LINGER_SECONDS", 0.2)
     with served(site) as address, connected(address) as stranger:
         stranger.sendall(sent)
         assert ended(stranger)
-    assert not protocol.Bounded._arriving
+    assert not http.Bounded._arriving
 
 
 def test_upload_that_stands_still_ends_and_keeps_what_has_arrived(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "BODY_SECONDS", 0.5)
+    monkeypatch.setattr(http, "BODY_SECONDS", 0.5)
     ann = site.client(ANN)
     place = begin(ann, 100).headers["location"]
     cookie = "; ".join(f"{name}={value}" for name, value in ann.cookies.items())
@@ -275,7 +275,7 @@ def test_upload_that_stands_still_ends_and_keeps_what_has_arrived(site: Site_, m
 
 
 def test_many_who_finish_no_request_keep_nobody_out(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MOST_ARRIVING", 20)
+    monkeypatch.setattr(http, "MOST_ARRIVING", 20)
     with served(site) as address, ExitStack() as many:
         strangers = [many.enter_context(connected(address)) for _ in range(50)]
         for one in strangers:
@@ -285,13 +285,13 @@ def test_many_who_finish_no_request_keep_nobody_out(site: Site_, monkeypatch: py
             one.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
             assert one.recv(1 << 16).startswith(b"HTTP/1.1 200")
         assert ended(strangers[0])
-        assert len(protocol.Bounded._arriving) <= 20
-    assert not protocol.Bounded._of_address
+        assert len(http.Bounded._arriving) <= 20
+    assert not http.Bounded._of_address
 
 
 def test_one_network_address_has_so_many_connections(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MOST_OF_ADDRESS", 3)
-    monkeypatch.setattr(protocol, "_is_here", lambda _address: False)
+    monkeypatch.setattr(http, "MOST_OF_ADDRESS", 3)
+    monkeypatch.setattr(http, "_is_here", lambda _address: False)
     with served(site) as address, ExitStack() as many:
         for _ in range(3):
             one = many.enter_context(connected(address))

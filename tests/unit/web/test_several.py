@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from evaluate.challenge import load_challenge
-from evaluate.queue.store import uploads as rows
+from evaluate.challenge.cache import load_challenge
+from evaluate.queue.people import uploads as rows
 from evaluate.web import uploads
-from evaluate.web.audience import COOKIE
+from evaluate.web.authorization import COOKIE
 from evaluate.web.events import QUEUE, Hub, board_key
 from tests.support.packing import pack_folder
 from tests.support.postgres import Server

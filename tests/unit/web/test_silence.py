@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from evaluate.core.model import Stage
-from evaluate.queue.store.reasons import Cause, Reason, ended_with
-from evaluate.queue.store.rows import State
+from evaluate.queue.db.reasons import Cause, Reason, ended_with
+from evaluate.queue.db.rows import State
 from evaluate.web.events import QUEUE, Hub, board_key
 from tests.support.crawler import walked
 from tests.support.queues import result, score, upload

@@ -11,11 +11,12 @@ from threading import Barrier
 import pytest
 
 from evaluate.core.errors import EvaluateError
-from evaluate.queue.store import people, verify
-from evaluate.queue.store.database import Database
-from evaluate.queue.store.teams import Member, Role, Team, get_team, keep_team, teams
-from evaluate.web.audience import Person, known_person
-from evaluate.web.refused import Refused
+from evaluate.queue.audit import verify
+from evaluate.queue.db.database import Database
+from evaluate.queue.people import logins
+from evaluate.queue.people.teams import Member, Role, Team, get_team, keep_team, teams
+from evaluate.web.authorization import Person, known_person
+from evaluate.web.errors import Refused
 from evaluate.web.site import Site, open_site
 from evaluate.web.teams import ask_for_merge, change_member, join, leave, make_team, merge, merges_asked
 from tests.support.queues import queue, submitted
@@ -84,7 +85,7 @@ def test_one_person_gets_into_one_team_whatever_it_does_at_once(sites: list[Site
             lambda: make_team(sites[3], ann, "Delta"),
         ]
     )
-    inside = people.teams_of(database, "ann@example.org")
+    inside = logins.teams_of(database, "ann@example.org")
     assert len(inside) == 1
     refused = [one for one in found if isinstance(one, Refused)]
     assert [one.status for one in refused] == [409] * 3
@@ -95,7 +96,7 @@ def test_one_person_gets_into_one_team_whatever_it_does_at_once(sites: list[Site
 def test_database_itself_refuses_a_second_team_of_who_joined_by_itself(sites: list[Site]) -> None:
     import sqlalchemy as sa
 
-    from evaluate.queue.store.tables import MEMBERS
+    from evaluate.queue.db.tables import MEMBERS
 
     database = sites[0].store.database
     make_team(sites[0], person(sites[0], "ann@example.org"), "Alpha")
@@ -110,7 +111,7 @@ def test_organiser_may_put_a_person_into_two_teams_who_then_joins_no_third(sites
     for name in ("Alpha", "Beta"):
         keep_team(database, Team(name=name, members=(Member(address="Ann@Example.org"),)))
     keep_team(database, Team(name="Gamma"))
-    assert people.teams_of(database, "ann@example.org") == ("Alpha", "Beta")
+    assert logins.teams_of(database, "ann@example.org") == ("Alpha", "Beta")
     with pytest.raises(Refused, match="you are in team Alpha; leave it first"):
         join(sites[0], person(sites[0], "ann@example.org"), "Gamma")
 
@@ -149,7 +150,7 @@ def test_change_of_one_member_takes_back_no_other_change(sites: list[Site]) -> N
 
 
 def test_journal_has_the_change_alone(sites: list[Site]) -> None:
-    from evaluate.queue.store import journal
+    from evaluate.queue.db import journal
 
     database = sites[0].store.database
     make_team(sites[0], person(sites[0], "ann@example.org"), "Delta")
@@ -185,7 +186,7 @@ def test_merge_is_one_step_while_others_join(sites: list[Site]) -> None:
 
 
 def test_merge_that_dies_leaves_both_teams_as_they_were(sites: list[Site], monkeypatch: pytest.MonkeyPatch) -> None:
-    from evaluate.queue.store import journal
+    from evaluate.queue.db import journal
 
     database = sites[0].store.database
     for name, address in (("Delta", "ann@example.org"), ("Echo", "bob@example.org")):

@@ -12,8 +12,8 @@ import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from evaluate.challenge import load_challenge
-from evaluate.queue.store import uploads as rows
+from evaluate.challenge.cache import load_challenge
+from evaluate.queue.people import uploads as rows
 from evaluate.web import intake, uploads
 from evaluate.web.site import Site
 from tests.support.sites import ANN, BOB, Site_
@@ -143,7 +143,7 @@ def taken_in(site: Site) -> None:
 
 
 def person(site: Site_) -> uploads.Person:
-    from evaluate.web.audience import known_person
+    from evaluate.web.authorization import known_person
 
     return known_person(site.site, ANN)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from evaluate.queue.store.people import begin_session
-from evaluate.queue.store.teams import Member, Role, Team, keep_team
+from evaluate.queue.people.logins import begin_session
+from evaluate.queue.people.teams import Member, Role, Team, keep_team
 from evaluate.web.app import make_app
-from evaluate.web.audience import COOKIE
+from evaluate.web.authorization import COOKIE
 from evaluate.web.rates import Rates
 from evaluate.web.site import Site
 from tests.support.crawler import walked

@@ -18,23 +18,24 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
+from evaluate.config.terms import PruneRules
 from evaluate.core.errors import EvaluateError
 from evaluate.core.files import sha256_file
-from evaluate.host.config import PruneRules
-from evaluate.queue import feedback, prune, submission
-from evaluate.queue.store import uploads as rows
-from evaluate.queue.store import verify
-from evaluate.queue.store.people import normal_address
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.rows import ACTIVE, QueuedEntry, State
-from evaluate.queue.store.tables import ACCOUNTS, MEMBERS, TEAMS
-from evaluate.queue.store.teams import get_team
-from evaluate.queue.work import archive_of
+from evaluate.queue import feedback, submission
+from evaluate.queue.audit import verify
+from evaluate.queue.db.reasons import ended_with
+from evaluate.queue.db.rows import ACTIVE, QueuedEntry, State
+from evaluate.queue.db.tables import ACCOUNTS, MEMBERS, TEAMS
+from evaluate.queue.people import uploads as rows
+from evaluate.queue.people.logins import normal_address
+from evaluate.queue.people.teams import get_team
+from evaluate.queue.storage import prune
+from evaluate.queue.storage.stage_folders import archive_of
 from evaluate.web import intake, uploads
 from evaluate.web import teams as acts
-from evaluate.web.audience import known_person
-from evaluate.web.refused import Refused
+from evaluate.web.authorization import known_person
+from evaluate.web.errors import Refused
 from tests.support.interleaved import Interleaving, stop_at_transactions
 from tests.support.queues import queue, score
 from tests.support.sites import ANN, BOB, HIDDEN, Site_

@@ -12,17 +12,19 @@ from typing import Any
 
 import pytest
 
+from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
+from evaluate.config.terms import Scores, Terms
+from evaluate.config.types import Config, Heartbeat
 from evaluate.core.model import Stage
-from evaluate.host.config import Config, Heartbeat, MailRules, NotifyRules, Scores, Terms, WebhookRules
-from evaluate.queue.engine import VERSION
+from evaluate.queue.db.reasons import ended_with
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.shadows import adopt_shadows, attempt_of, begin_shadows, take_shadows
+from evaluate.queue.entries.store import Store
+from evaluate.queue.execution.engine import VERSION
 from evaluate.queue.outbound import announcements
 from evaluate.queue.outbound.announcements import announcing, notices
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import Lease
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.rows import State
-from evaluate.queue.store.shadows import adopt_shadows, attempt_of, begin_shadows, take_shadows
-from evaluate.queue.store.teams import Member, Team, keep_team
+from evaluate.queue.people.teams import Member, Team, keep_team
+from evaluate.queue.schedule.hosts import Lease
 from evaluate.report.audience import WITHHELD_ERROR
 from tests.support.queues import CHALLENGE, at_fault, queue, retried, run_stages, submitted
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from evaluate.host.config import MailRules, NotifyRules, WebhookRules
+from evaluate.config.notify import MailRules, NotifyRules, WebhookRules
 from evaluate.queue.outbound.notify import Mail, Messenger, Notice, Webhook, channels
 
 LIMIT = 10.0

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from evaluate.config.values import Address
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.host.config import Address
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.outbound.prometheus import MeasuredRunner, Measures
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.rows import State
-from evaluate.queue.work import Task
+from evaluate.queue.storage.stage_folders import Task
 
 ANY_PORT = Address(host="127.0.0.1", port=0)
 

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluate.config.terms import Phase
 from evaluate.core.sanitize import for_spreadsheet
-from evaluate.host.config import Phase
-from evaluate.queue.store.attempts import Attempt
-from evaluate.queue.store.bests import attempts_of, with_resampled
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.reasons import ended_with
-from evaluate.queue.store.rows import State
+from evaluate.queue.db.attempts import Attempt
+from evaluate.queue.db.reasons import ended_with
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
+from evaluate.queue.entries.store import Store, open_store
 from evaluate.queue.views.board import Place, as_csv, as_json, as_text, board, board_of, ranked
 from tests.support.queues import at_fault
 

@@ -12,22 +12,23 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from evaluate.challenge import load_challenge
+from evaluate.challenge.cache import load_challenge
 from evaluate.commands.main import main
+from evaluate.config.terms import Phase, Terms
+from evaluate.config.types import Config
 from evaluate.core.errors import Fault
 from evaluate.core.model import Stage, StageOutcome
-from evaluate.host.config import Config, Phase, Terms
 from evaluate.queue import rejudging
-from evaluate.queue.depot import SharedFolder
-from evaluate.queue.judged import derive, digest_of, with_digest
+from evaluate.queue.audit.verify import whole
+from evaluate.queue.data_digests import derive, digest_of, with_digest
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.best_attempts import attempts_of, with_resampled
+from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
+from evaluate.queue.entries.store import Store
 from evaluate.queue.signing import sign
-from evaluate.queue.store.bests import attempts_of, with_resampled
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.rows import State
-from evaluate.queue.store.shadows import adopt_shadows, begin_shadows
-from evaluate.queue.store.verify import whole
+from evaluate.queue.storage.depot import SharedFolder
 from evaluate.queue.views.board import Place, as_text, board, board_of, data_in_words, kept_board, mixed
-from evaluate.queue.views.standing import standing
+from evaluate.queue.views.rank_certainty import standing
 from evaluate.receipts.issue import Registry
 from tests.support.queues import CHALLENGE, queue, result, run_stages, score, upload
 

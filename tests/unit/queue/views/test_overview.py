@@ -10,15 +10,15 @@ import pytest
 import sqlalchemy as sa
 from rich.console import Console
 
+from evaluate.config.types import Heartbeat
 from evaluate.core.model import Stage
-from evaluate.host.config import Heartbeat
-from evaluate.queue.engine import VERSION
-from evaluate.queue.store import tasks
-from evaluate.queue.store.entries import Store
-from evaluate.queue.store.hosts import Lease, drain
-from evaluate.queue.store.rows import State
-from evaluate.queue.store.tables import HOSTS, TASKS
-from evaluate.queue.store.uploads import begin_upload, put_off
+from evaluate.queue.db.rows import State
+from evaluate.queue.db.tables import HOSTS, TASKS
+from evaluate.queue.entries.store import Store
+from evaluate.queue.execution.engine import VERSION
+from evaluate.queue.people.uploads import begin_upload, put_off
+from evaluate.queue.schedule import tasks
+from evaluate.queue.schedule.hosts import Lease, drain
 from evaluate.queue.views.overview import SHOWN, as_json, as_renderable, overview
 from tests.support.queues import at_fault, queue, submitted, upload
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.config.types import Heartbeat
 from evaluate.core.model import Stage
-from evaluate.host.config import Heartbeat
-from evaluate.queue.engine import VERSION
-from evaluate.queue.store import tasks
-from evaluate.queue.store.entries import Store, open_store
-from evaluate.queue.store.hosts import Lease, drain
-from evaluate.queue.store.reasons import Cause, Reason, ended_with
-from evaluate.queue.store.rows import State
-from evaluate.queue.store.tables import TASKS
+from evaluate.queue.db.reasons import Cause, Reason, ended_with
+from evaluate.queue.db.rows import State
+from evaluate.queue.db.tables import TASKS
+from evaluate.queue.entries.store import Store, open_store
+from evaluate.queue.execution.engine import VERSION
+from evaluate.queue.schedule import tasks
+from evaluate.queue.schedule.hosts import Lease, drain
 from evaluate.queue.views.why import why, why_for_team
 from evaluate.queue.views.words import span
 from tests.support.queues import at_fault, retried

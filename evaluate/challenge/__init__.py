@@ -1,0 +1,1 @@
+"""A challenge: its folder, its ``challenge.yaml``, its record sets."""

@@ -1,0 +1,160 @@
+"""Find a challenge by name or path, and read its ``challenge.yaml``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+from evaluate.challenge.records import record_set
+from evaluate.challenge.schema import CHALLENGE, ChallengeKeys, RecordSetKeys
+from evaluate.challenge.types import (
+    MOST_SAVED_LAYERS,
+    WITH_FOLDER,
+    WITH_PROGRAM,
+    Challenge,
+    Isolation,
+    Mode,
+    RecordSet,
+    answers_are_lines,
+)
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.files import is_there
+from evaluate.core.resources import data_folder
+from evaluate.schema.document import Document, load_document
+from evaluate.schema.keys import (
+    read,
+)
+
+FILE = "challenge.yaml"
+
+
+def list_challenges() -> tuple[str, ...]:
+    """Names of the challenges that come with the program."""
+    return tuple(sorted(path.parent.name for path in data_folder("challenges").glob(f"*/{FILE}")))
+
+
+def program_challenge(name: str) -> Path | None:
+    """The folder of a challenge that comes with the program; None if none has this name."""
+    folder = data_folder("challenges") / name
+    return folder.resolve() if "/" not in name and is_there(folder / FILE, S_ISREG) else None
+
+
+def challenge_folder(name_or_path: str) -> Path:
+    """The folder of a challenge, by its name or its path.
+
+    Raises
+    ------
+    UsageError
+        There is none.
+    """
+    if (named := program_challenge(name_or_path)) is not None:
+        return named
+    if is_there(Path(name_or_path) / FILE, S_ISREG):
+        return Path(name_or_path).resolve()
+    raise UsageError(
+        f"no challenge {name_or_path!r}: neither one of {', '.join(list_challenges())} nor a folder with a {FILE}"
+    )
+
+
+def read_challenge(folder: Path, isolation: str | None = None) -> tuple[Challenge | None, list[str]]:
+    """The challenge in a folder and every mistake in it; None where it cannot even be read."""
+    try:
+        document = load_document(folder / FILE)
+    except ChallengeError as e:
+        return None, str(e).splitlines()
+    if isolation is not None and isinstance(document.value, dict):
+        document.value["isolation"] = isolation
+    challenge = make_challenge(document)
+    return challenge, document.problems
+
+
+def make_challenge(document: Document) -> Challenge | None:
+    """The challenge that a ``challenge.yaml`` describes; its mistakes are noted in the document."""
+    folder = document.path.parent
+    found = read(document, CHALLENGE)
+    if found is None:
+        return None
+    layers = tuple(folder / name for name in found.layers)
+    for n, path in enumerate(layers, 1):
+        if not is_there(path, S_ISREG):
+            document.complain(("layers", n), f"{path}: no such layer")
+    _check_isolation(document, found)
+    quiz, exam = (
+        _record_set(document, stage, keys, found)
+        for stage, keys in (("quiz", found.data.quiz), ("exam", found.data.exam))
+    )
+    return Challenge(
+        name=folder.name,
+        title=found.title,
+        folder=folder,
+        kinds=found.kinds,
+        image=found.image,
+        layers=layers,
+        metric=str(folder / found.metric) if found.metric.endswith(".py") else found.metric,
+        rules=found.rules,
+        required_files=found.required_files,
+        wanted_files=found.wanted_files,
+        answers=found.answers,
+        run=found.run,
+        archive=found.archive,
+        limits=found.limits,
+        sizes=found.sizes,
+        quiz=quiz,
+        exam=exam,
+        board=found.board,
+        feedback=found.feedback,
+        isolation=found.isolation,
+        licence=found.licence,
+        gpus=found.gpus,
+        allow_tcg_exam=found.allow_tcg_exam,
+    )
+
+
+def _check_isolation(document: Document, found: ChallengeKeys) -> None:
+    """Note what cannot be combined with a saved machine."""
+    if found.isolation is not Isolation.SNAPSHOT:
+        return
+    folders = any(kind in WITH_FOLDER and kind in WITH_PROGRAM for kind in found.kinds)
+    for problem, wrong in (
+        (
+            "needs run.mode: record, because each record has a machine of its own",
+            folders and found.run.mode is Mode.SET,
+        ),
+        ("cannot be combined with run.extra, which is a run on all records", bool(found.run.extra)),
+        ("cannot be combined with gpus: a device cannot be saved", found.gpus > 0),
+        ("cannot be combined with licence: a connection cannot be saved", found.licence),
+        (f"allows at most {MOST_SAVED_LAYERS} layers", len(found.layers) > MOST_SAVED_LAYERS),
+    ):
+        if wrong:
+            document.complain(("isolation",), f"{Isolation.SNAPSHOT} {problem}")
+
+
+def _record_set(document: Document, stage: str, keys: RecordSetKeys, found: ChallengeKeys) -> RecordSet:
+    """The records of a stage; an empty set where they cannot be read."""
+    base = document.path.parent
+    empty = RecordSet(
+        folder=base / keys.folder,
+        records=(),
+        inputs=found.inputs,
+        references=None,
+        hidden=keys.hidden,
+        strip_comments=found.public_headers.strip_comments,
+        sample_score=keys.sample_score,
+    )
+    if not keys.folder or not found.inputs:  # named already
+        return empty
+    references = base / keys.references if keys.references else None
+    if references is not None and not is_there(references):
+        document.complain(("data", stage, "references"), f"{references}: no such file or folder")
+        references = None
+    if not is_there(empty.folder, S_ISDIR):
+        document.complain(("data", stage, "folder"), f"{empty.folder}: no such folder")
+        return empty
+    try:
+        records = record_set(empty.folder, found.inputs, references, nested=not answers_are_lines(found.kinds))
+    except ChallengeError as e:
+        for problem in str(e).splitlines():
+            document.complain_of_file(problem)
+        return empty
+    return replace(records, hidden=empty.hidden, strip_comments=empty.strip_comments, sample_score=empty.sample_score)

@@ -1,0 +1,72 @@
+"""The records of a folder, by its list or by the names of its files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from glob import escape
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+from evaluate.challenge.types import RecordSet
+from evaluate.core.errors import ChallengeError
+from evaluate.core.files import is_there
+
+RECORDS = "RECORDS"
+_SHOWN = 20
+_RECORD_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+"""A record's name becomes an argument of a shell script and a part of file names."""
+_NESTED_NAME = re.compile(rf"{_RECORD_NAME.pattern}(/{_RECORD_NAME.pattern})*")
+"""Where no shell script gets it, a record may be a file somewhere below the data folder."""
+
+
+def record_set(
+    folder: Path, inputs: Sequence[str], references: Path | None = None, *, nested: bool = False
+) -> RecordSet:
+    """The records of a folder, by its RECORDS file or, without one, by the files of the first input pattern.
+
+    Parameters
+    ----------
+    nested : bool
+        Whether a record may be in a subfolder; its name is then a path.
+
+    Raises
+    ------
+    ChallengeError
+        The folder, a record's file or the references are missing, or a name is not valid; the first 20 are named.
+    """
+    if not is_there(folder, S_ISDIR):
+        raise ChallengeError(f"{folder}: no such folder of records")
+    if not inputs:
+        raise ChallengeError(f"{folder}: no names of input files are given")
+    listing = folder / RECORDS
+    if listing.is_file():
+        source = str(listing)
+        lines = listing.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+        named = [(line.strip(), f"{listing}:{n}") for n, line in enumerate(lines, 1) if line.strip()]
+    else:
+        source = str(folder)
+        before, _, after = inputs[0].partition("{record}")
+        files = folder.glob(f"{escape(before)}{'**/' if nested else ''}*{escape(after)}")
+        names = sorted(str(p.relative_to(folder))[len(before) : -len(after) or None] for p in files)
+        named = [(name, source) for name in names]
+    problems = [] if named else [f"{source}: no records; expected a {RECORDS} file or files like {inputs[0]}"]
+    valid = _NESTED_NAME if nested else _RECORD_NAME
+    first: dict[str, str] = {}
+    for name, where in named:
+        if not valid.fullmatch(name):
+            problems.append(f"{where}: {name!r} is not a valid record name")
+        elif name in first:
+            problems.append(f"{where}: record {name} appears twice; first at {first[name]}")
+        first.setdefault(name, where)
+    found = RecordSet(folder=folder, records=tuple(first), inputs=tuple(inputs), references=references)
+    if not problems:
+        missing = [path for name in first for path in found.files(name).values() if not is_there(path, S_ISREG)]
+        problems += [f"{path}: missing, although its record is in {source}" for path in missing]
+    if len(problems) > _SHOWN:
+        problems[_SHOWN:] = [f"{source}: and {len(problems) - _SHOWN} more problems"]
+    if references is not None and not is_there(references):
+        problems.append(f"{references}: no such references")
+    if problems:
+        raise ChallengeError("\n".join(problems))
+    return found

@@ -1,0 +1,272 @@
+"""What a challenge says: kinds of entries, answers, rules, limits, records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from evaluate.core.model import MIB, Limits, Sizes
+from evaluate.schema.keys import (
+    COUNT,
+    MEBIBYTES,
+    POSITIVE,
+    TEXT,
+    WHOLE,
+    Key,
+    ListOf,
+    like,
+    one_of,
+)
+
+
+class Kind(StrEnum):
+    """What a team uploads."""
+
+    SCRIPTS = "scripts"
+    PYTHON = "python"
+    IMAGE = "image"
+    ANSWERS = "answers"
+
+
+MOST_SAVED_LAYERS = 3
+"""An entry may bring one more."""
+WITH_PROGRAM = (Kind.SCRIPTS, Kind.PYTHON, Kind.IMAGE)
+"""Kinds whose entries are run in a machine."""
+WITH_FOLDER = (Kind.PYTHON, Kind.IMAGE, Kind.ANSWERS)
+"""Kinds whose answers are a folder of files; the other leaves lines ``record,label`` in one file."""
+
+
+def answers_are_lines(kinds: Sequence[Kind]) -> bool:
+    """Whether an entry of these kinds leaves lines ``record,label`` in one file, not a folder of files."""
+    return any(kind not in WITH_FOLDER for kind in kinds)
+
+
+FILE_NAME = TEXT.but(expected="a file name")
+_PATTERN = like(
+    r"(?!(?:.*/)?\.{0,2}(?:/|$))[^{}\n]*(?:\{record\}[^{}\n]*)+",  # no other braces, no way out of the folder
+    "a file name with {record}",
+)
+PATTERNS = ListOf(expected="a list of file names with {record}", item=_PATTERN)
+FILE_NAMES = ListOf(expected="a list of file names", item=FILE_NAME)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordSet:
+    """The records of one stage: input files, and the references that never enter a guest."""
+
+    folder: Path
+    records: tuple[str, ...]
+    inputs: tuple[str, ...]
+    """Names of a record's input files, with ``{record}``."""
+    references: Path | None
+    hidden: bool = False
+    """Whether its records are secret, so that only counts may leave the exam."""
+
+    strip_comments: bool = False
+    """Whether the comments of WFDB headers, which may hold the diagnosis, are kept from the guest."""
+    sample_score: float | None = None
+    """What the sample entry scores on these records; shown beside every score."""
+
+    def files(self, record: str) -> dict[str, Path]:
+        """The input files of one record by their path below the data folder, and no other file of it."""
+        names = [pattern.format(record=record) for pattern in self.inputs]
+        return {name: self.folder / name for name in names}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answers:
+    """What an entry leaves for a record."""
+
+    file: Annotated[
+        str, Key("The file in which `next.sh` leaves a line `record,label`.", FILE_NAME, only_for=(Kind.SCRIPTS,))
+    ] = "answers.txt"
+    labels: Annotated[
+        tuple[str, ...],
+        Key(
+            "The labels allowed in it.",
+            ListOf(expected="a list of labels", item=TEXT.but(expected="a label")),
+            required_for=(Kind.SCRIPTS,),
+            only_for=(Kind.SCRIPTS,),
+        ),
+    ] = ()
+    files: Annotated[
+        tuple[str, ...],
+        Key(
+            "Where a record's answer may be; the first file that exists counts.",
+            PATTERNS,
+            required_for=WITH_FOLDER,
+            only_for=WITH_FOLDER,
+        ),
+    ] = ()
+    shared: Annotated[
+        tuple[str, ...],
+        Key("Answer files for the whole set; all of them are optional.", FILE_NAMES, only_for=WITH_FOLDER),
+    ] = ()
+
+    def names(self, record: str) -> tuple[str, ...]:
+        """Where the answer for one record may be, the preferred path first."""
+        return tuple(pattern.format(record=record) for pattern in self.files)
+
+
+class Isolation(StrEnum):
+    """What separates one record from the next."""
+
+    NAMESPACE = "namespace"
+    """Namespaces, a control group and a root of its own, in one machine for all records."""
+    SNAPSHOT = "snapshot"
+    """A machine of its own, restored from the same saved state, that has no other record's files."""
+
+
+class Mode(StrEnum):
+    """How often an entry's program is started."""
+
+    SET = "set"
+    """Once, for all records."""
+    RECORD = "record"
+    """Once for every record."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRules:
+    """How an entry of kind ``python`` or ``image`` is started."""
+
+    program: Annotated[
+        str,
+        Key(
+            "Of kind `python`: started as `python3 PROGRAM DATA RESULT`.",
+            TEXT.but(expected="the file name of a program"),
+            required_for=(Kind.PYTHON,),
+        ),
+    ] = ""
+    octave: Annotated[
+        str,
+        Key(
+            "A function that a team may submit instead of `program`; called as `FUNCTION(DATA, RESULT)` under Octave.",
+            TEXT.but(expected="the file name of a function, such as challenge.m"),
+        ),
+    ] = ""
+    octave_packages: Annotated[
+        tuple[str, ...],
+        Key(
+            "What is installed to run it.",
+            ListOf(expected="a list of Debian packages", item=TEXT.but(expected="a Debian package")),
+        ),
+    ] = ("octave",)
+    matlab: Annotated[
+        str,
+        Key(
+            "Runs the function instead of Octave, such as `/opt/matlab/bin/matlab`; see `layers` and `licence`.",
+            like(r"/(?:.|\n)*", "the absolute path of a program in the machine"),
+        ),
+    ] = ""
+    mode: Annotated[
+        Mode, Key("Start once for all records (limits are then averages over them), or once for each.", one_of(Mode))
+    ] = Mode.SET
+    argument: Annotated[str, Key("Of kind `image`: the argument of the entry point.", TEXT.but(expected="a word"))] = ""
+    extra: Annotated[
+        str,
+        Key(
+            "The argument of a second run after the exam, which is not scored; its output is kept for the organiser.",
+            TEXT.but(expected="a word"),
+        ),
+    ] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardRules:
+    """How attempts become a rank on the board."""
+
+    attempts: Annotated[int, Key("How many attempts a team has; 0: any number.", WHOLE)] = 0
+    decimals: Annotated[int, Key("Scores that are equal to this many decimals share a rank.", WHOLE)] = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeedbackRules:
+    """How much a team may learn of a hidden exam; see `evaluate.report.leaks`."""
+
+    bits: Annotated[
+        int,
+        Key(
+            "Of a hidden exam, what a team may learn in a phase, in bits. Where they do not suffice, feedback is by "
+            "the Ladder, and when they are used up, only verdicts are shown; see docs/receipts.md.",
+            COUNT,
+        ),
+    ] = 4000
+    digits: Annotated[int, Key("Digits of the numbers of a score while the budget lasts.", COUNT)] = 3
+    numbers: Annotated[
+        int,
+        Key(
+            "How many numbers of a score are shown while the budget lasts, the primary one first; an interval has two.",
+            COUNT,
+        ),
+    ] = 24
+    step: Annotated[
+        float,
+        Key("By the Ladder a score is shown only if it is better by this much.", POSITIVE),
+    ] = 0.01
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchiveLimits:
+    """Limits of an uploaded archive, checked on its listing."""
+
+    bytes: Annotated[int, Key("Size of an upload.", MEBIBYTES, name="mib")] = 512 * MIB
+    unpacked_bytes: Annotated[int, Key("Its size when unpacked.", MEBIBYTES, name="unpacked_mib")] = 1900 * MIB
+    files: Annotated[int, Key("Number of files in it.", COUNT)] = 50_000
+    text_bytes: int = 4 * MIB
+    """Of each file the host itself reads: dependencies, answers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Challenge:
+    """The definition of one challenge, with its records."""
+
+    name: str
+    title: str
+    folder: Path
+    kinds: tuple[Kind, ...]
+    """What may be uploaded; of several, the archive itself shows which it is."""
+    image: str
+    layers: tuple[Path, ...]
+    """The organiser's squashfs files, mounted above the image in every guest, such as an installed MATLAB."""
+    metric: str
+    rules: str
+    """Rules of the metric: ``official`` or ``corrected``."""
+    required_files: tuple[str, ...]
+    wanted_files: tuple[str, ...]
+    """What an entry should contain; one that is missing is a note for its team, not an error."""
+    answers: Answers
+    run: RunRules
+    archive: ArchiveLimits
+    limits: Mapping[str, Limits]
+    """For ``setup``, ``quiz`` and ``exam``."""
+    sizes: Sizes
+    quiz: RecordSet
+    exam: RecordSet
+    board: BoardRules
+    feedback: FeedbackRules
+    isolation: Isolation
+    licence: bool
+    """Whether entries need the host's licence server, as MATLAB does."""
+    gpus: int
+    """How many of the host's GPUs an entry is given."""
+    allow_tcg_exam: bool
+    """Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary."""
+
+    @property
+    def answers_are_lines(self) -> bool:
+        """Whether answers are lines ``record,label`` of one file, not a folder of files."""
+        return answers_are_lines(self.kinds)
+
+    @property
+    def records_may_be_nested(self) -> bool:
+        """Whether a record's name may be a path; not where a shell script gets it as an argument."""
+        return not answers_are_lines(self.kinds)
+
+    @property
+    def runs_programs(self) -> bool:
+        """Whether some entries are run in a machine; otherwise answers are only scored."""
+        return any(kind in WITH_PROGRAM for kind in self.kinds)

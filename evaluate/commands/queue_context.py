@@ -1,0 +1,117 @@
+"""What the commands of the queue work on: the state directory, its configuration, the open store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge
+from evaluate.commands.state import state_of
+from evaluate.config.load import known_as, load_config
+from evaluate.config.terms import Terms
+from evaluate.config.types import Config
+from evaluate.core.errors import Fault
+
+if TYPE_CHECKING:
+    from evaluate.queue.db.reader import Reader
+    from evaluate.queue.db.rows import QueuedEntry
+    from evaluate.queue.entries.store import Store
+    from evaluate.queue.storage.depot import Depot
+    from evaluate.queue.views.board import Place
+    from evaluate.report.audience import Policy
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """The state directory and its configuration; the store and the depot are opened when they are asked for."""
+
+    context: click.Context
+    state: Path
+    config: Config
+    daemon: bool = False
+    """Whether many threads use the queue; else it gets one connection."""
+
+    @cached_property
+    def store(self) -> Store:
+        """The queue, with the newest schema."""
+        try:
+            from evaluate.queue.db.database import COMMAND_CONNECTIONS, POOL
+            from evaluate.queue.entries.store import open_store
+        except ImportError as e:
+            raise Fault("the queue needs more packages: pip install 'sandbox-evaluate[daemon]'") from e
+        store = open_store(self.state, self.config.database, pool=POOL if self.daemon else COMMAND_CONNECTIONS)
+        self.context.call_on_close(store.engine.dispose)
+        from evaluate.queue.entries.challenges import settle
+
+        for old, new in settle(store, self.config).items():
+            self.say(f"the challenge at {old} is now at {new}, and its entries with it")
+        return store
+
+    @cached_property
+    def reader(self) -> Reader:
+        """What only looks at the queue; much quicker than the store to open if the queue is a SQLite file."""
+        from evaluate.queue.db.reader import reader_at
+
+        found = reader_at(self.state, self.config.database)
+        if found is not None and self.config.challenges:
+            wanted = {name: known_as(name, self.config) for name in self.config.challenges}
+            if not found.places().items() >= wanted.items():
+                return self.store.reader  # it lets entries follow their challenges first
+        return found or self.store.reader
+
+    @property
+    def depot(self) -> Depot:
+        """Where hosts exchange files."""
+        return self._shared_and_depot[1]
+
+    @property
+    def shared(self) -> Path:
+        """The folder where this host has the files that all hosts share, exchanged by the depot."""
+        return self._shared_and_depot[0]
+
+    @cached_property
+    def _shared_and_depot(self) -> tuple[Path, Depot]:
+        from evaluate.queue.storage.depot import open_depot
+
+        return open_depot(self.state, self.config.shared)
+
+    def say(self, text: str) -> None:
+        """Tell the user something on standard error."""
+        click.echo(text, err=True)
+
+    def policy(self, entry: QueuedEntry) -> Policy:
+        """What the team of an entry may not see."""
+        from evaluate.queue.feedback import policy_of
+
+        return policy_of(self.config, self.store, entry)
+
+    def challenge(self, known: str) -> Challenge:
+        """The challenge of this name in the store."""
+        return load_challenge(known)
+
+    def places(self, known: str, terms: Terms) -> list[Place]:
+        """The board of a challenge."""
+        from evaluate.queue.views.board import board_of, kept_board
+
+        rules, hidden = self.challenge(known).board, self.challenge(known).exam.hidden
+        asked = (known, terms.phases, terms.allowed(rules), rules.decimals)
+        found = kept_board(self.reader, *asked, hidden=hidden)
+        return board_of(self.store, *asked, hidden=hidden) if found is None else found
+
+
+def opened(ctx: click.Context, *, daemon: bool = False) -> Opened:
+    """Open what the command line names."""
+    state = state_of(ctx)
+    return Opened(context=ctx, state=state, config=load_config(state), daemon=daemon)
+
+
+def has_queue(own: Opened) -> bool:
+    """Whether there is a queue; nothing is made."""
+    from evaluate.queue.db.reader import file_of
+
+    return own.config.database.startswith("postgresql") or file_of(own.state, own.config.database).exists()

@@ -1,0 +1,201 @@
+"""An organiser's settings for one challenge: phases, quotas, release of scores, pruning."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any
+
+from evaluate.challenge.types import BoardRules
+from evaluate.config.values import DAYS, MAIL, MOMENT
+from evaluate.schema.document import Complain
+from evaluate.schema.keys import (
+    SWITCH,
+    TEXT,
+    WHOLE,
+    Key,
+    ListOf,
+    Section,
+    Sections,
+    one_of,
+)
+
+
+class Scores(StrEnum):
+    """Whether teams may know their scores."""
+
+    RELEASED = "released"
+    WITHHELD = "withheld"
+
+
+class Receipts(StrEnum):
+    """Whether `evaluate log export` publishes the receipts of a challenge."""
+
+    PRIVATE = "private"
+    PUBLISHED = "published"
+
+
+_ATTEMPTS = WHOLE.but(expected="a whole number (0: any number)")
+
+
+def _finished_phase(phase: Phase, complain: Complain, folder: Path) -> Phase:
+    if not phase.begins < phase.ends:
+        complain(("ends",), "expected a time after begins")
+    return phase
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phase:
+    """A part of a challenge with its own board and quota."""
+
+    name: Annotated[str, Key("The name by which its board is requested.", TEXT.but(expected="a word"), required=True)]
+    begins: Annotated[
+        float, Key("Entries submitted from this time on belong to it.", MOMENT, default="always")
+    ] = -math.inf
+    """Seconds since 1970, UTC, as below."""
+    ends: Annotated[float, Key("Entries submitted from this time on do not.", MOMENT, default="never")] = math.inf
+    attempts: Annotated[
+        int | None,
+        Key("How many entries of a team may reach its exam.", _ATTEMPTS, default="as the challenge says"),
+    ] = None
+    """None: as in `Terms`; 0: any number."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PruneRules:
+    """What `evaluate prune` may remove, and the daemon by itself when less than ``free_gib`` is free."""
+
+    prepared_days: Annotated[
+        float | None,
+        Key(
+            "Prepared disks, so long after an entry ended; it can then be rejudged from prep only.",
+            DAYS,
+            default="never",
+        ),
+    ] = None
+    superseded_days: Annotated[
+        float | None, Key("What attempts produced that no longer count, so long after.", DAYS, default="never")
+    ] = None
+    uploads_days: Annotated[
+        float | None,
+        Key("Uploads that were refused in prep or cancelled, so long after (0: at once).", DAYS, default="never"),
+    ] = None
+    evidence_days: Annotated[
+        float | None, Key("The evidence of faults, so long after an entry ended.", DAYS, default="never")
+    ] = None
+
+
+def _as_json(at: float) -> str | None:
+    """A time; None: always, or never."""
+    return datetime.fromtimestamp(at, UTC).isoformat() if math.isfinite(at) else None
+
+
+def finished_terms(terms: Terms, complain: Complain, folder: Path) -> Terms:
+    """Terms with an absolute folder; phases of one name, or that overlap, are noted."""
+    phases = Counter(phase.name for phase in terms.phases)
+    for name in sorted(name for name, n in phases.items() if n > 1):
+        complain(("phases",), f"{name!r} appears twice")
+    ordered = sorted(terms.phases, key=lambda phase: phase.begins)
+    for before, after in pairwise(ordered):
+        if after.begins < before.ends and before.begins < before.ends:
+            complain(("phases",), f"{after.name!r} begins before {before.name!r} ends")
+    return replace(terms, folder=(folder / terms.folder).resolve()) if terms.folder else terms
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """The organiser's settings for one challenge, in addition to its ``challenge.yaml``."""
+
+    folder: Annotated[
+        Path | None,
+        Key(
+            "Where a challenge of your own is, relative to this file; without it, the name is one of the program's.",
+            TEXT.but(expected="the folder of a challenge", read=Path),
+            default="the challenge of that name that comes with the program",
+        ),
+    ] = None
+    attempts: Annotated[
+        int | None,
+        Key(
+            "How many entries of a team may reach the exam in a phase.",
+            _ATTEMPTS,
+            default="as `board.attempts` of its file",
+        ),
+    ] = None
+    """None: as in ``challenge.yaml``; 0: any number."""
+    charge_dry_runs: Annotated[
+        bool, Key("Whether an entry that does not reach the exam costs an attempt as well.", SWITCH)
+    ] = False
+    one_in_exam: Annotated[bool, Key("Whether only one entry of a team may be in the exam at a time.", SWITCH)] = False
+    scores: Annotated[Scores, Key("Whether teams may see their scores.", one_of(Scores, "released or withheld"))] = (
+        Scores.RELEASED
+    )
+    receipts: Annotated[
+        Receipts,
+        Key(
+            "Whether `evaluate log export` publishes the receipts of its entries, with their teams and scores.",
+            one_of(Receipts, "private or published"),
+        ),
+    ] = Receipts.PRIVATE
+    phases: Annotated[
+        tuple[Phase, ...],
+        Key(
+            "Parts of the challenge, each with its own board and quota.",
+            Sections(expected="a list of phases", item=Section(Phase, finish=_finished_phase)),
+        ),
+    ] = ()
+
+    organisers: Annotated[
+        tuple[str, ...],
+        Key(
+            "Who organises this challenge at the site, and nothing else there; an admin can name more.",
+            ListOf(expected="a list of mail addresses", item=MAIL, empty=True),
+        ),
+    ] = ()
+    prune: Annotated[PruneRules, Key("What may be removed to free disk space.", Section(PruneRules))] = PruneRules()
+
+    def allowed(self, board: BoardRules) -> int:
+        """How many entries of a team may reach the exam in a phase that sets no number itself; 0: any number."""
+        return board.attempts if self.attempts is None else self.attempts
+
+    @property
+    def most(self) -> int | None:
+        """How many entries of a team may reach the exam in the most generous phase; None: as the challenge says."""
+        given = [self.attempts if phase.attempts is None else phase.attempts for phase in self.phases] or [
+            self.attempts
+        ]
+        if 0 in given:
+            return 0
+        known = [one for one in given if one is not None]
+        return max(known) if known and len(known) == len(given) else None
+
+    def sealed(self, board: BoardRules) -> dict[str, Any]:
+        """What of the settings a rank depends on, as values of JSON; see `evaluate.receipts.seal`."""
+        terms = {
+            "attempts": self.allowed(board),
+            "charge_dry_runs": self.charge_dry_runs,
+            "phases": [
+                {
+                    "name": phase.name,
+                    "begins": _as_json(phase.begins),
+                    "ends": _as_json(phase.ends),
+                    "attempts": self.allowed(board) if phase.attempts is None else phase.attempts,
+                }
+                for phase in self.phases
+            ],
+        }
+        return {"terms": terms, "scores": self.scores.value}
+
+    def next_phase(self, at: float) -> Phase | None:
+        """The phase that opens first after ``at``; None if none does."""
+        later = (phase for phase in self.phases if phase.begins > at)
+        return min(later, key=lambda phase: phase.begins, default=None)
+
+    def phase(self, at: float) -> Phase | None:
+        """The phase of an entry that was submitted at ``at``; None if there is none."""
+        return next((phase for phase in self.phases if phase.begins <= at < phase.ends), None)

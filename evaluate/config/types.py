@@ -1,0 +1,242 @@
+"""Everything in ``evaluate.yaml``.
+
+Every key has a default that works.  The annotations of the dataclasses are the only description of the file: the
+reader, the JSON schema and the table in ``docs/configuration.md``, which also has an example, come from them.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from evaluate.challenge.load import program_challenge
+from evaluate.config.notify import NotifyRules
+from evaluate.config.site import WebRules, WitnessRules
+from evaluate.config.terms import Terms, finished_terms
+from evaluate.config.values import DAYS, GIB, GIBIBYTES, Address, address
+from evaluate.core.errors import UsageError
+from evaluate.core.model import LayerLimits, LicenceServer
+from evaluate.schema.document import Complain
+from evaluate.schema.keys import (
+    COUNT,
+    PORT,
+    POSITIVE_SECONDS,
+    SECONDS,
+    Key,
+    ListOf,
+    Named,
+    Section,
+    Sections,
+    like,
+    one_of,
+)
+
+
+class LogFormat(StrEnum):
+    """The format of a line of the log."""
+
+    HUMAN = "human"
+    JSON = "json"
+
+
+FENCED = 0.7
+"""The part of a lease after which a host that could not renew it ends itself, before others may take over."""
+FENCE_MARGIN_SECONDS = 1.0
+"""For its end, and for that of its virtual machines."""
+
+
+def _finished_heartbeat(found: Heartbeat, complain: Complain, folder: Path) -> Heartbeat:
+    # the rest of the lease must hold a heartbeat that came late, and the margin
+    least = math.ceil(round(10 * (found.seconds + FENCE_MARGIN_SECONDS) / (1 - FENCED), 6)) / 10
+    if found.ttl_seconds < least:
+        wish = f"at least {least:g}, since a host that is cut off ends itself after {FENCED:g} of it, and has "
+        wish += f"seconds ({found.seconds:g}) and {FENCE_MARGIN_SECONDS:g} more for that"
+        complain(("ttl_seconds",), f"expected {wish}, found {found.ttl_seconds:g}")
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heartbeat:
+    """How hosts that share a database learn that another has died."""
+
+    seconds: Annotated[float, Key("Time between two signs of life.", POSITIVE_SECONDS)] = 20.0
+    ttl_seconds: Annotated[
+        float, Key("A host that gives no sign of life for this long loses its work to the others.", POSITIVE_SECONDS)
+    ] = 90.0
+
+
+def within_grace(config: Config) -> Config:
+    """The same with a lease that expires within `stop_seconds`.
+
+    Raises
+    ------
+    UsageError
+        These are too few for any lease.
+    """
+    ttl = min(config.heartbeat.ttl_seconds, config.stop_seconds)
+    seconds = min(config.heartbeat.seconds, ttl * (1 - FENCED) - FENCE_MARGIN_SECONDS)
+    if seconds < 1:
+        least = math.ceil((1 + FENCE_MARGIN_SECONDS) / (1 - FENCED))
+        raise UsageError(
+            f"stop_seconds: expected at least {least} for a lease within them, found {config.stop_seconds:g}"
+        )
+    return replace(config, heartbeat=Heartbeat(seconds=seconds, ttl_seconds=ttl))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retries:
+    """What happens after an infrastructure fault."""
+
+    attempts: Annotated[int, Key("Number of attempts at a stage before the entry is parked.", COUNT)] = 3
+    delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 30.0
+    stop_after: Annotated[
+        int, Key("Faults in a row, each of another entry, after which a host or challenge is stopped.", COUNT)
+    ] = 5
+
+
+_LAYER_LIMITS = Section(
+    LayerLimits,
+    {
+        "packages": Key("Number of packages with all that they depend on.", COUNT),
+        "download_bytes": Key("Size of what is downloaded.", GIBIBYTES, name="download_gib"),
+        "installed_bytes": Key("Size of what is installed.", GIBIBYTES, name="installed_gib"),
+    },
+)
+_LICENCE_SERVER = Section(
+    LicenceServer,
+    {
+        "host": Key("Its name or address.", like(r"\S+", "a name or address"), required=True),
+        "ports": Key(
+            "Its ports; a guest finds them on its own loopback under the same numbers.",
+            ListOf(expected="a list of TCP ports", item=PORT, unique=True),
+            required=True,
+        ),
+    },
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """Everything in the file."""
+
+    database: Annotated[
+        str,
+        Key(
+            "Where the queue is kept; for many hosts, PostgreSQL.",
+            like(
+                r"(sqlite:///|postgresql\+psycopg://)(?:.|\n)*",
+                "an SQLAlchemy URL such as postgresql+psycopg://user@host/name",
+            ),
+            default="a SQLite file in the state directory",
+        ),
+    ] = ""
+    shared: Annotated[
+        str,
+        Key(
+            "Where hosts exchange uploads, layers and images; required with PostgreSQL.",
+            like(r"(/|\S+://)(?:.|\n)*", "an absolute path or an fsspec URL"),
+            default="the state directory",
+        ),
+    ] = ""
+    host: Annotated[
+        str,
+        Key(
+            "Name of this host, used to drain it; several daemons on one machine need different names.",
+            like(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, dots and hyphens"),
+            default="that of the machine",
+        ),
+    ] = field(default_factory=socket.gethostname)
+    slots: Annotated[int, Key("How many stages, and so virtual machines, run at once on this host.", COUNT)] = 1
+    shards: Annotated[int, Key("Number of parts that an exam is divided into.", COUNT)] = 1
+    free_bytes: Annotated[
+        int, Key("No stage is started with less free disk space than this.", GIBIBYTES, name="free_gib")
+    ] = 5 * GIB
+    stop_seconds: Annotated[
+        float,
+        Key("How long running stages may continue after SIGTERM; later ones are repeated at the next start.", SECONDS),
+    ] = 30.0
+    heartbeat: Annotated[
+        Heartbeat,
+        Key("How hosts learn that another has died.", Section(Heartbeat, finish=_finished_heartbeat)),
+    ] = Heartbeat()
+    retries: Annotated[Retries, Key("What happens after an infrastructure fault.", Section(Retries))] = Retries()
+    dependencies: Annotated[
+        LayerLimits, Key("What an entry's dependencies.txt, and its requirements.txt, may need in all.", _LAYER_LIMITS)
+    ] = LayerLimits()
+    log: Annotated[LogFormat, Key("Format of the log.", one_of(LogFormat, "human or json"))] = LogFormat.HUMAN
+    prometheus: Annotated[
+        Address | None,
+        Key(
+            "Where metrics for Prometheus are served.",
+            like(r"\S+:\d{1,5}", "an address such as 127.0.0.1:9464").but(read=address),
+        ),
+    ] = None
+    notify: Annotated[NotifyRules, Key("Who is notified of changes.", Section(NotifyRules))] = NotifyRules()
+    web: Annotated[WebRules, Key("The site of `evaluate serve`.", Section(WebRules))] = WebRules()
+    witnesses: Annotated[
+        tuple[WitnessRules, ...],
+        Key(
+            "Asked to sign each head of the log of receipts; a receipt has the signatures of those that answer.",
+            Sections(expected="a list of witnesses", item=Section(WitnessRules)),
+        ),
+    ] = ()
+    challenges: Annotated[
+        Mapping[str, Terms],
+        Key(
+            "Settings of the organiser for each challenge; a single text is its folder.",
+            Named(
+                expected="the name of each challenge and what is said about it",
+                item=Section(Terms, finish=finished_terms, shorthand="folder"),
+            ),
+        ),
+    ] = field(default_factory=dict)
+    unused_days: Annotated[
+        float | None,
+        Key(
+            "Images, layers, caches and saved machines that no entry needs: removable so long after they were made.",
+            DAYS,
+            default="never",
+        ),
+    ] = None
+    gpus: Annotated[
+        tuple[str, ...],
+        Key(
+            "Devices that guests may be given.",
+            ListOf(
+                expected="a list of PCI addresses such as 0000:65:00.0",
+                item=like(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]", "a PCI address such as 0000:65:00.0"),
+                empty=True,
+            ),
+        ),
+    ] = ()
+    licence_server: Annotated[
+        LicenceServer | None,
+        Key("The only address that guests may reach, for challenges that need it.", _LICENCE_SERVER, optional=True),
+    ] = None
+
+    def terms(self, known: str) -> Terms:
+        """The settings for a challenge, by its name in the store: its folder, or its name in the program."""
+        same = (rules for name, rules in self.challenges.items() if known == (str(rules.folder or name)))
+        return next(same, Terms())
+
+    def folders(self) -> list[Path]:
+        """The folder of each challenge that is named here."""
+        found = [self.locate(name) for name in self.challenges]
+        return [folder for folder in found if folder is not None]
+
+    def locate(self, challenge: str) -> Path | None:
+        """The folder of a challenge that is named here, or that comes with the program; None if neither.
+
+        Never one that happens to lie in the current directory: other rules would hold for it there than elsewhere.
+        """
+        rules = self.challenges.get(challenge)
+        return rules.folder if rules is not None and rules.folder else program_challenge(challenge)
+
+
+CONFIG = Section(Config)
+"""The keys of ``evaluate.yaml``."""

@@ -1,0 +1,75 @@
+"""Values that several keys of ``evaluate.yaml`` share: addresses, moments, sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from evaluate.core.mail_addresses import ADDRESS, is_address
+from evaluate.core.model import MIB
+from evaluate.schema.keys import (
+    NUMBER,
+    Value,
+    like,
+    scaled,
+)
+
+GIB = 1024 * MIB
+
+
+@dataclass(frozen=True, kw_only=True)
+class Address:
+    """A TCP address to listen on."""
+
+    host: str
+    port: int
+
+
+def seconds_since_1970(text: str) -> float:
+    """A time without a zone is UTC, and a day is its first moment."""
+    moment = datetime.fromisoformat(text)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def address(text: str) -> Address:
+    """The address that ``HOST:PORT`` names; ValueError if the port is none."""
+    host, _, port = text.rpartition(":")
+    if int(port) not in range(1, 65536):
+        raise ValueError
+    return Address(host=host.strip("[]"), port=int(port))
+
+
+def web_address(text: str) -> str:
+    """The text, if it is an address of http or https; else ValueError."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError
+    return text
+
+
+GIBIBYTES = scaled(NUMBER, GIB, "GiB")
+MOMENT = like(
+    r"\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[-+]\d{2}:\d{2})?)?",
+    "a day or a time such as 2017-04-10T12:00:00Z",
+).but(read=seconds_since_1970)
+MAIL = like(ADDRESS, "a mail address")
+
+
+def _addresses(found: str | list[str]) -> tuple[str, ...]:
+    addresses = (found,) if isinstance(found, str) else tuple(found)
+    if not addresses or not all(is_address(address) for address in addresses):
+        raise ValueError
+    return addresses
+
+
+_ONE_ADDRESS = {"type": "string", "pattern": f"^{ADDRESS}$"}
+MAILS = Value(
+    expected="a mail address, or a list of them",
+    type=str | list[str],
+    read=_addresses,
+    schema={"anyOf": [_ONE_ADDRESS, {"type": "array", "items": _ONE_ADDRESS, "minItems": 1}]},
+)
+
+
+DAYS = NUMBER.but(expected="a number of days")

@@ -1,0 +1,1 @@
+"""Walled-in child processes and what the host makes of their replies: lockdown, mounts, users, owned trees."""

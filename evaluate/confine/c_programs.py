@@ -1,0 +1,40 @@
+"""C programs of ours that are compiled at first use."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluate.confine.children import tool
+from evaluate.core.errors import Fault
+from evaluate.core.files import SCRATCH, publish
+
+
+def compiled(source: Path, cache: Path, name: str, compiler: Sequence[str], fault: type[Fault]) -> Path:
+    """A compiled C file, from the cache or compiled now (a second).
+
+    Parameters
+    ----------
+    source
+        One C file that includes nothing of ours.
+    cache
+        Folder of what was compiled; made if it does not exist.
+    name
+        What the file's name begins with; a digest of source and compiler follows.
+    compiler
+        The command, without its input and output.
+    fault
+        What is raised if the compiler is missing or fails.
+    """
+    digest = hashlib.sha256(source.read_bytes() + " ".join(compiler).encode()).hexdigest()[:16]
+    target = cache / f"{name.partition('.')[0]}-{digest}{''.join(Path(name).suffixes)}"
+    if target.exists():
+        return target
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:  # two slots may build it at the same time
+        made = Path(scratch) / target.name
+        tool([*compiler, "-o", made, source], doing=f"compiling {source.name}", fault=fault)
+        publish(made, target, 0o755)
+    return target

@@ -1,0 +1,264 @@
+"""Child processes, all of them started here: host tools that must succeed, and bounded readers of untrusted bytes.
+
+* `tool` runs a program of the host and waits; `piped` runs one and gives access to its stream.  A missing program, a
+  failure or a passed deadline is a `Fault` that names the Debian package or quotes the program's last lines.
+* `run` and `started` run a program on untrusted input, bounded in time, memory and what it writes; `Exceeded`
+  says which bound was reached, and the caller knows whose fault that is.
+* `evaluate.confine.isolated` runs one of our functions in the same way.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from evaluate.confine.trees import holds_at_most
+from evaluate.core.deadline import Deadline
+from evaluate.core.errors import Fault
+from evaluate.core.packages import package_of, to_install
+
+_POLL_SECONDS = 0.1
+_MEMORY_BYTES = 4 << 30
+_MOST_OUTPUT = 64 << 20
+_TOOL_SECONDS = 3600.0
+"""Building an image takes minutes; a tool that takes longer than this hangs."""
+_SHOWN_LINES = 15
+_TOO_LARGE = re.compile(rf"\bsignal {int(signal.SIGXFSZ)}\b|File too large")
+"""What programs print that ignore the signal, or that had a child which it ended."""
+_Stream = int | IO[bytes]
+
+
+class Exceeded(Exception):
+    """A child reached a bound; the message says which."""
+
+
+class TooSlow(Exceeded):
+    """It took longer than allowed."""
+
+
+def require(programs: Iterable[str], fault: type[Fault] = Fault) -> None:
+    """Raise ``fault`` if a program is missing; it names every missing one and the command that installs them."""
+    missing = sorted(program for program in programs if shutil.which(program) is None)
+    if missing:
+        raise fault(f"not found on this machine: {', '.join(missing)}; install with: {to_install(missing)}")
+
+
+def tool(
+    argv: Sequence[str | Path],
+    *,
+    doing: str,
+    fault: type[Fault] = Fault,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    seconds: float = _TOOL_SECONDS,
+    stdout: _Stream = subprocess.PIPE,
+) -> bytes:
+    """Standard output of a program of the host that must succeed; empty if it goes to ``stdout``.
+
+    Parameters
+    ----------
+    doing : str
+        What it is for, in an error: "fetching the package indexes".
+
+    Raises
+    ------
+    Fault
+        As ``fault``: it is missing, failed, or did not end in time.
+    """
+    done = ended(argv, doing=doing, fault=fault, env=env, cwd=cwd, seconds=seconds, stdout=stdout)
+    if done.returncode != 0:
+        raise fault(failure(doing, argv, done.returncode, done.stderr))
+    return done.stdout or b""
+
+
+def ended(
+    argv: Sequence[str | Path],
+    *,
+    doing: str,
+    fault: type[Fault] = Fault,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    seconds: float = _TOOL_SECONDS,
+    stdout: _Stream = subprocess.PIPE,
+) -> subprocess.CompletedProcess[bytes]:
+    """As `tool`, for a program whose failure is the caller's to judge; see ``returncode``."""
+    try:
+        return subprocess.run(
+            list(argv),
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            env=env,
+            cwd=cwd,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as e:
+        raise fault(f"{doing}: {argv[0]} did not end within {seconds:.0f} s") from e
+    except OSError as e:
+        raise _not_started(argv, doing, fault, e) from e
+
+
+@contextmanager
+def piped(
+    argv: Sequence[str | Path], *, doing: str, fault: type[Fault] = Fault, write: bool = False
+) -> Iterator[IO[bytes]]:
+    """The output of a program of the host, or with ``write`` its input, as a stream; it must succeed.
+
+    Raises
+    ------
+    Fault
+        As ``fault``: it is missing or failed.
+    """
+    with tempfile.TemporaryFile() as said:
+        stdin: _Stream = subprocess.PIPE if write else subprocess.DEVNULL
+        stdout: _Stream = said if write else subprocess.PIPE
+        try:
+            process = subprocess.Popen(list(argv), stdin=stdin, stdout=stdout, stderr=said)
+        except OSError as e:
+            raise _not_started(argv, doing, fault, e) from e
+        stream = process.stdin if write else process.stdout
+        assert stream is not None
+        broken: BrokenPipeError | None = None
+        try:
+            yield stream
+            if write:
+                stream.close()
+            while not write and stream.read(1 << 20):  # unread output: without this SIGPIPE would end the program
+                pass
+        except BrokenPipeError as e:
+            broken = e
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            with suppress(BrokenPipeError):
+                stream.close()
+            process.wait()
+        if process.returncode != 0 or broken:
+            said.seek(0)
+            raise fault(failure(doing, argv, process.returncode, said.read(_MOST_OUTPUT))) from broken
+
+
+def failure(doing: str, argv: Sequence[str | Path], status: int, stderr: bytes) -> str:
+    """The message about a program that failed: what it was for, and the end of what it printed."""
+    said = stderr.decode(errors="replace").strip().splitlines()[-_SHOWN_LINES:]
+    how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
+    return "\n  ".join([f"{doing}: {argv[0]} {how}", *said])
+
+
+def _not_started(argv: Sequence[str | Path], doing: str, fault: type[Fault], error: OSError) -> Fault:
+    program = Path(argv[0]).name
+    if not isinstance(error, FileNotFoundError) or program not in package_of():
+        return fault(f"{doing}: {argv[0]} cannot be started: {error}")
+    return fault(f"{doing}: {argv[0]} is not installed; install with: {to_install([program])}")
+
+
+@contextmanager
+def started(
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: Path,
+    seconds: float,
+    most_bytes: int,
+    stdout: _Stream,
+    stderr: _Stream = subprocess.DEVNULL,
+    stdin: _Stream = subprocess.DEVNULL,
+    memory_bytes: int = _MEMORY_BYTES,
+    pass_fds: Sequence[int] = (),
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A child process with limits; if it is still running at the end, it and everything it started are killed.
+
+    ``most_bytes`` bounds every single file that it writes, ``seconds`` its processor time, ``memory_bytes`` its
+    address space.
+    """
+    limits = {
+        "fsize": (resource.RLIMIT_FSIZE, most_bytes),
+        "as": (resource.RLIMIT_AS, memory_bytes),
+        "cpu": (resource.RLIMIT_CPU, max(1, int(seconds))),
+        "core": (resource.RLIMIT_CORE, 0),
+    }
+    require(["prlimit"])
+    # not between fork and exec, where our own code may hang in a process with threads; and not from outside, where the
+    # child has a head start
+    bounds = [f"--{name}={_limit(which, most)}" for name, (which, most) in limits.items()]
+    with subprocess.Popen(
+        ["prlimit", *bounds, "--", *argv],
+        env=env,
+        cwd=cwd,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        start_new_session=True,
+        pass_fds=pass_fds,
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def _limit(which: int, most: int) -> str:
+    """Soft and hard limit: the hard one second or byte later, since a SIGKILL at it does not show the reason."""
+    allowed = resource.getrlimit(which)[1]
+    return ":".join(str(n if allowed == resource.RLIM_INFINITY else min(n, allowed)) for n in (most, most + 1))
+
+
+def run(
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: Path,
+    seconds: float,
+    most_bytes: int,
+    folder: Path | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a bounded child to its end; its output is kept to 64 MiB, undecodable bytes as surrogates.
+
+    Parameters
+    ----------
+    most_bytes : int
+        Bound of every file that it writes, and of ``folder`` as a whole.
+
+    Raises
+    ------
+    Exceeded
+        It took longer or wrote more.
+    """
+    deadline = Deadline(seconds)
+    with (
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+        started(argv, env=env, cwd=cwd, seconds=seconds, most_bytes=most_bytes, stdout=out, stderr=err) as process,
+    ):
+        while process.poll() is None:
+            if deadline.passed:
+                raise TooSlow(f"did not end within {seconds:.0f} s")
+            if folder is not None and not holds_at_most(folder, most_bytes):
+                raise Exceeded(f"needs more than {most_bytes >> 20} MiB")
+            try:
+                process.wait(_POLL_SECONDS)
+            except subprocess.TimeoutExpired:
+                continue
+        said = [_text(stream) for stream in (out, err)]
+        if process.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(said[1]):
+            raise Exceeded(f"needs more than {most_bytes >> 20} MiB")
+        if process.returncode == -signal.SIGXCPU:
+            raise TooSlow(f"did not end within {seconds:.0f} s")
+    return subprocess.CompletedProcess(list(argv), process.returncode, said[0], said[1])
+
+
+def _text(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return stream.read(_MOST_OUTPUT).decode(errors="surrogateescape")

@@ -1,0 +1,334 @@
+"""The walls around a process that reads strangers' bytes: what it can reach, and what it may ask of the kernel.
+
+`bubblewrap <https://github.com/containers/bubblewrap>`_ starts it in namespaces of its own, without a network, with
+the interpreter, our code and the files it is to read as the only files, all read-only.  What it may write to is a place
+that is gone with it (`evaluate.confine.scratch`), and files that the host made.  No program, socket or other process
+can be reached.  The process then gives up what is left (`evaluate.confine.lockdown`): root becomes a user that owns
+nothing, and a list of allowed system calls (`evaluate.confine.seccomp`) stays in force until it ends.
+
+There is no way to do without: a host that refuses the namespaces reads and scores nothing, and `evaluate doctor` has
+the command that repairs it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import site
+import stat
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from evaluate.confine.children import require
+from evaluate.confine.lockdown import Orders
+from evaluate.confine.mounted_files import NotPossible, lent
+from evaluate.confine.scratch import PLACE, Provided, Scratch, provided
+from evaluate.confine.seccomp import call_filter
+from evaluate.confine.users import own_user
+from evaluate.core.errors import Fault
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+"""The folder that the product's packages are in."""
+_PACKAGES = ("evaluate", "metrics")
+_INSIDE = "65534"
+"""User and group as which an ordinary user appears to itself."""
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
+_RESOLVER = ("/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services")
+_THREADS = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Openings:
+    """What is left open in the walls."""
+
+    reads: tuple[Path, ...] = ()
+    """Files and folders that can be read; symbolic links in them lead nowhere unless their targets are named too."""
+    writes: tuple[Path, ...] = ()
+    """Files that can be written: regular ones that the host has just made, in a folder that is its own."""
+    scratch: Scratch | None = None
+    """The place to write to, `evaluate.confine.scratch.PLACE`; gone when the process ends."""
+    programs: tuple[Path, ...] = ()
+    """Programs, and folders of programs, that may be started; without any, no process can be."""
+    network: bool = False
+    """Whether Internet sockets may be used."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Walls:
+    """Walls that stand: how a process is started behind them."""
+
+    prefix: tuple[str, ...]
+    """Comes before the command."""
+    pass_fds: tuple[int, ...]
+    environment: Mapping[str, str]
+    orders: Orders
+    """What the process must do to itself before it reads anything."""
+    watched: Path | None = None
+    """See `evaluate.confine.scratch.Provided`."""
+
+
+@contextmanager
+def walls(openings: Openings) -> Iterator[Walls]:
+    """Walls for one process with these openings; at the end the files that it wrote belong to this user again.
+
+    Raises
+    ------
+    Fault
+        bubblewrap or libseccomp is missing.
+    """
+    require(["bwrap"])
+    bubblewrap = shutil.which("bwrap") or "bwrap"
+    uid = own_user() if os.geteuid() == 0 else None
+    writing = bool(openings.scratch or openings.writes)
+    program = call_filter(writing, bool(openings.programs), openings.network)
+    with ExitStack() as stack:
+        readable = stack.enter_context(_readable(openings.reads, uid))
+        stack.enter_context(_lent(openings.writes, uid))
+        place = stack.enter_context(provided(openings.scratch, uid)) if openings.scratch else Provided(words=())
+        args = stack.enter_context(tempfile.TemporaryFile())
+        words = [*_namespaces(uid, openings.network), *_mounts(openings, readable.sources, place)]
+        args.write(b"".join(word + b"\0" for word in map(os.fsencode, words)))
+        args.seek(0)
+        yield Walls(
+            prefix=(
+                *_without_rights(),
+                *_new_root(),
+                *readable.prefix,
+                *place.prefix,
+                bubblewrap,
+                "--args",
+                str(args.fileno()),
+                "--",
+            ),
+            pass_fds=(args.fileno(), *readable.pass_fds),
+            environment={
+                "PATH": os.pathsep.join(sorted({str(path.parent) for path in openings.programs})) or os.defpath,
+                "LC_ALL": "C.UTF-8",
+                **({"TMPDIR": str(PLACE)} if openings.scratch else {}),
+            },
+            orders=Orders(
+                uid=uid,
+                threads=_THREADS + 2 * (os.cpu_count() or 1),
+                folder=str(PLACE) if openings.scratch else None,
+                files=tuple(str(path.absolute()) for path in openings.writes),
+                programs=tuple(str(path) for path in _runnable(openings.programs)),
+                network=openings.network,
+                call_filter=program.hex(),
+            ),
+            watched=place.watched,
+        )
+
+
+_ADMIN_PATH = "/usr/sbin:/sbin:/usr/bin:/bin"
+_NEW_ROOT = 'mount --make-private /proc && mount --rbind / /proc && exec "$0" /proc "$@"'
+"""On /proc, since it is surely a mount point: what is mounted elsewhere would appear outside this namespace too."""
+
+
+def _new_root() -> tuple[str, ...]:
+    """In a plain chroot the root is no mount point, as bubblewrap needs it: root makes it one for this process."""
+    if os.geteuid() != 0 or root_is_mounted():
+        return ()
+    require(["unshare"])
+    chroot = shutil.which("chroot", path=_ADMIN_PATH) or "chroot"
+    return ("unshare", "--mount", "--propagation", "unchanged", "sh", "-c", _NEW_ROOT, chroot)
+
+
+_INHERITED = ("CapInh:", "CapAmb:")
+
+
+def _without_rights() -> tuple[str, ...]:
+    """What programs inherit from a service is given up first: bubblewrap refuses to start with ambient capabilities."""
+    fields = (line.split() for line in Path("/proc/thread-self/status").read_text().splitlines())
+    if not any(words[0] in _INHERITED and int(words[1], 16) for words in fields if words):
+        return ()
+    require(["setpriv"])
+    return (shutil.which("setpriv") or "setpriv", "--ambient-caps=-all", "--inh-caps=-all", "--")
+
+
+def root_is_mounted() -> bool:
+    """Whether the root is a mount point, which it is not in a plain chroot."""
+    return any(line.split()[4] == "/" for line in Path("/proc/self/mountinfo").read_text().splitlines())
+
+
+def _namespaces(uid: int | None, network: bool) -> list[str]:
+    words = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"]
+    words += ["--new-session", "--hostname", "walls", "--chdir", "/"]
+    if not network:
+        words.append("--unshare-net")
+    if uid is None:
+        return [*words, "--unshare-user", "--uid", _INSIDE, "--gid", _INSIDE]
+    # root needs no user namespace, and gets none: what the process needs to become someone else, it then gives up
+    kept = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+    return [*words, "--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name))]
+
+
+def _mounts(openings: Openings, sources: Mapping[Path, Path], scratch: Provided) -> list[str]:
+    binds, links = _interpreter()
+    binds = {**binds, **sources, **{path: path.resolve() for path in openings.programs}}
+    if openings.network:
+        binds |= {Path(path): Path(path) for path in (*_RESOLVER, "/etc/ssl/certs", "/usr/share/ca-certificates")}
+    words: list[str] = []
+    for link, target in links.items():
+        words += ["--symlink", target, str(link)]
+    places = [*binds, *map(Path, _DEVICES), *(path.absolute() for path in openings.writes)]
+    for above in sorted({folder for place in places for folder in place.parents} - {Path("/")}):
+        words += ["--perms", "0755", "--dir", str(above)]  # otherwise for root only
+    for place in sorted(binds, key=lambda path: len(path.parts)):  # what is above others first
+        words += ["--ro-bind-try", str(binds[place]), str(place)]
+    for device in _DEVICES:
+        words += ["--dev-bind", device, device]
+    for path in openings.writes:
+        words += ["--bind", str(path.resolve()), str(path.absolute())]
+    return [*words, *scratch.words, "--remount-ro", "/"]
+
+
+def _runnable(programs: Sequence[Path]) -> tuple[Path, ...]:
+    """The programs, and the loader that the kernel starts them with."""
+    return (*programs, *_loaders()) if programs else ()
+
+
+@cache
+def _loaders() -> tuple[Path, ...]:
+    found = (sorted(Path(folder).glob("ld-linux*.so.*")) for folder in ("/lib64", "/lib"))
+    return tuple(path.resolve() for path in next(filter(None, found), ()))
+
+
+def interpreter() -> Path:
+    """The running Python, by a name that means the same behind walls."""
+    return _without_dots(Path(sys.executable))
+
+
+def _without_dots(path: Path) -> Path:
+    """A name without ``..``, which would lead elsewhere where a folder on its way is no link any more."""
+    return path.parent.resolve() / path.name if ".." in path.parts else path
+
+
+@cache
+def _interpreter() -> tuple[dict[Path, Path], dict[Path, str]]:
+    """Place -> source of this Python, its libraries and our packages; and links of the root folder."""
+    base, binds, links = Path(sys.base_prefix), {}, {}
+    program = interpreter()
+    binds[program] = program.resolve()
+    while program.is_symlink():
+        program = _without_dots(program.parent / program.readlink())
+        binds[program] = program.resolve()
+    folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *site.getsitepackages()]
+    if sys.prefix != sys.base_prefix:
+        folders.append(sys.prefix)
+        binds = {place: source for place, source in binds.items() if not place.is_relative_to(sys.prefix)}
+    if base != Path("/usr"):
+        folders.append(str(base / "lib"))
+    if architecture := sysconfig.get_config_var("MULTIARCH"):
+        folders += [f"/usr/lib/{architecture}", f"/usr/local/lib/{architecture}"]
+    folders += [
+        "/usr/lib64",
+        "/etc/ld.so.cache",
+        "/etc/alternatives",
+        *_editable(),
+        *(str(ROOT / p) for p in _PACKAGES),
+    ]
+    for folder in ("/lib", "/lib64"):
+        if Path(folder).is_symlink():
+            links[Path(folder)] = str(Path(folder).readlink())
+        else:
+            folders.append(folder)
+    binds |= {Path(folder): Path(folder).resolve() for folder in folders if Path(folder).exists()}
+    return binds, links
+
+
+def _editable() -> Iterator[str]:
+    """Folders that ``.pth`` files add to Python's path: organisers' metrics that are installed for development."""
+    for folder in site.getsitepackages():
+        for path in sorted(Path(folder).glob("*.pth")):
+            lines = path.read_text(errors="replace").splitlines()
+            yield from (line for line in lines if line.startswith("/") and Path(line) != ROOT)
+
+
+@dataclass(frozen=True)
+class _Readable:
+    """Place -> source of what is to be read, and how the process is started so that it finds the sources."""
+
+    sources: Mapping[Path, Path]
+    prefix: tuple[str, ...] = ()
+    pass_fds: tuple[int, ...] = ()
+
+
+@contextmanager
+def _readable(reads: Sequence[Path], uid: int | None) -> Iterator[_Readable]:
+    """What a user who owns nothing can read: as it is, as its own for a while, or, where that cannot be, a copy."""
+    places = {path.absolute(): path.resolve() for path in reads}
+    closed = [place for place, source in places.items() if uid is not None and not _is_open(source)]
+    if uid is None or not closed:
+        yield _Readable(places)
+        return
+    with tempfile.TemporaryDirectory(prefix="walls-") as folder, ExitStack() as stack:
+        at = {place: Path(folder, str(n)) for n, place in enumerate(closed)}
+        try:
+            if not root_is_mounted():
+                raise NotPossible("the root is no mount point")
+            prefix, fds = stack.enter_context(lent({at[place]: places[place] for place in closed}, uid))
+            for place in closed:
+                at[place].mkdir() if places[place].is_dir() else at[place].touch()
+            yield _Readable({**places, **at}, prefix, fds)
+        except NotPossible:
+            copies = {place: _copied(places[place], at[place]) for place in closed}
+            yield _Readable({**places, **copies})
+
+
+def _is_open(path: Path) -> bool:
+    """Whether everybody can read a file, or a folder with all that is in it."""
+    return _is_readable(path) and all(
+        _is_readable(Path(top, name)) for top, folders, files in os.walk(path) for name in (*folders, *files)
+    )
+
+
+def _is_readable(path: Path) -> bool:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return True
+    wanted = 0o005 if stat.S_ISDIR(mode) else 0o004
+    return stat.S_ISLNK(mode) or mode & wanted == wanted
+
+
+def _copied(source: Path, target: Path) -> Path:
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=True)
+    else:
+        shutil.copyfile(source, target)
+    for top, _, files in os.walk(target):
+        Path(top).chmod(0o755)
+        for path in (Path(top, name) for name in files):
+            if not path.is_symlink():
+                path.chmod(0o644)
+    if target.is_file():
+        target.chmod(0o644)
+    return target
+
+
+@contextmanager
+def _lent(files: Sequence[Path], uid: int | None) -> Iterator[None]:
+    """Let files of ours belong to a user for a while: the very ones that are opened now, whatever is renamed meanwhile.
+
+    Raises
+    ------
+    Fault
+        One is no regular file, or has another name besides.
+    """
+    with ExitStack() as stack:
+        for path in files:
+            fd = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+            stack.callback(os.close, fd)
+            found = os.fstat(fd)
+            if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
+                raise Fault(f"{path}: expected a regular file with one name, to be written behind walls")
+            if uid is not None:
+                os.fchown(fd, uid, uid)
+                stack.callback(os.fchown, fd, found.st_uid, found.st_gid)
+        yield

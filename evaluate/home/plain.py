@@ -1,0 +1,142 @@
+"""`evaluate try --runner plain`: an entry on this host, without a virtual machine."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from evaluate.challenge.types import ArchiveLimits, Challenge, Kind
+from evaluate.confine.children import tool
+from evaluate.confine.ownership import remove_tree
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Entry
+from evaluate.images.container import ContainerLayer
+from evaluate.images.image import Image
+from evaluate.images.wheels import download
+from evaluate.sandbox.plain import PlainHypervisor, folder_medium
+from evaluate.stages.job import Job
+from evaluate.stages.kinds.detection import handler
+from evaluate.stages.monitor import Monitor
+from evaluate.untrusted.dependencies import parse_dependencies
+from evaluate.untrusted.requirements import parse_requirements
+
+NOTICE = (
+    "NO VIRTUAL MACHINE: THIS RUN USES THE PROGRAMS OF THIS COMPUTER. INSTRUCTIONS AND MEMORY ARE NOT COUNTED, and "
+    "nothing of it decides on a server; leave --runner out for the run that counts."
+)
+_PYTHON = "/usr/bin/python3"
+_VERSION = re.compile(r"Python (\d+\.\d+)")
+
+
+def plain_job(entry: Entry, challenge: Challenge, kind: Kind, folder: Path, state: Path, monitor: Monitor) -> Job:
+    """A job on this host.
+
+    Raises
+    ------
+    UsageError
+        The challenge or the entry needs what only the virtual machine has.
+    """
+    runs = handler(kind).runs
+    needs = {
+        "entries that are container images": runs and kind is Kind.IMAGE,
+        "GPUs": runs and bool(challenge.gpus),
+        "a licence server": runs and bool(challenge.licence),
+        "layers of the organiser": runs and bool(challenge.layers),
+    }
+    if missing := [what for what, needed in needs.items() if needed]:
+        raise UsageError(f"--runner plain: {challenge.name} has {missing[0]}, which need the virtual machine")
+    return Job(
+        entry=entry,
+        challenge=challenge,
+        kind=kind,
+        quiz=challenge.quiz,
+        exam=challenge.exam,
+        image=_host_image() if runs else None,
+        hypervisor=PlainHypervisor(folder) if runs else None,
+        layers=PlainLayers(state, monitor),
+        monitor=monitor,
+        medium=folder_medium,
+        folder=folder,
+    )
+
+
+def _host_image() -> Image:
+    """In the place of an image: the programs of this host."""
+    none = Path()
+    return Image(
+        name="this computer",
+        digest="",
+        kernel=none,
+        initrd=none,
+        root=none,
+        cpu_model="",
+        cpu_disabled=(),
+        packages=(),
+        recipe_digest="",
+    )
+
+
+class PlainLayers:
+    """See `evaluate.stages.job.Layers`; kept in the state directory."""
+
+    def __init__(self, state: Path, monitor: Monitor) -> None:
+        self._state, self._monitor = state, monitor
+
+    def debian(self, dependencies: bytes) -> Path | None:
+        """None: what is installed here is used, and what is not is named."""
+        names = [one.name for one in parse_dependencies(dependencies)]
+        if names and shutil.which("dpkg-query") is None:
+            self._monitor.say(f"dependencies.txt is not installed here: {' '.join(names)}")
+        elif missing := [name for name in names if not _is_installed(name)]:
+            self._monitor.say(f"not installed on this computer: {' '.join(missing)}; apt-get install installs them")
+        return None
+
+    def wheels(self, requirements: bytes) -> Path | None:
+        """A list of wheels, with the folder of their modules beside it."""
+        said = tool([_PYTHON, "--version"], doing="asking for the version of Python").decode()
+        found = _VERSION.search(said)
+        if found is None:
+            raise UsageError(f"{_PYTHON} --version: expected a version, found {said[:80]!r}")
+        version = found[1]
+        asked = parse_requirements(requirements, version)
+        if not asked:
+            return None
+        wanted = "\n".join([version, *sorted(str(one.specification) for one in asked)])
+        listed = self._state / "plain" / f"{hashlib.sha256(wanted.encode()).hexdigest()[:32]}.txt"
+        if listed.is_file():
+            return listed
+        self._monitor.step("installing requirements for the Python of this computer")
+        listed.parent.mkdir(exist_ok=True, mode=0o700)
+        with tempfile.TemporaryDirectory(prefix=".part-", dir=listed.parent) as scratch:
+            work = Path(scratch)
+            wheels = download(asked, version, work)
+            modules = work / "modules"
+            words = ["install", "--quiet", "--no-index", "--no-deps", "--no-compile", "--target", str(modules)]
+            tool([sys.executable, "-m", "pip", *words, *map(str, wheels)], doing="unpacking requirements.txt")
+            target = listed.with_suffix("")
+            remove_tree(target)  # of a run that was killed before it wrote the list
+            modules.rename(target)
+        listed.write_text("".join(f"{wheel.name}\n" for wheel in wheels))
+        return listed
+
+    def container(self, archive: Path, argument: str, limits: ArchiveLimits) -> ContainerLayer:
+        """A container image has a root of its own.
+
+        Raises
+        ------
+        UsageError
+            Always.
+        """
+        del archive, argument, limits
+        raise UsageError("--runner plain: entries that are container images need the virtual machine")
+
+
+def _is_installed(package: str) -> bool:
+    argv = ["dpkg-query", "--show", "--showformat=${db:Status-Status}", package]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    return done.returncode == 0 and done.stdout == "installed"

@@ -1,0 +1,290 @@
+"""`evaluate try` and `evaluate demo`: one evaluation on this machine, without a queue.
+
+The stages are those of a server.  What is different is what a person at home wants: every mismatch at once, one record
+alone, the entry's own answers written by the machine, and the records that were answered wrongly.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evaluate import __version__
+from evaluate.challenge.records import record_set
+from evaluate.challenge.types import Challenge, RecordSet
+from evaluate.config.load import load_config
+from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.files import write_file
+from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
+from evaluate.home.plain import plain_job
+from evaluate.host.devices import leased_gpus
+from evaluate.host.wiring import make_job
+from evaluate.images.build import build_image
+from evaluate.packing.archive import to_try
+from evaluate.packing.selection import Selection
+from evaluate.sandbox.base import Hypervisor
+from evaluate.sandbox.folders import RunFolders
+from evaluate.stages.job import ANSWERS, Job
+from evaluate.stages.kinds.detection import handler, kind_of
+from evaluate.stages.monitor import Monitor
+from evaluate.stages.pipeline import evaluate_entry
+from evaluate.stages.quiz import QUIZ_ANSWERS
+from evaluate.stages.score import wrong_records
+from evaluate.untrusted.archives import open_entry, upload
+
+_SHOWN = 20
+"""Lines of a list that a person reads."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TryOptions:
+    """What a person at home may ask for beyond what a server does."""
+
+    own_records: bool = False
+    """The records are the caller's own, in quiz and exam."""
+    quiz_records: int | None = None
+    """Run only this many records of the quiz, the first ones."""
+    record: str | None = None
+    """Run only this record, in the exam if it is there, otherwise in the quiz; there is no score."""
+    write_answers: bool = False
+    """Write the entry's own answers into its folder, instead of comparing them."""
+    all_files: bool = False
+    """Pack what git does not track or ignores as well."""
+    plain: bool = False
+    """Run it with the programs of this host, without a virtual machine."""
+    keep: Path | None = None
+    """A folder for the answers, and for what an extra run left."""
+
+
+DEFAULTS = TryOptions()
+
+
+def with_records(challenge: Challenge, records: Path | None, references: Path | None) -> Challenge:
+    """The challenge with the caller's own records, which are then used in both quiz and exam.
+
+    Raises
+    ------
+    UsageError, ChallengeError
+        The folder or a file is missing.
+    """
+    if records is None:
+        if references is None:
+            return challenge
+        if not references.exists():
+            raise UsageError(f"--references {references}: no such file or folder")
+        return replace(challenge, exam=replace(challenge.exam, references=references))
+    if not records.is_dir():
+        raise UsageError(f"--records {records}: no such folder")
+    if references is not None and not references.exists():
+        raise UsageError(f"--references {references}: no such file or folder")
+    beside = records / "REFERENCE.csv"
+    if references is None and beside.is_file():
+        references = beside
+    if references is None and challenge.exam.references == challenge.exam.folder and _annotated(challenge, records):
+        references = records  # the annotations are beside the signals
+    own = record_set(records, challenge.exam.inputs, references, nested=challenge.records_may_be_nested)
+    own = replace(own, strip_comments=challenge.exam.strip_comments)
+    return replace(challenge, quiz=own, exam=own)
+
+
+def _annotated(challenge: Challenge, records: Path) -> bool:
+    """Whether a folder has files of the kinds that the references of the challenge have, besides inputs."""
+    folder, inputs = challenge.exam.folder, {Path(name).suffix for name in challenge.exam.inputs}
+    kinds = {path.suffix for path in folder.iterdir() if path.suffix} - inputs
+    return any(path.suffix in kinds for path in records.iterdir())
+
+
+def _refused(source: Path | str, opened: Entry | None, challenge: Challenge, error: EntryError) -> Evaluation:
+    """The evaluation of what needs no machine to be refused, such as a damaged git bundle or a file that is missing."""
+    path = Path(source)
+    result = StageResult(stage=Stage.PREP, verdict=Verdict.INVALID_ENTRY, message=str(error), reason=str(error))
+    return Evaluation(
+        entry=opened or (upload(path) if path.is_file() else Entry(archive=path, sha256="", size=0)),
+        challenge=challenge.name,
+        outcomes=(StageOutcome(result=result),),
+    )
+
+
+def chosen(challenge: Challenge, record: str | None) -> tuple[RecordSet, RecordSet]:
+    """The records of quiz and exam; with a record, that one in one of them, without a score."""
+    if record is None:
+        return challenge.quiz, challenge.exam
+    for one in (challenge.exam, challenge.quiz):
+        if record in one.records and not one.hidden:
+            here = replace(one, records=(record,), references=None)
+            none = replace(one, records=())
+            return (none, here) if one is challenge.exam else (here, none)
+    some = ", ".join(challenge.quiz.records[:3])
+    raise UsageError(f"{challenge.name} has no record {record!r}; there is {some}, …")
+
+
+def _check_writes_answers(entry: Path | str, challenge: Challenge) -> None:
+    if not challenge.answers_are_lines:
+        raise UsageError(f"--write-answers: entries of {challenge.name} contain no answers of their own")
+    if not Path(entry).is_dir():
+        raise UsageError(f"--write-answers: {entry} is not a folder that {challenge.answers.file} can be written to")
+
+
+def _without_answers(selection: Selection, challenge: Challenge, folder: Path) -> Selection:
+    """A copy of an entry that may lack its own answers, or have some that are not well-formed."""
+    copy, answers = folder / "entry" / selection.folder.resolve().name, challenge.answers.file
+    for name in selection.files:
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(selection.folder / name, copy / name, follow_symlinks=False)
+    (copy / answers).unlink(missing_ok=True)
+    (copy / answers).write_text("")
+    return replace(selection, folder=copy, names=tuple(sorted({*selection.names, answers})))
+
+
+def _write_answers(file: Path, stages: Sequence[StageResult]) -> str:
+    """Write the answers of the quiz; says what has changed."""
+    quiz = next((stage for stage in stages if stage.stage is Stage.QUIZ), None)
+    if quiz is None or not quiz.verdict.passed:
+        return f"{file}: not written, because not every record was answered"
+    lines = file.read_text(errors="replace").split() if file.is_file() else []
+    before = dict(line.split(",", 1) for line in lines if "," in line)
+    after = {outcome.record: outcome.answer for outcome in quiz.records}
+    write_file(file, "".join(f"{record},{answer}\n" for record, answer in after.items()).encode())
+    changed = [
+        f"{record} {before.get(record, '(none)')} → {answer}"
+        for record, answer in after.items()
+        if before.get(record) != answer
+    ]
+    shown = ", ".join(changed[:_SHOWN]) + (" …" if len(changed) > _SHOWN else "")
+    return f"{file}: {len(after)} answers written; " + (f"changed: {shown}" if changed else "none has changed")
+
+
+def _say_what_is_wrong(job: Job, stages: Sequence[StageResult], monitor: Monitor) -> None:
+    """The records of the last stage with answers whose answers are not the references."""
+    ran = next((stage for stage in reversed(stages) if stage.records), None)
+    if ran is None or ran.stage not in (Stage.QUIZ, Stage.EXAM):
+        return
+    rules = job.challenge
+    if ran.stage is Stage.EXAM:
+        records, answers = replace(rules.exam, records=job.exam.records), job.answers
+    else:
+        records, answers = replace(rules.quiz, records=job.quiz.records), job.folder / QUIZ_ANSWERS
+    given = frozenset(outcome.record for outcome in ran.records)
+    there = tuple(record for record in records.records if record in given)
+    lines = wrong_records(rules, replace(records, records=there), answers)
+    if lines:
+        monitor.say(f"wrong answers, of {len(there)} records of the {ran.stage}:")
+        for line in lines[:_SHOWN]:
+            monitor.say(f"  {line}")
+    if len(lines) > _SHOWN:
+        monitor.say(f"  and {len(lines) - _SHOWN} more")
+    if len(there) < len(records.records):
+        monitor.say(
+            f"not run: {len(records.records) - len(there)} of {len(records.records)} records of the {ran.stage}"
+        )
+
+
+def differs_on_a_server(challenge: Challenge, evaluation: Evaluation, options: TryOptions) -> tuple[str, ...]:
+    """What would be different if the entry were submitted, in sentences."""
+    found = []
+    machine = evaluation.machine
+    if options.plain:
+        found.append(
+            "the entry runs in a virtual machine with its own programs, and instructions and memory are limited"
+        )
+    if machine is not None and machine.accelerator == "tcg":
+        found.append("seconds are longer here than with KVM; instructions are counted exactly, and are what decides")
+    if machine is not None and machine.counter is not None and machine.counter.kind == "uncounted":
+        found.append("instructions are counted on a server, and judged for every record")
+    if options.own_records:
+        found.append("these are your records: a server has its own, in the quiz too")
+    elif not challenge.exam.hidden:
+        found.append("these are public records: those that decide may be secret, and then only counts are told")
+    if options.quiz_records is not None:
+        found.append(f"a server runs all {len(challenge.quiz.records)} records of the quiz")
+    if challenge.answers_are_lines:
+        found.append(f"the first answer that is not as {challenge.answers.file} says ends the quiz")
+    if challenge.board.attempts:
+        found.append(f"it would be one of {challenge.board.attempts} attempts; a file DRYRUN costs none")
+    return tuple(found)
+
+
+def try_entry(
+    entry: Path | str,
+    challenge: Challenge,
+    state: Path,
+    monitor: Monitor,
+    options: TryOptions = DEFAULTS,
+    *,
+    accelerator: str = "auto",
+    hypervisor: Hypervisor | None = None,
+) -> Evaluation:
+    """Evaluate one entry from archive to score.
+
+    Parameters
+    ----------
+    hypervisor : Hypervisor, optional
+        What machines come from; by default what ``accelerator`` says.
+
+    Raises
+    ------
+    UsageError
+        There is no such record, or no file of answers to be written.
+    """
+    quiz, exam = chosen(challenge, options.record)
+    if options.quiz_records is not None:
+        quiz = replace(quiz, records=quiz.records[: options.quiz_records])
+    writes_answers = options.write_answers
+    if writes_answers:
+        _check_writes_answers(entry, challenge)
+    with RunFolders(state / "runs").new("evaluation") as folder, ExitStack() as held:
+        opened: Entry | None = None
+
+        def choose(source: Path) -> Selection:
+            selection = to_try(source, monitor.say, all_files=options.all_files, state=state)
+            return _without_answers(selection, challenge, folder) if writes_answers else selection
+
+        try:
+            opened = open_entry(entry, folder, choose)
+            kind = kind_of(opened.archive, challenge)
+            if handler(kind).runs:
+                handler(kind).check(opened.archive, challenge)  # before a machine is waited for
+        except EntryError as e:
+            monitor.stage_started(Stage.PREP, 0)
+            refused = _refused(entry, opened, challenge, e)
+            monitor.stage_ended(refused.stages[0])
+            return refused
+        if options.plain:
+            job = plain_job(opened, challenge, kind, folder, state, monitor)
+        else:
+            wanted = challenge.gpus if handler(kind).runs else 0  # uploaded answers need no device
+            gpus = held.enter_context(leased_gpus(challenge.name, wanted, load_config(state).gpus))
+            job = make_job(
+                opened,
+                challenge,
+                folder,
+                state,
+                monitor,
+                image_of=lambda recipe: build_image(recipe, state, monitor.say),
+                layers_in=state,
+                gpus=gpus,
+                accelerator=accelerator,
+                kind=kind,
+                hypervisor=hypervisor,
+            )
+        job = replace(
+            job,
+            quiz=quiz,
+            exam=exam,
+            own_records=options.own_records,
+            every_mismatch=True,
+            writes_answers=writes_answers,
+        )
+        evaluation = evaluate_entry(job)
+        if writes_answers:
+            monitor.say(_write_answers(Path(entry) / challenge.answers.file, evaluation.stages))
+        _say_what_is_wrong(job, evaluation.stages, monitor)
+        if options.keep is not None:
+            for name in (ANSWERS, "extra"):
+                if (folder / name).is_dir():
+                    shutil.copytree(folder / name, options.keep / name, dirs_exist_ok=True)
+        return replace(evaluation, judged=time.time(), version=__version__)

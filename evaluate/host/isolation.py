@@ -1,0 +1,78 @@
+"""Whether this machine can wall in what reads strangers' bytes: tried for real, with the repair if it cannot."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.lockdown import Standing, standing
+from evaluate.confine.seccomp import libseccomp_is_there
+from evaluate.confine.walls import root_is_mounted
+from evaluate.core.errors import Fault
+from evaluate.host.finding import Check, as_root
+
+_ROOT = Path("/")
+_TRIAL = Bounds(doing="trying the walls", seconds=10)
+CHROOT = (
+    "; in a chroot (schroot, sbuild) the kernel gives ordinary users no namespaces, whatever its settings are: "
+    "run evaluate as root there, or outside of it, or in a container"
+)
+_PROFILE = "abi <abi/4.0>,\nprofile bwrap /usr/bin/bwrap flags=(unconfined) {\n  userns,\n}\n"
+
+
+def walls_check(root: Path = _ROOT) -> Check:
+    """Start a process behind walls; ``root`` has the folder ``proc``."""
+    try:
+        found = isolated(_TRIAL, standing)
+    except Fault as e:
+        return Check(name="walls", ok=False, found=f"{e}{_allowance(root)}", remedy=_repair(root))
+    return Check(name="walls", ok=True, found=_described(found))
+
+
+def in_chroot(root: Path = _ROOT) -> bool:
+    """Whether the kernel refuses namespaces here although no setting does: in a chroot it does so for everybody."""
+    if not root_is_mounted():
+        return True
+    done = subprocess.run(["unshare", "--user", "true"], capture_output=True, check=False)
+    return done.returncode != 0 and not _repair(root)
+
+
+def _described(found: Standing) -> str:
+    landlock = f"Landlock {found.landlock}" if found.landlock else "no Landlock in this kernel"
+    return f"readers, git and metrics run walled in: own namespaces, no rights, listed system calls, {landlock}"
+
+
+def _allowance(root: Path) -> str:
+    """What a container or chroot must be allowed, if this is one: there it is not the kernel's settings that refuse."""
+    chroot = CHROOT if in_chroot(root) else ""
+    if not any((root / name).exists() for name in (".dockerenv", "run/.containerenv")):
+        return chroot
+    return chroot + (
+        "; this is a container: start it with --security-opt seccomp=unconfined and, for docker, "
+        "--security-opt apparmor=unconfined --security-opt systempaths=unconfined, or for podman, "
+        "--security-opt unmask=ALL"
+    )
+
+
+def _repair(root: Path) -> tuple[tuple[str, ...], ...]:
+    """The settings of the kernel that refuse namespaces to an ordinary user, and the library that is not there."""
+    commands = [
+        as_root("sysctl", "-w", f"{name}={wish}")
+        for name, refusing, wish in (
+            ("kernel.unprivileged_userns_clone", "0", "1"),
+            ("user.max_user_namespaces", "0", "15000"),
+        )
+        if _setting(root, name) == refusing
+    ]
+    if _setting(root, "kernel.apparmor_restrict_unprivileged_userns") == "1":
+        profile = "/etc/apparmor.d/bwrap"
+        commands.append(as_root("sh", "-c", f"printf '{_PROFILE}' >{profile} && apparmor_parser -r {profile}"))
+    if not libseccomp_is_there():
+        commands.append(as_root("apt-get", "install", "-y", "--no-install-recommends", "libseccomp2"))
+    return tuple(commands)
+
+
+def _setting(root: Path, name: str) -> str:
+    path = root / "proc/sys" / name.replace(".", "/")
+    return path.read_text().strip() if path.is_file() else ""

@@ -1,0 +1,1 @@
+"""The journal replayed and compared with the tables; dumps of a database."""

@@ -1,0 +1,364 @@
+"""What the tables must say, by the journal alone: the one place that knows what each of its events means.
+
+`evaluate.queue.audit.dump` fills an empty queue with it, and `evaluate.queue.audit.verify` compares a queue with it.
+Both take one entry after another (`replayed`), so that they need no more memory for more entries.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from heapq import merge
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+import sqlalchemy as sa
+
+from evaluate.core.errors import Fault
+from evaluate.core.model import Stage
+from evaluate.queue.db.journal import Line
+from evaluate.queue.db.journal import Row as JournalRow
+from evaluate.queue.db.reasons import reason_of_event
+from evaluate.queue.db.rows import State, folded
+from evaluate.queue.db.tables import ACCOUNTS, ENTRIES, MEMBERS, RESULTS, SCORES, SETTINGS, SHADOWS, TEAM_NAMES, TEAMS
+from evaluate.queue.entries.durations import ALL, NEWEST, as_text
+from evaluate.queue.entries.store import result_data, score_data
+from evaluate.queue.people.teams import person_of
+
+Row = dict[str, Any]
+SINCE = "line of submission"
+"""In the row of an entry, next to ``line``, that of its last change."""
+_STAGES = [stage.value for stage in Stage]
+TABLES = (TEAMS, TEAM_NAMES, MEMBERS, ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES, SETTINGS)
+"""What follows from the journal; of the settings, those that are in it."""
+OF_ENTRIES = (ENTRIES, ACCOUNTS, SHADOWS, RESULTS, SCORES)
+_SORT = """
+    create table lines (entry text, number integer, at real, event text, data text);
+    pragma cache_size = -4096; pragma journal_mode = off; pragma synchronous = off
+"""
+
+
+class Replay:
+    """The rows of every table, by their keys, after the lines that were taken; ``line`` is the line of the last change.
+
+    Parameters
+    ----------
+    keep : callable
+        What stands for a long text of a line that an earlier version wrote; see `Details.keep`.
+    """
+
+    def __init__(self, keep: Callable[[str], str]) -> None:
+        self._keep = keep
+        self.entries: dict[str, Row] = {}
+        self.accounts: dict[str, Row] = {}
+        self.shadows: dict[tuple[str, int], Row] = {}
+        self.results: dict[tuple[str, int, str], Row] = {}
+        self.scores: dict[tuple[str, int], Row] = {}
+        self.settings: dict[str, Row] = {}
+        self.teams: dict[str, Row] = {}
+        self.team_names: dict[str, Row] = {}
+        self.members: dict[tuple[str, str], Row] = {}
+        self._usual: dict[tuple[str, str], list[tuple[int, float]]] = {}
+
+    def take(self, lines: Iterable[Line]) -> Replay:
+        """Do what these lines say.
+
+        Raises
+        ------
+        Fault
+            A line is of an unknown kind, or about something that does not exist.
+        """
+        for line in lines:
+            does = _EVENTS.get(line.event)
+            if does is None:
+                raise Fault(f"the journal has an event of an unknown kind in line {line.number}: {line.event!r}")
+            try:
+                does(self, line)
+            except (KeyError, ValueError, TypeError) as e:
+                raise Fault(f"line {line.number} of the journal makes no sense: {type(e).__name__}: {e}") from e
+        return self
+
+    def rows(self, table: sa.Table) -> dict[Any, Row]:
+        """The rows of one of `TABLES`, by their keys."""
+        found: dict[Any, Row] = getattr(self, table.name)
+        return found
+
+    def usual(self) -> Iterator[Row]:
+        """The rows of `evaluate.queue.entries.durations`."""
+        for (challenge, stage), known in self._usual.items():
+            seconds = [seconds for _, seconds in known]
+            yield {"challenge": challenge, "stage": stage, "seconds": as_text(seconds)}
+
+    def add_usual(self, other: Replay) -> None:
+        """Take what is recent in another replay, of other lines, for recent here."""
+        for key, known in other._usual.items():
+            self._usual[key] = sorted([*self._usual.get(key, ()), *known])[-NEWEST:]
+
+    def enter(self, line: Line) -> None:
+        """The team of an entry that is submitted, unless it is known."""
+        team = line.data["team"]
+        if (key := folded(team)) not in self.team_names:
+            self.teams.setdefault(team, {"name": team, "since": line.at, "line": line.number})
+            self.team_names[key] = {"folded": key, "name": team, "team": team, "line": line.number}
+
+    def _submitted(self, line: Line) -> None:
+        self.enter(line)
+        row = {**line.data, "id": line.entry, "state": State.QUEUED.value, "attempt": 1, "charged": False, "reason": ""}
+        self.entries[line.entry] = {
+            **row,
+            "submitted": line.data.get("submitted", line.at),
+            SINCE: line.number,
+            "changed": line.at,
+            "owner": "",
+            "flow": 0,
+            "plan": "",
+            "line": line.number,
+        }
+
+    def _moved(self, line: Line) -> None:
+        row, state = self.entries[line.entry], line.data["to"]
+        row |= {"state": state, "reason": reason_of_event(line.data).as_text(), "changed": line.at, "line": line.number}
+        if line.data["charged"] is not None:
+            row["charged"] = line.data["charged"]
+        if state == State.DONE.value:
+            counted = ((line.entry, row["attempt"], stage) for stage in _STAGES)
+            seconds = [self.results[key]["wall_seconds"] for key in counted if key in self.results]
+            if seconds:
+                self._took(line, *ALL, sum(seconds))
+
+    def _charged(self, line: Line) -> None:
+        self.entries[line.entry]["charged"] = line.data["charged"]
+
+    def _account(self, line: Line) -> None:
+        undecided = {"shown": None, "score": None, "best": None}
+        self.accounts[line.entry] = {**line.data, **undecided, "entry": line.entry, "line": line.number}
+
+    def _shown(self, line: Line) -> None:
+        self.accounts[line.entry] |= line.data
+
+    def _retried(self, line: Line) -> None:
+        row = {"state": State.QUEUED.value, "reason": "", "attempt": line.data["attempt"]}
+        row |= {"changed": line.at, "line": line.number}
+        self.entries[line.entry] |= row
+
+    def _result(self, line: Line) -> None:
+        data = result_data(self._keep, line.data)
+        text = data.pop("text")
+        key = (line.entry, data["attempt"], data["stage"])
+        if key not in self.results:
+            self.results[key] = {**data, "entry": line.entry, "result": text, "at": line.at, "line": line.number}
+            self._took(line, self.entries[line.entry]["challenge"], data["stage"], data["wall_seconds"])
+
+    def _score(self, line: Line) -> None:
+        data = score_data(self._keep, line.data)
+        text = data.pop("text")
+        row = {"judged": "", **data, "entry": line.entry, "score": text, "at": line.at, "line": line.number}
+        self.scores.setdefault((line.entry, data["attempt"]), row)
+
+    def _judged(self, line: Line) -> None:
+        for entry, attempt in line.data["scores"]:
+            if (row := self.scores.get((entry, attempt))) is not None:  # else of an entry that is not looked at
+                row["judged"] = row["judged"] or line.data["digest"]
+
+    def _shadowed(self, line: Line) -> None:
+        row = {**line.data, "entry": line.entry, "state": State.QUEUED.value, "reason": "", "changed": line.at}
+        self.shadows[line.entry, line.data["attempt"]] = {
+            **row,
+            "adopted": False,
+            "owner": "",
+            "flow": 0,
+            "plan": "",
+            "line": line.number,
+        }
+        self._share(line.entry, line.data["attempt"], line.data["base"], line.data["first"])
+
+    def _share(self, entry: str, attempt: int, base: int, first: str) -> None:
+        """Give a shadow attempt the results of the stages that it does not run."""
+        for stage in _STAGES[: _STAGES.index(first)]:
+            if (result := self.results.get((entry, base, stage))) is not None:
+                self.results[entry, attempt, stage] = {**result, "attempt": attempt}
+
+    def _shadow_moved(self, line: Line) -> None:
+        values = {"state": line.data["to"], "reason": reason_of_event(line.data).as_text(), "changed": line.at}
+        self.shadows[line.entry, line.data["attempt"]] |= {**values, "line": line.number}
+
+    def _shadow_retried(self, line: Line) -> None:
+        row = self.shadows.pop((line.entry, line.data["before"]))
+        values = {"attempt": line.data["attempt"], "state": State.QUEUED.value, "reason": "", "changed": line.at}
+        self.shadows[line.entry, line.data["attempt"]] = {**row, **values, "line": line.number}
+        self._share(line.entry, line.data["attempt"], row["base"], row["first"])
+
+    def _adopted(self, line: Line) -> None:
+        one = self.shadows[line.entry, line.data["attempt"]]
+        one["adopted"] = True
+        values = {"attempt": line.data["attempt"], "state": one["state"], "reason": one["reason"], "changed": line.at}
+        self.entries[line.entry] |= {**values, "line": line.number}
+
+    def _team(self, line: Line) -> None:
+        """What earlier versions wrote: all that is known of a team from then on."""
+        name = line.data["team"]
+        self._names(line, name, line.data["aliases"])
+        self.team_names = {
+            key: row
+            for key, row in self.team_names.items()
+            if row["team"] != name or row["name"] in (name, *line.data["aliases"])
+        }
+        self.members = {key: row for key, row in self.members.items() if key[0] != name}
+        self._members(line, name, line.data["members"])
+
+    def _team_changed(self, line: Line) -> None:
+        """As `evaluate.queue.people.teams.put_change`."""
+        name, data = line.data["team"], line.data
+        dropped = {folded(one) for one in data.get("dropped", ())}
+        self.team_names = {
+            key: row for key, row in self.team_names.items() if row["team"] != name or key not in dropped
+        }
+        self._names(line, name, data.get("aliases", ()))
+        no_more = {person_of(one) for one in data.get("left", ())}
+        no_more |= {person_of(one["address"]) for one in data.get("members", ())}
+        self.members = {key: row for key, row in self.members.items() if key[0] != name or row["person"] not in no_more}
+        self._members(line, name, data.get("members", ()))
+
+    def _names(self, line: Line, name: str, aliases: Iterable[str]) -> None:
+        """Give a team names; a team that had one of them is no more."""
+        self.teams.setdefault(name, {"name": name, "since": line.at, "line": line.number})
+        names = {folded(one): one for one in (*aliases, name)}
+        gone = {self.team_names[key]["team"] for key in names if key in self.team_names} - {name}
+        self.team_names = {key: row for key, row in self.team_names.items() if row["team"] not in gone}
+        self.members = {key: row for key, row in self.members.items() if key[0] not in gone}
+        for other in gone:
+            del self.teams[other]
+        for key, one in names.items():
+            self.team_names[key] = {"folded": key, "name": one, "team": name, "line": line.number}
+
+    def _members(self, line: Line, name: str, members: Iterable[Row]) -> None:
+        for one in members:
+            row = {"own": False, **one, "team": name, "person": person_of(one["address"]), "line": line.number}
+            self.members[name, one["address"]] = row
+
+    def _renamed(self, line: Line) -> None:
+        self.entries[line.entry] |= {"team": line.data["team"]}
+
+    def _challenge_renamed(self, line: Line) -> None:
+        moved = line.data["places"]
+        for row in (*self.entries.values(), *self.shadows.values()):
+            row["challenge"] = moved.get(row["challenge"], row["challenge"])
+        self._usual = {
+            (moved.get(challenge, challenge), stage): known
+            for (challenge, stage), known in self._usual.items()
+            if challenge in moved or challenge not in moved.values()
+        }
+
+    def _set(self, line: Line) -> None:
+        self.settings[line.data["key"]] = {**line.data, "line": line.number}
+
+    def _signed(self, line: Line) -> None:
+        """No row of a table: `evaluate.queue.signing` compares it with the log of receipts."""
+
+    def _took(self, line: Line, challenge: str, stage: str, seconds: float) -> None:
+        known = self._usual.setdefault((challenge, stage), [])
+        known.append((line.number, seconds))
+        del known[:-NEWEST]
+
+
+def _tells(_replay: Replay, _line: Line) -> None:
+    """No row follows from it."""
+
+
+_EVENTS: dict[str, Callable[[Replay, Line], None]] = {
+    "submitted": Replay._submitted,
+    "moved": Replay._moved,
+    "charged": Replay._charged,
+    "account": Replay._account,
+    "shown": Replay._shown,
+    "retried": Replay._retried,
+    "result": Replay._result,
+    "score": Replay._score,
+    "judged": Replay._judged,
+    "shadowed": Replay._shadowed,
+    "shadow-moved": Replay._shadow_moved,
+    "shadow-retried": Replay._shadow_retried,
+    "adopted": Replay._adopted,
+    "signed": Replay._signed,
+    "set": Replay._set,
+    "team": Replay._team,
+    "team-changed": Replay._team_changed,
+    "renamed": Replay._renamed,
+    "challenge-renamed": Replay._challenge_renamed,
+    **dict.fromkeys(("fault", "fault-stopped", "fault-resolved"), _tells),
+}
+
+
+class Replayed:
+    """What the tables must say, after all lines of a journal were taken.
+
+    Attributes
+    ----------
+    general : Replay
+        Of what belongs to no entry: teams, settings.
+    """
+
+    def __init__(self, keep: Callable[[str], str], scratch: sqlite3.Connection) -> None:
+        self._keep, self._scratch = keep, scratch
+        self.general = Replay(keep)
+        self._for_all: list[Line] = []
+
+    def take(self, rows: Iterable[JournalRow]) -> None:
+        """Do what concerns no entry, and put the rest aside."""
+        self._scratch.executescript(_SORT)
+        self._scratch.executemany("insert into lines values (?, ?, ?, ?, ?)", self._of_entries(rows))
+        self._scratch.commit()
+
+    def _of_entries(self, rows: Iterable[JournalRow]) -> Iterator[tuple[str, int, float, str, str]]:
+        for number, at, entry, event, data, chain in rows:
+            if event not in _EVENTS:
+                raise Fault(f"the journal has an event of an unknown kind in line {number}: {event!r}")
+            if entry and event != _SUBMITTED:
+                yield entry, number, at, event, data
+                continue
+            line = Line(number, at, entry, event, json.loads(data), chain)
+            if event == _SUBMITTED:
+                self.general.enter(line)
+                yield entry, number, at, event, data
+            elif event in FOR_ALL:
+                self._for_all.append(line)
+            else:
+                self.general.take([line])
+
+    def entries(self) -> Iterator[tuple[str, Replay]]:
+        """Each entry, in the order of their ids, with the rows about it.
+
+        Raises
+        ------
+        Fault
+            As `Replay.take`.
+        """
+        rows = self._scratch.execute("select number, at, entry, event, data from lines order by entry, number")
+        lines = (Line(number, at, entry, event, json.loads(data), "") for number, at, entry, event, data in rows)
+        for entry, ones in groupby(lines, attrgetter("entry")):
+            said = Replay(self._keep).take(merge(ones, self._for_all, key=attrgetter("number")))
+            self.general.add_usual(said)
+            yield entry, said
+
+
+@contextmanager
+def replayed(rows: Iterable[JournalRow], keep: Callable[[str], str]) -> Iterator[Replayed]:
+    """Take all lines; see `Replay` for ``keep``.  They are sorted on the disk, where temporary files are.
+
+    Raises
+    ------
+    Fault
+        The journal is damaged.
+    """
+    with closing(sqlite3.connect("")) as scratch:  # a file that nobody else sees
+        found = Replayed(keep, scratch)
+        found.take(rows)
+        yield found
+
+
+_SUBMITTED = "submitted"
+FOR_ALL = frozenset({"challenge-renamed", "judged"})
+"""Events without an entry that change rows of entries."""

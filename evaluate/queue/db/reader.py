@@ -1,0 +1,301 @@
+"""What ``evaluate status`` and ``evaluate board`` ask, in plain SQL that SQLite and PostgreSQL both take.
+
+SQLAlchemy takes longer to import than all of this takes to run, so a command that only looks at a SQLite file
+reads it with Python's own module.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from evaluate.core.files import is_read_only
+from evaluate.queue.db.anchor import Anchor, Position
+from evaluate.queue.db.attempts import Attempt, Rules, from_text, in_order, letters_from
+from evaluate.queue.db.rows import Host, Internal, QueuedEntry, State, TaskRow, entry_of, folded, internal_of, task_of
+
+DRAIN = "drain:"
+"""Start of the key of a setting; the rest is the name of a host that must start nothing new."""
+PLACE = "place:"
+"""Start of the key of a setting; the rest is a challenge's name in ``evaluate.yaml``, and the value where it was."""
+DRAINED_BY = "fault "
+"""Start of its value, before the number of the fault for which the host drained itself."""
+FILE = "queue.sqlite"
+JUDGED = "judged:"
+"""Start of the key of a setting: JSON of a challenge and the digests of the ``data`` that its scores were given by."""
+_LONG_AGO, _NEVER = -1e15, 1e15
+IDENTITY = "identity"
+"""Key of the setting that says which queue this is; the same in its backups."""
+_COUNTS = "select state, count(*) as n from entries {where} group by state"
+_NOT_DONE = f"where state in ({', '.join(repr(state.value) for state in State if state is not State.DONE)})"
+_SUBMITTED = "select coalesce(max(number), 0) as n from entries"
+_NEWEST = "select * from entries {where} order by number desc limit :most"
+_RUNNING = "select * from tasks where executor != '' {which} order by tag, since"
+_DELAYED = """
+    select id, team, challenge, name, arrived, tries, again, fault from uploads
+    where fault != '' and entry = '' and error = '' order by arrived
+"""
+_TEAM = "select team from team_names where folded = :folded"
+# from one team to the next by looks into an index, however many entries they have
+_TEAMS = """
+    with recursive known (team) as (
+        select * from (select team from entries where challenge = :challenge order by team limit 1) as first
+        union all
+        select (select team from entries where challenge = :challenge and team > known.team order by team limit 1)
+            from known where known.team is not null
+    )
+    select team from known where team is not null
+"""
+_BESTS = "select team, attempt from bests where challenge = :challenge and rules = :rules"
+_JUDGED = "select value from settings where key like :prefix order by key"
+_DATA = """
+    select scores.judged as judged, count(*) as n, max(scores.at) as last
+    from entries join scores on scores.entry = entries.id and scores.attempt = entries.attempt
+    where entries.challenge = :challenge and entries.state = 'done' and entries.charged
+        and entries.submitted >= :begins and entries.submitted < :ends
+    group by scores.judged order by max(scores.at)
+"""
+_TIES = "select letters from ties where challenge = :challenge and rules = :rules and digest = :digest"
+_CHALLENGES = """
+    with recursive known (challenge) as (
+        select * from (select challenge from entries order by challenge limit 1) as first
+        union all
+        select (select challenge from entries where challenge > known.challenge order by challenge limit 1)
+            from known where known.challenge is not null
+    )
+    select challenge from known where challenge is not null
+"""
+_PLACES = "select key, value from settings where key >= :first and key < :last"
+_HOSTS = """
+    select hosts.*, hosts.expires - {now} as left_seconds, coalesce(settings.value, '') as drained,
+        (select count(*) from tasks where tasks.executor = hosts.executor) as running
+    from hosts left join settings on settings.key = :drain || hosts.name
+    order by hosts.name, hosts.started
+"""
+_FAULTS = "select * from faults where resolved = 0 order by last desc, id desc"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """Which entries are looked at."""
+
+    team: str = ""
+    """By its own name; empty: all."""
+    challenge: str = ""
+    """By its name in the store; empty: all."""
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Column -> value."""
+        found = {"team": self.team, "challenge": self.challenge}
+        return {column: value for column, value in found.items() if value}
+
+    @property
+    def where(self) -> str:
+        """The condition on entries; no text of a user is in it."""
+        parts = [f"{column} = :{column}" for column in self.parameters]
+        return f"where {' and '.join(parts)}" if parts else ""
+
+
+EVERYTHING = Selection()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delayed:
+    """An upload that has arrived and cannot be taken into the queue now; no fault of its team."""
+
+    id: str
+    team: str
+    challenge: str
+    name: str
+    arrived: float
+    tries: int
+    again: float
+    """When it is tried again."""
+    fault: str
+    """The newest error."""
+
+
+Ask = Callable[[str, Mapping[str, Any]], Sequence[Mapping[Any, Any]]]
+"""Runs a statement with its named parameters, and returns the rows by the names of their columns."""
+
+
+class Reader:
+    """Looks at a queue and changes nothing.
+
+    Parameters
+    ----------
+    ask : callable
+        See `Ask`.
+    now : callable
+        Returns the SQL of the clock by which leases expire, seconds since 1970.
+    """
+
+    def __init__(self, ask: Ask, now: Callable[[], str]) -> None:
+        self._ask, self._now = ask, now
+
+    def counts(self, of: Selection = EVERYTHING) -> dict[State, int]:
+        """How many entries are in each state; of all, those that are done are what the others leave."""
+        where = of.where or _NOT_DONE
+        found = {State(row["state"]): row["n"] for row in self._ask(_COUNTS.format(where=where), of.parameters)}
+        if not of.where:
+            done = self._ask(_SUBMITTED, {})[0]["n"] - sum(found.values())
+            found |= {State.DONE: done} if done > 0 else {}
+        return found
+
+    def newest(self, most: int, of: Selection = EVERYTHING) -> list[QueuedEntry]:
+        """The entries that were submitted last, the newest first."""
+        return [entry_of(row) for row in self._ask(_NEWEST.format(where=of.where), {"most": most, **of.parameters})]
+
+    def running(self, of: Selection = EVERYTHING) -> list[TaskRow]:
+        """The tasks that hold a slot."""
+        which = f"and entry in (select id from entries {of.where})" if of.where else ""
+        return [task_of(row) for row in self._ask(_RUNNING.format(which=which), of.parameters)]
+
+    def delayed(self) -> list[Delayed]:
+        """The uploads that wait for an error to pass, the oldest first."""
+        return [Delayed(**row) for row in self._ask(_DELAYED, {})]
+
+    def team(self, name: str) -> str | None:
+        """The team's own name for any of its names; None if there is no such team."""
+        return next((str(row["team"]) for row in self._ask(_TEAM, {"folded": folded(name)})), None)
+
+    def judged(self) -> dict[str, list[str]]:
+        """Challenge -> the digests of the data that its scores were given by, where there are several."""
+        found = [json.loads(row["value"]) for row in self._ask(_JUDGED, {"prefix": JUDGED + "%"})]
+        return {one["challenge"]: one["data"] for one in found if len(one["data"]) > 1}
+
+    def data(self, challenge: str, begins: float = _LONG_AGO, ends: float = _NEVER) -> list[tuple[str, int]]:
+        """The data that scores of entries of a time were given by, the newest last, and how many scores."""
+        within = {"begins": max(begins, _LONG_AGO), "ends": min(ends, _NEVER)}
+        return [(row["judged"], row["n"]) for row in self._ask(_DATA, {"challenge": challenge, **within})]
+
+    def best_attempts(self, challenge: str, rules: Rules) -> list[Attempt] | None:
+        """The best attempt of each team that has a score, best first; None if that of a team is not kept."""
+        found = bests_of(self._ask, challenge, rules).values()
+        if None in found:
+            return None
+        return in_order((from_text(text) for text in found if text), rules.decimals)
+
+    def letters(self, challenge: str, rules: Rules, digest: str) -> Mapping[str, str] | None:
+        """Entry -> letter of the attempts of this digest; None if they are not kept."""
+        found = self._ask(_TIES, {"challenge": challenge, "rules": rules.text, "digest": digest})
+        return letters_from(found[0]["letters"]) if found else None
+
+    def challenges(self) -> list[str]:
+        """The challenges that have entries, as rows name them."""
+        return [str(row["challenge"]) for row in self._ask(_CHALLENGES, {})]
+
+    def places(self) -> dict[str, str]:
+        """Where the challenges of ``evaluate.yaml`` were when the queue was last opened."""
+        rows = self._ask(_PLACES, {"first": PLACE, "last": PLACE[:-1] + chr(ord(PLACE[-1]) + 1)})
+        return {row["key"].removeprefix(PLACE): row["value"] for row in rows}
+
+    def hosts(self) -> list[Host]:
+        """Every host, ordered by name."""
+        same = ("executor", "name", "slots", "running", "version", "flow", "started", "left_seconds", "gpus")
+        rows = self._ask(_HOSTS.format(now=self._now()), {"drain": DRAIN})
+        return [
+            Host(
+                **{key: row[key] for key in same},
+                draining=row["drained"] != "",
+                fault=_fault(row["drained"]),
+                threads=json.loads(row["threads"] or "{}"),
+            )
+            for row in rows
+        ]
+
+    def faults(self) -> list[Internal]:
+        """The internal errors that are not resolved, the newest first, without those that they affect."""
+        return [internal_of(row) for row in self._ask(_FAULTS, {})]
+
+
+def _fault(drained: str) -> int:
+    """The internal error for which a host was drained."""
+    number = drained.removeprefix(DRAINED_BY)
+    return int(number) if drained != number and number.isdecimal() else 0
+
+
+def bests_of(ask: Ask, challenge: str, rules: Rules) -> dict[str, str | None]:
+    """Team -> its best attempt as text, empty if it has no score; None: that is not kept."""
+    teams = [str(row["team"]) for row in ask(_TEAMS, {"challenge": challenge})]
+    kept = {row["team"]: row["attempt"] for row in ask(_BESTS, {"challenge": challenge, "rules": rules.text})}
+    return {team: kept.get(team) for team in teams}
+
+
+def newest_schema() -> str:
+    """The number of the schema that this version writes."""
+    versions = Path(str(files("evaluate.queue.db"))) / "migrations" / "versions"
+    return max(path.name for path in versions.glob("*.py")).partition("_")[0]
+
+
+def file_of(state: Path, url: str = "") -> Path:
+    """The SQLite file of a state directory, or the one that ``url`` names."""
+    return Path(url.removeprefix("sqlite:///")) if url else state / FILE
+
+
+def connected(path: Path, timeout: float) -> sqlite3.Connection:
+    """A connection to a SQLite file, which may be used by one thread after another; on a read-only disk, to look."""
+    if not is_read_only(path.parent):
+        return sqlite3.connect(path, timeout=timeout, check_same_thread=False)
+    log, index = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
+    if log.exists() and log.stat().st_size and not index.exists():
+        path = _copied(path, log)  # SQLite would have to make the index
+    # without a log nothing else is needed, and SQLite may not ask for it
+    mode = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return sqlite3.connect(f"file:{quote(str(path))}?{mode}", timeout=timeout, uri=True, check_same_thread=False)
+
+
+@cache
+def _copied(path: Path, log: Path) -> Path:
+    """A copy of a queue's file with its log, until this process ends."""
+    folder = tempfile.mkdtemp(prefix="evaluate-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for one in (path, log):
+        shutil.copy(one, folder)
+    return Path(folder) / path.name
+
+
+def reader_at(state: Path, url: str = "") -> Reader | None:
+    """A reader of the SQLite file; None if there is a server, or the file is missing, unreadable or of another schema.
+
+    Then the store must be opened, which creates or migrates it, or says what is wrong.
+    """
+    path = file_of(state, url)
+    if url.startswith("postgresql") or not path.is_file():
+        return None
+
+    def ask(statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+        with closing(connected(path, 60)) as connection:
+            found = connection.execute(statement, parameters)
+            names = [column[0] for column in found.description]
+            return [dict(zip(names, row, strict=True)) for row in found]
+
+    try:
+        found = [str(row["version_num"]) for row in ask("select version_num from alembic_version", {})]
+    except sqlite3.Error:
+        return None
+    if found != [newest_schema()] or not _is_known(ask, Anchor(state).read()):
+        return None
+    return Reader(ask, lambda: repr(time.time()))
+
+
+def _is_known(ask: Ask, known: Position | None) -> bool:
+    """Whether the file has what the state directory knows of its queue; if not, opening the store says so."""
+    if known is None:
+        return False
+    identity = [row["value"] for row in ask("select value from settings where key = :key", {"key": IDENTITY})]
+    line = ask("select coalesce(max(number), 0) as n from journal", {})[0]["n"]
+    return identity == [known.identity] and line >= known.line

@@ -1,0 +1,51 @@
+"""Values that are kept when daemons end: what organisers set, and how far each reader of the journal has come."""
+
+from __future__ import annotations
+
+import time
+
+import sqlalchemy as sa
+
+from evaluate.queue.db import journal
+from evaluate.queue.db.database import Database
+from evaluate.queue.db.tables import SETTINGS, insert
+
+PASSING = "told:"
+"""Keys that begin so only say how far somebody has read; the journal does not have them."""
+
+
+class Settings:
+    """The settings of one queue."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, key: str, default: str = "") -> str:
+        """The value of a key."""
+        with self._database.ask() as connection:
+            found = connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key))
+        return default if found is None else str(found)
+
+    def under(self, prefix: str) -> dict[str, str]:
+        """The values whose keys begin with ``prefix``, by the rest of the key, in its order."""
+        query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(prefix, autoescape=True)).order_by(SETTINGS.c.key)
+        with self._database.engine.connect() as connection:
+            return {row.key.removeprefix(prefix): row.value for row in connection.execute(query)}
+
+    def keep(self, key: str, value: str) -> None:
+        """Set a value; the journal has it, unless the key is one of `PASSING`."""
+        with self._database.change() as connection:
+            put_setting(connection, key, value)
+            if not key.startswith(PASSING):
+                journal.write(connection, "", "set", {"key": key, "value": value}, time.time())
+
+
+def put_setting(connection: sa.Connection, key: str, value: str) -> None:
+    """Set a value within a transaction."""
+    statement = insert(connection, SETTINGS).values(key=key, value=value)
+    connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+
+
+def setting_in(connection: sa.Connection, key: str) -> str:
+    """A value, read within a transaction; empty if there is none."""
+    return connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key)) or ""

@@ -1,0 +1,1 @@
+"""Entries: what was submitted, its attempts, quota, leak budget and best results."""

@@ -1,0 +1,121 @@
+"""Entries and teams that count no more: withdrawn by their own wish, or disqualified, with a reason.
+
+A scored entry leaves the board and stays in the queue with its results, receipt and attempt: what it revealed stays
+revealed.  One that has not ended is cancelled.  A disqualified team submits nothing more.  All of it can be taken back,
+but for what was cancelled.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from evaluate.core.errors import UsageError
+from evaluate.queue.db import journal
+from evaluate.queue.db.reasons import Cause, Reason, ended_with
+from evaluate.queue.db.rows import QueuedEntry, State, entry_of
+from evaluate.queue.db.settings import put_setting
+from evaluate.queue.db.tables import ENTRIES, RESULTS, SHADOWS
+from evaluate.queue.entries.store import Store, bar_of, barred, put_state, row_of
+from evaluate.queue.people.teams import find_team
+
+_MOST_REASON = 1000
+
+
+def withdraw(store: Store, what: str, reason: str, *, disqualify: bool = False, challenge: str = "") -> list[str]:
+    """Let an entry, or all entries of a team, count no more; returns the ids of the entries that this changed.
+
+    Parameters
+    ----------
+    what : str
+        The id of an entry, or any name of a team.
+    disqualify : bool
+        Whether the organiser decided it; a team then submits nothing more, unless ``challenge`` is given.
+    challenge : str
+        Of a team, only entries to this one, by its name in the store.
+
+    Raises
+    ------
+    UsageError
+        There is no such entry or team, the reason is empty or too long, or there is nothing to withdraw.
+    """
+    if not 0 < len(reason.strip()) <= _MOST_REASON:
+        raise UsageError(f"expected a reason of 1 to {_MOST_REASON} characters, found {len(reason.strip())}")
+    why = Reason(cause=Cause.DISQUALIFIED if disqualify else Cause.WITHDRAWN, message=reason.strip())
+    ids, team = _named(store, what, challenge)
+    changed = []
+    with store.change() as connection:
+        for identity in ids:
+            state = State(row_of(connection, identity)["state"])
+            if state in (State.CANCELLED, State.WITHDRAWN):
+                continue
+            put_state(connection, identity, State.WITHDRAWN if state is State.DONE else State.CANCELLED, why)
+            _leave_rejudgings(connection, identity, why)
+            changed.append(identity)
+        if team and disqualify and not challenge:
+            _bar(connection, team, json.dumps({"team": team, "reason": why.message}))
+        elif not changed:
+            raise UsageError(f"{what}: there is no entry that still counts")
+    return changed
+
+
+def readmit(store: Store, what: str, *, challenge: str = "") -> list[str]:
+    """Take it back: what was scored counts again, and the team may submit; returns the ids of the entries.
+
+    Raises
+    ------
+    UsageError
+        There is no such entry or team, or nothing of it was withdrawn.
+    """
+    ids, team = _named(store, what, challenge)
+    changed = []
+    with store.change() as connection:
+        for identity in ids:
+            row = row_of(connection, identity)
+            if row["state"] != State.WITHDRAWN.value:
+                continue
+            same = (RESULTS.c.entry == identity) & (RESULTS.c.attempt == row["attempt"])
+            verdicts = {one.stage: one.verdict for one in connection.execute(sa.select(RESULTS).where(same))}
+            last = next(verdicts[name] for name in ("score", "exam", "quiz", "prep") if name in verdicts)
+            put_state(connection, identity, State.DONE, ended_with(last))
+            changed.append(identity)
+        is_barred = bool(team and barred(connection, team))
+        if team and is_barred and not challenge:
+            _bar(connection, team, "")
+        elif not changed:
+            raise UsageError(f"{what}: nothing of it was withdrawn")
+    return changed
+
+
+def _bar(connection: sa.Connection, team: str, value: str) -> None:
+    put_setting(connection, bar_of(team), value)
+    journal.write(connection, "", "set", {"key": bar_of(team), "value": value}, time.time())
+
+
+def _named(store: Store, what: str, challenge: str) -> tuple[Sequence[str], str]:
+    """The ids that a name stands for, and the team if it is that of one."""
+    try:
+        return [store.entry(what).id], ""
+    except UsageError:
+        team = find_team(store.database, what)
+    if team is None:
+        raise UsageError(f"{what!r}: expected the id of an entry or the name of a team, found neither")
+    query = sa.select(ENTRIES).where(ENTRIES.c.team == team.name).order_by(ENTRIES.c.number)
+    with store.engine.connect() as connection:
+        found: list[QueuedEntry] = [entry_of(row) for row in connection.execute(query).mappings()]
+    return [one.id for one in found if not challenge or one.challenge == challenge], team.name
+
+
+def _leave_rejudgings(connection: sa.Connection, identity: str, why: Reason) -> None:
+    """Its attempts in rejudgings that are not applied are left out, so that none of them brings it back."""
+    mine = (SHADOWS.c.entry == identity) & ~SHADOWS.c.adopted & (SHADOWS.c.state != State.CANCELLED.value)
+    now, reason = time.time(), Reason(cause=Cause.EXCLUDED, message=why.message)
+    for attempt in connection.scalars(sa.select(SHADOWS.c.attempt).where(mine)).all():
+        same = (SHADOWS.c.entry == identity) & (SHADOWS.c.attempt == attempt)
+        values = {"state": State.CANCELLED.value, "reason": reason.as_text(), "changed": now}
+        connection.execute(sa.update(SHADOWS).where(same).values(values))
+        data = {"attempt": attempt, "to": State.CANCELLED.value, "reason": reason.as_dict()}
+        journal.write(connection, identity, "shadow-moved", data, now)

@@ -1,0 +1,1 @@
+"""The process that runs entries: durable workflows, progress of a stage, watchdog."""

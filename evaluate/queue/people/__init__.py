@@ -1,0 +1,1 @@
+"""Teams, their logins, uploads and mail, and what each request was answered."""

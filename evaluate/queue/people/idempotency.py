@@ -1,0 +1,66 @@
+"""What requests with an ``Idempotency-Key`` were answered, so that one that is sent again is not done again."""
+
+from __future__ import annotations
+
+import time
+
+import sqlalchemy as sa
+
+from evaluate.core.errors import UsageError
+from evaluate.queue.db.database import Database
+from evaluate.queue.db.tables import ANSWERS, insert
+
+KEPT_SECONDS = 86400.0
+_DEAD_SECONDS = 900.0
+"""After which a request that began is taken for one whose process was killed."""
+_BEGUN = 0
+
+
+class InProgress(UsageError):
+    """The same request is being worked on."""
+
+
+def begin(database: Database, address: str, key: str, request: str) -> tuple[int, str] | None:
+    """Status and body of the answer that was given; None: there is none, and now this request is worked on.
+
+    Parameters
+    ----------
+    request : str
+        A digest of what is asked.
+
+    Raises
+    ------
+    InProgress
+        The first of these requests is still being worked on.
+    UsageError
+        The key was used for another request.
+    """
+    now = time.time()
+    row = {"address": address, "key": key, "request": request, "status": _BEGUN, "body": "", "at": now}
+    same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key)
+    with database.change() as connection:
+        dead = (ANSWERS.c.status == _BEGUN) & (ANSWERS.c.at < now - _DEAD_SECONDS)
+        connection.execute(sa.delete(ANSWERS).where(dead | (ANSWERS.c.at < now - KEPT_SECONDS)))
+        begun = insert(connection, ANSWERS).values(row).on_conflict_do_nothing().returning(ANSWERS.c.key)
+        if connection.execute(begun).first() is not None:  # PostgreSQL's driver gives no row count for an insert
+            return None
+        known = connection.execute(sa.select(ANSWERS).where(same)).one()
+    if known.request != request:
+        raise UsageError("this Idempotency-Key was used for another request; take a new one for each")
+    if known.status == _BEGUN:
+        raise InProgress("the same request is being worked on; ask again in a moment")
+    return known.status, known.body
+
+
+def finish(database: Database, address: str, key: str, status: int, body: str) -> None:
+    """Keep the answer."""
+    same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key)
+    with database.change() as connection:
+        connection.execute(sa.update(ANSWERS).where(same).values(status=status, body=body))
+
+
+def forget(database: Database, address: str, key: str) -> None:
+    """The request failed, and may be sent again."""
+    same = (ANSWERS.c.address == address) & (ANSWERS.c.key == key) & (ANSWERS.c.status == _BEGUN)
+    with database.change() as connection:
+        connection.execute(sa.delete(ANSWERS).where(same))

@@ -1,0 +1,1 @@
+"""What runs where: tasks, hosts and their faults."""

@@ -1,0 +1,170 @@
+"""Internal errors: what failed through no entry's fault, which part is guilty, and whom it affects.
+
+A fault is one record for each part (a host, an image, a challenge, a mirror of packages) until the organiser resolves
+it.  When a part has failed for some entries in a row, each another one that had not failed before, it is stopped, and
+nothing else: a host drains itself, and entries to a challenge wait.  An entry that ended well in between shows that the
+part works.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from evaluate.core.errors import UsageError
+from evaluate.core.sanitize import sanitize
+from evaluate.queue.db import journal
+from evaluate.queue.db.database import Database, at_last
+from evaluate.queue.db.reader import DRAIN, DRAINED_BY
+from evaluate.queue.db.rows import Internal, Part, State, entry_of, internal_of
+from evaluate.queue.db.settings import put_setting
+from evaluate.queue.db.tables import ENTRIES, FAULT_ENTRIES, FAULTS, SETTINGS
+from evaluate.queue.entries.store import retry_entry
+
+LINES = 20
+"""The last lines of a log that are kept."""
+_WIDTH = 500
+_MESSAGE = 4000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What a stage says about its fault."""
+
+    part: Part
+    name: str
+    stage: str
+    message: str
+    lines: tuple[str, ...] = ()
+    """The last lines of its log."""
+    challenge: str = ""
+    """Of its entry."""
+    again: bool = False
+    """Whether the entry has failed before: that it fails again says less about the part than about the entry."""
+
+
+def record(connection: sa.Connection, entry: str, attempt: int, found: Found, in_a_row: int) -> None:
+    """Record that a part failed for an attempt; stop it after ``in_a_row`` entries of which none ended well between."""
+    at_last(connection, lambda: _record(connection, entry, attempt, found, in_a_row))
+
+
+def _record(connection: sa.Connection, entry: str, attempt: int, found: Found, in_a_row: int) -> None:
+    now, open_ones = time.time(), _open(found.part, found.name)
+    known = connection.execute(sa.select(FAULTS).where(open_ones)).mappings().first()
+    streak = [*dict.fromkeys([*(json.loads(known["streak"]) if known else []), *([] if found.again else [entry])])]
+    challenges = sorted({*(json.loads(known["challenges"]) if known else []), found.challenge} - {""})
+    was_stopped = bool(known and known["stopped"])
+    stopped = was_stopped or len(streak) >= in_a_row
+    values = {
+        "stage": found.stage,
+        "message": sanitize(found.message)[:_MESSAGE],
+        "lines": json.dumps([sanitize(line)[:_WIDTH] for line in found.lines[-LINES:]]),
+        "last": now,
+        "streak": json.dumps(streak),
+        "challenges": json.dumps(challenges),
+        "stopped": stopped,
+    }
+    if known:
+        number = int(known["id"])
+        same = FAULTS.c.id == number
+        connection.execute(sa.update(FAULTS).where(same).values(**values, times=FAULTS.c.times + 1))
+    else:
+        number = 1 + (connection.scalar(sa.select(sa.func.max(FAULTS.c.id))) or 0)
+        key = {"id": number, "part": found.part.value, "name": found.name}
+        connection.execute(sa.insert(FAULTS).values(**key, **values, first=now, times=1, resolved=0.0))
+    affected = {"fault": number, "entry": entry, "attempt": attempt}
+    there = sa.select(sa.literal(1)).where(*(FAULT_ENTRIES.c[name] == value for name, value in affected.items()))
+    if connection.scalar(there) is None:
+        connection.execute(sa.insert(FAULT_ENTRIES).values(**affected))
+    told = {"fault": number, "part": found.part.value, "name": found.name, "stage": found.stage, "attempt": attempt}
+    journal.write(connection, entry, "fault", {**told, "message": values["message"]}, now)
+    if stopped and not was_stopped:
+        if found.part is Part.HOST:
+            put_setting(connection, DRAIN + found.name, f"{DRAINED_BY}{number}")
+            journal.write(connection, "", "set", {"key": DRAIN + found.name, "value": f"{DRAINED_BY}{number}"}, now)
+        journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": len(streak)}, now)
+
+
+def ended_well(connection: sa.Connection, host: str, challenge: str) -> None:
+    """A stage of an entry to a challenge ended with a verdict on a host: both work."""
+    parts = [(Part.HOST.value, host), (Part.CHALLENGE.value, challenge)]
+    good = sa.tuple_(FAULTS.c.part, FAULTS.c.name).in_(parts) & (FAULTS.c.resolved == 0) & (FAULTS.c.streak != "[]")
+    at_last(connection, lambda: connection.execute(sa.update(FAULTS).where(good).values(streak="[]")))
+
+
+def stopped_challenges(database: Database) -> dict[str, bool]:
+    """The challenges whose entries wait for a fault to be resolved, and whether that concerns only their prep."""
+    found: dict[str, bool] = {}
+    where = (FAULTS.c.resolved == 0) & FAULTS.c.stopped & (FAULTS.c.part != Part.HOST.value)
+    with database.ask() as connection:
+        for row in connection.execute(sa.select(FAULTS.c.part, FAULTS.c.challenges).where(where)):
+            for challenge in json.loads(row.challenges):
+                found[challenge] = found.get(challenge, True) and row.part == Part.MIRROR.value
+    return found
+
+
+def faults(database: Database, *, resolved: bool = False) -> list[Internal]:
+    """Those that are not resolved, or all, the newest first."""
+    query = sa.select(FAULTS).order_by(FAULTS.c.last.desc(), FAULTS.c.id.desc())
+    with database.ask() as connection:
+        rows = connection.execute(query if resolved else query.where(FAULTS.c.resolved == 0)).mappings().all()
+        affected: dict[int, list[str]] = {row["id"]: [] for row in rows}
+        names = sa.select(FAULT_ENTRIES.c.fault, FAULT_ENTRIES.c.entry).distinct().order_by(FAULT_ENTRIES.c.entry)
+        for fault, entry in connection.execute(names.where(FAULT_ENTRIES.c.fault.in_(affected))):
+            affected[fault].append(entry)
+    return [internal_of(row, affected[row["id"]]) for row in rows]
+
+
+def resolve(database: Database, number: int, *, requeue: bool = False) -> list[str]:
+    """The organiser has repaired a part: it works again.
+
+    Parameters
+    ----------
+    requeue : bool
+        Put the entries that are parked for it back into the queue.
+
+    Returns
+    -------
+    list of str
+        The entries that were put back.
+
+    Raises
+    ------
+    UsageError
+        There is no such fault.
+    """
+    now = time.time()
+    with database.change() as connection:
+        row = connection.execute(sa.select(FAULTS).where(FAULTS.c.id == number)).mappings().first()
+        if row is None:
+            raise UsageError(f"no fault {number}; `evaluate status --faults` lists them")
+        if not row["resolved"]:
+            connection.execute(sa.update(FAULTS).where(FAULTS.c.id == number).values(resolved=now, stopped=False))
+            journal.write(connection, "", "fault-resolved", {"fault": number}, now)
+            drained = DRAIN + row["name"]
+            if row["part"] == Part.HOST and _setting(connection, drained) == f"{DRAINED_BY}{number}":
+                put_setting(connection, drained, "")
+                journal.write(connection, "", "set", {"key": drained, "value": ""}, now)
+        return _requeued(connection, number) if requeue else []
+
+
+def _setting(connection: sa.Connection, key: str) -> str:
+    return connection.scalar(sa.select(SETTINGS.c.value).where(SETTINGS.c.key == key)) or ""
+
+
+def _requeued(connection: sa.Connection, number: int) -> list[str]:
+    """Put entries whose attempt that counts is parked after this fault back into the queue."""
+    same = (FAULT_ENTRIES.c.entry == ENTRIES.c.id) & (FAULT_ENTRIES.c.attempt == ENTRIES.c.attempt)
+    query = sa.select(ENTRIES).join(FAULT_ENTRIES, same).where(FAULT_ENTRIES.c.fault == number)
+    parked = query.where(ENTRIES.c.state == State.PARKED.value).order_by(ENTRIES.c.number)
+    found = [entry_of(row) for row in connection.execute(parked).mappings()]
+    for entry in found:
+        retry_entry(connection, entry)
+    return [entry.id for entry in found]
+
+
+def _open(part: Part, name: str) -> sa.ColumnElement[bool]:
+    return (FAULTS.c.part == part.value) & (FAULTS.c.name == name) & (FAULTS.c.resolved == 0)

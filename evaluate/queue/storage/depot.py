@@ -1,0 +1,266 @@
+"""Where hosts that share no folder leave uploads, images, layers and products of stages for each other.
+
+With a shared folder there is nothing to do.  With an fsspec URL (``s3://…``, ``gs://…``, ``sftp://…``) every host has a
+own folder that mirrors what it needs::
+
+    blobs/<sha256>      a file, or a folder as a tar
+    names/<name>        JSON: what it is (file, folder, link) and its digest, or where the link leads
+
+A name is written after its blob and never changes, so what it names is complete; what is fetched is checked by its
+digest. A name is created or exists already: of two hosts that publish one at once the first wins, and the other takes
+what the first has published for its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from evaluate.confine.children import tool
+from evaluate.core.errors import Fault, UsageError
+from evaluate.core.files import point, publish, sha256_file
+
+_PART = ".name-"
+"""Start of the name of a name that is being written."""
+
+
+class Depot(Protocol):
+    """Names are paths below the folder that all hosts reach, such as ``entries/<sha256>/archive``."""
+
+    def has(self, name: str) -> bool:
+        """Whether it is on this host or can be fetched."""
+
+    def fetch(self, name: str) -> None:
+        """Copy it to this host, if any host has published it and it is not here yet."""
+
+    def below(self, name: str) -> list[str]:
+        """The names directly below one, of what is on this host or can be fetched."""
+
+    def publish(self, name: str) -> None:
+        """Let other hosts fetch what is on this one; nothing happens if it was published before.
+
+        If another host publishes the same name meanwhile, what is here is replaced by that.
+        """
+
+    def agree(self, name: str) -> None:
+        """Publish it, or, if another host already has, replace the copy here with that one."""
+
+
+class SharedFolder:
+    """All hosts see the same folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def has(self, name: str) -> bool:
+        """See `Depot`."""
+        return (self._folder / name).exists()
+
+    def fetch(self, name: str) -> None:
+        """See `Depot`."""
+
+    def below(self, name: str) -> list[str]:
+        """See `Depot`."""
+        return _children(self._folder, name)
+
+    def publish(self, name: str) -> None:
+        """See `Depot`."""
+
+    def agree(self, name: str) -> None:
+        """See `Depot`."""
+
+
+class Mirror:
+    """A folder of this host that mirrors what it needs of an fsspec URL."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        try:
+            from fsspec.core import url_to_fs  # noqa: PLC0415  # only where somebody asks for it
+        except ImportError as e:
+            raise Fault(f"shared: {url} needs fsspec: pip install fsspec, and what it asks for of that kind") from e
+        try:
+            self._files, self._root = url_to_fs(url)
+        except (ImportError, ValueError) as e:
+            raise Fault(f"shared: {url}: {e}") from e
+        given = self._files.protocol
+        self._protocols = {given} if isinstance(given, str) else set(given)
+        self._folder = folder
+
+    def has(self, name: str) -> bool:
+        """See `Depot`."""
+        return (self._folder / name).exists() or self._read(name) is not None
+
+    def fetch(self, name: str) -> None:
+        """See `Depot`."""
+        if not (self._folder / name).exists() and (said := self._read(name)) is not None:
+            self._bring(name, said)
+
+    def below(self, name: str) -> list[str]:
+        """See `Depot`."""
+        with _faults(f"asking what is below {name}"):
+            self._files.invalidate_cache()
+            try:
+                there = self._files.ls(f"{self._root}/names/{name}", detail=False)
+            except FileNotFoundError:
+                there = []
+        names = (path.rstrip("/").rpartition("/")[2] for path in there)
+        found = {f"{name}/{one}" for one in names if not one.startswith(_PART)}
+        return sorted(found.union(_children(self._folder, name)))
+
+    def publish(self, name: str) -> None:
+        """See `Depot`."""
+        if self._read(name) is None:
+            self._write(name)
+
+    def agree(self, name: str) -> None:
+        """See `Depot`."""
+        said = self._read(name)
+        if said is None:
+            self._write(name)
+        elif said["sha256"] != sha256_file(self._folder / name):
+            self._bring(name, said)
+
+    def _adopt(self, name: str) -> None:
+        """Replace what is here by what another host published first."""
+        if (said := self._read(name)) is None:
+            raise Fault(f"{name} of {self._root} exists and cannot be read")
+        place = self._folder / name
+        if "link" in said:
+            self.fetch(str(Path(name).parent / said["link"]))
+            point(place, said["link"])
+        elif place.is_dir():
+            going = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
+            place.rename(going)
+            self._bring(name, said)
+            shutil.rmtree(going, ignore_errors=True)
+        else:
+            self._bring(name, said)
+
+    def _bring(self, name: str, said: dict[str, Any]) -> None:
+        target = self._folder / name
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o711)
+        if "link" in said:
+            self.fetch(str(Path(name).parent / said["link"]))
+            if not target.is_symlink():
+                target.symlink_to(said["link"])
+            return
+        with tempfile.TemporaryDirectory(prefix=".fetch-", dir=target.parent) as scratch:
+            blob, folder = Path(scratch) / "blob", Path(scratch) / "folder"
+            with _faults(f"fetching {name}"):
+                self._files.get_file(f"{self._root}/blobs/{said['sha256']}", str(blob))
+            if (found := sha256_file(blob)) != said["sha256"]:
+                raise Fault(f"{name} of {self._root}: expected the digest {said['sha256']}, found {found}")
+            if said["kind"] == "folder":
+                folder.mkdir()
+                tool(["tar", "-xpf", blob, "-C", folder], doing=f"unpacking {name}")
+            whole = folder if said["kind"] == "folder" else blob
+            whole.chmod(said["mode"])
+            try:
+                publish(whole, target)
+            except OSError:
+                if not target.exists():  # another process of this host was faster
+                    raise
+
+    def _write(self, name: str) -> None:
+        source = self._folder / name
+        if source.is_symlink():
+            link = str(source.readlink())
+            self.publish(str(Path(name).parent / link))
+            if not self._create_name(name, {"link": link}):
+                self._adopt(name)
+            return
+        with tempfile.TemporaryDirectory(prefix=".publish-", dir=source.parent) as scratch:
+            blob, kind = source, "file"
+            if source.is_dir():
+                blob, kind = Path(scratch) / "blob", "folder"
+                tool(["tar", "-cpf", blob, "--sparse", "-C", source, "."], doing=f"packing {name}")
+            digest = sha256_file(blob)
+            place = f"{self._root}/blobs/{digest}"
+            with _faults(f"publishing {name}"):
+                if not self._files.exists(place):
+                    part = f"{place}.{Path(scratch).name}.part"
+                    self._files.makedirs(f"{self._root}/blobs", exist_ok=True)
+                    self._files.put_file(str(blob), part)
+                    self._files.mv(part, place)
+        said = {"kind": kind, "sha256": digest, "mode": stat.S_IMODE(source.stat().st_mode)}
+        if not self._create_name(name, said):
+            self._adopt(name)
+
+    def _create_name(self, name: str, said: dict[str, Any]) -> bool:
+        """Write a name, unless there is one; returns whether it was written."""
+        place, data = f"{self._root}/names/{name}", json.dumps(said).encode()
+        with _faults(f"publishing {name}"):
+            self._files.makedirs(place.rpartition("/")[0], exist_ok=True)
+            try:
+                if "file" in self._protocols:
+                    _create_file(Path(place), data)
+                elif self._protocols & {"sftp", "ssh"}:
+                    with self._files.open(place, "xb") as file:
+                        file.write(data)
+                else:  # an object store does so in one step
+                    self._files.pipe_file(place, data, mode="create")
+            except FileExistsError:
+                return False
+            return True
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        with _faults(f"asking for {name}"):
+            self._files.invalidate_cache()
+            try:
+                found: dict[str, Any] = json.loads(self._files.cat_file(f"{self._root}/names/{name}"))
+            except FileNotFoundError:
+                return None
+            return found
+
+
+def _create_file(path: Path, data: bytes) -> None:
+    """Create a file with its content, or raise FileExistsError."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=_PART) as part:
+        part.write(data)
+        part.flush()
+        os.link(part.name, path)
+
+
+def _children(folder: Path, name: str) -> list[str]:
+    place = folder / name
+    return sorted(f"{name}/{path.name}" for path in place.iterdir()) if place.is_dir() else []
+
+
+@contextmanager
+def _faults(what: str) -> Iterator[None]:
+    """Turn the errors of fsspec's file systems, which have no common type, into a `Fault`."""
+    try:
+        yield
+    except Exception as e:
+        raise Fault(f"{what}: {type(e).__name__}: {e}") from e
+
+
+def open_depot(state: Path, shared: str) -> tuple[Path, Depot]:
+    """The folder in which a host has the files that all hosts share, and how it exchanges them.
+
+    Parameters
+    ----------
+    shared : str
+        As in ``evaluate.yaml``: a folder, an fsspec URL, or empty for one host alone.
+
+    Raises
+    ------
+    UsageError
+        The folder does not exist, for example because a network folder is not mounted.
+    """
+    if "://" in shared:
+        folder = state / "mirror"
+        folder.mkdir(exist_ok=True, mode=0o711)
+        return folder, Mirror(shared, folder)
+    folder = Path(shared) if shared else state
+    if not folder.is_dir():
+        raise UsageError(f"shared: expected a folder that all hosts reach, found none at {folder}")
+    return folder, SharedFolder(folder)

@@ -1,0 +1,204 @@
+"""What is done for one stage of one entry, and where its products are.
+
+A stage may run more than once, since any process may be killed at any time; it is published once: it works in a folder
+of its own, which gets the stage's name by one rename when everything in it is complete. A second run finds it there.
+
+    work/<entry>/<attempt>/prep       prepared disks, prepared.json, result.json
+                           quiz       result.json
+                           exam-<i>   answers, result.json
+                           exam       the shards joined: answers, result.json
+                           score      result.json, with the score
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.types import Challenge
+from evaluate.core.codec import to_json
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.files import publish
+from evaluate.core.model import Stage, StageOutcome
+from evaluate.queue.db.outcomes import from_row, to_row
+from evaluate.queue.db.rows import QueuedEntry
+from evaluate.queue.storage.depot import Depot
+from evaluate.stages.exam import shards
+
+UPLOADS, WORK, EVIDENCE = "entries", "work", "evidence"
+RESULT = "result.json"
+DISK = ".qcow2"
+"""End of the name of a prepared disk."""
+_EARLIER_SCORE = "score.json"
+"""Next to the result in earlier releases."""
+BESIDE_SECONDS = 3600.0
+"""Time for what the entry's limits do not cover: layers, boots, media, the metric."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One stage, or one shard of an exam."""
+
+    entry: QueuedEntry
+    stage: Stage
+    shard: int | None = None
+    shards: int = 1
+    gpus: tuple[str, ...] = ()
+    """PCI addresses of the devices that are reserved for it."""
+
+    @property
+    def name(self) -> str:
+        """Name of its folder, and of its workflow below the entry's."""
+        return self.stage.value if self.shard is None else f"{self.stage.value}-{self.shard}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Performed:
+    """A task that is done."""
+
+    outcome: StageOutcome
+    executor: str
+    """Who ran it, perhaps another host earlier."""
+
+
+class Runner(Protocol):
+    """Does the work of a task in the folder it is given."""
+
+    def __call__(self, task: Task, folder: Path) -> StageOutcome:
+        """Run it; raises Fault or ChallengeError where no verdict can be given."""
+
+
+def archive_of(state: Path, sha256: str) -> Path:
+    """Where an uploaded archive is kept."""
+    return state / UPLOADS / sha256 / "archive"
+
+
+def work_folder(state: Path, entry: QueuedEntry) -> Path:
+    """The folder with the products of an entry's stages."""
+    return state / WORK / entry.id / str(entry.attempt)
+
+
+def challenge_of(entry: QueuedEntry) -> Challenge:
+    """The challenge that an attempt at an entry is judged by.
+
+    Raises
+    ------
+    ChallengeError
+        It is wrong, or missing.
+    """
+    try:
+        challenge = load_challenge(entry.challenge)
+    except UsageError as e:
+        raise ChallengeError(str(e)) from e
+    if not entry.references:
+        return challenge
+    return replace(challenge, exam=replace(challenge.exam, references=Path(entry.references)))
+
+
+def seconds_allowed(task: Task) -> float:
+    """How long a task takes if every limit of the challenge is reached."""
+    challenge = challenge_of(task.entry)
+    if task.stage is Stage.PREP:
+        return challenge.limits["setup"].wall_seconds + BESIDE_SECONDS
+    if task.stage is Stage.QUIZ:
+        return challenge.limits["quiz"].wall_seconds * len(challenge.quiz.records) + BESIDE_SECONDS
+    if task.stage is Stage.EXAM and task.shard is not None:
+        records = shards(challenge.exam.records, task.shards)[0]
+        return challenge.limits["exam"].wall_seconds * len(records) + BESIDE_SECONDS
+    return BESIDE_SECONDS
+
+
+def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depot) -> Performed:
+    """Run a task, unless it has been run already.
+
+    Parameters
+    ----------
+    shared : Path
+        The folder where this host has the files that all hosts share, exchanged by ``depot``.
+    executor : str
+        The executor that runs it. Its second part, new at every start, marks the unfinished folders that it owns.
+    """
+    parent = work_folder(shared, task.entry)
+    place = parent / task.name
+    name = str(place.relative_to(shared))
+    depot.fetch(name)
+    if not (place / RESULT).is_file():
+        for folder in (shared / WORK, parent.parent, parent):
+            folder.mkdir(exist_ok=True, mode=0o711)  # QEMU's own user passes through to the disks
+        own = part_of(parent, task.name, executor.rpartition(":")[2])
+        own.mkdir(mode=0o711)
+        try:
+            outcome = runner(task, own)
+            (own / RESULT).write_text(json.dumps({**to_row(outcome, executor), "score": to_json(outcome.score)}))
+            _close(own, task.stage)
+            try:
+                publish(own, place)
+            except OSError:  # another executor may have been faster
+                if not (place / RESULT).is_file():
+                    raise
+        finally:
+            shutil.rmtree(own, ignore_errors=True)
+    depot.publish(name)
+    return _load(place)
+
+
+def _close(folder: Path, stage: Stage) -> None:
+    """Keep the products of a stage from QEMU's user, all but prepared disks, which it opens in later stages."""
+    if stage is not Stage.PREP:
+        folder.chmod(0o700)
+        return
+    for path in folder.iterdir():
+        if path.is_file() and path.suffix != DISK:
+            path.chmod(0o600)
+
+
+def load_outcome(folder: Path) -> StageOutcome:
+    """The outcome that a stage left in its folder."""
+    return _load(folder).outcome
+
+
+def _load(folder: Path) -> Performed:
+    values = json.loads((folder / RESULT).read_text())
+    if (earlier := folder / _EARLIER_SCORE).is_file():
+        values["score"] = json.loads(earlier.read_text())
+    return Performed(outcome=from_row(values, values.get("score")), executor=values["executor"])
+
+
+def part_of(folder: Path, name: str, boot: str) -> Path:
+    """Where an executor of this boot writes what will be called ``name`` when it is complete."""
+    return folder / f"{name}.{boot}.{secrets.token_hex(4)}.part"
+
+
+def sweep_parts(shared: Path, boots: Callable[[], Collection[str]]) -> int:
+    """Remove unfinished products of executors that are not alive any more; returns how many folders or files.
+
+    The folders are listed before the live executors are looked up, so what a newly started host works on is not
+    removed.
+    """
+    found = [path for folder in (WORK, EVIDENCE) for path in (shared / folder).glob("*/*/*.part")]
+    alive = boots() if found else ()
+    parts = [path for path in found if path.name.split(".")[-3] not in alive]
+    for part in parts:
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        else:
+            part.unlink(missing_ok=True)
+    return len(parts)
+
+
+def share_products(shared: Path, entry: QueuedEntry, base: int, stages: Sequence[Stage], depot: Depot) -> None:
+    """Give an attempt the products of ``stages`` of another attempt at the same entry."""
+    folder = work_folder(shared, entry)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o711)
+    for stage in stages:
+        place = folder / stage.value
+        with suppress(FileExistsError):  # several stages of the attempt may begin at once
+            place.symlink_to(Path("..") / str(base) / stage.value)
+        depot.publish(str(place.relative_to(shared)))

@@ -1,1 +1,0 @@
-"""What the queue remembers: tables, journal, backup."""

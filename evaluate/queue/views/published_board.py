@@ -1,0 +1,139 @@
+"""A board as it is published: its places, the rules that they follow from, and which attempts count, signed.
+
+With the receipts of the attempts, and openings where scores are hidden, anybody calculates it again: no database and no
+challenge is needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluate.challenge.types import BoardRules
+from evaluate.config.terms import Phase, Terms
+from evaluate.core.errors import UsageError
+from evaluate.queue.views.board import Place, board, data_in_words
+from evaluate.queue.views.board_verification import Counts, Verified, attempts_in, differences
+from evaluate.receipts.commitments import decimals
+from evaluate.receipts.envelope import read_envelope, sign
+from evaluate.receipts.issue import Registry
+from evaluate.receipts.keys import PublicKey
+from evaluate.receipts.statement import PAYLOAD_TYPE, evaluator, minute, packed, stated_time
+
+BOARD_TYPE = "urn:sandbox-evaluate:board:v1"
+FOLDER = "boards"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """What a signed board says."""
+
+    challenge: str
+    phases: tuple[Phase, ...]
+    attempts: int
+    """Of a team in a phase that does not say so itself; 0: any number."""
+    decimals: int
+    counted: tuple[Counts, ...]
+    places: tuple[Place, ...]
+
+
+def signed_board(
+    registry: Registry, name: str, rules: BoardRules, terms: Terms, places: Sequence[Place], counted: Sequence[Counts]
+) -> bytes:
+    """The board of a challenge as one line of JSON."""
+    shown = [asdict(place) for place in places]
+    predicate = {
+        "challenge": name,
+        "rules": {
+            "attempts": terms.allowed(rules),
+            "decimals": rules.decimals,
+            "phases": [
+                {**asdict(one), "begins": _finite(one.begins), "ends": _finite(one.ends)} for one in terms.phases
+            ],
+        },
+        "counted": [asdict(one) for one in counted],
+        "places": shown,
+        "evaluator": evaluator(registry.log.origin),
+        "stated": minute(),
+    }
+    digest = hashlib.sha256(json.dumps(decimals(shown), sort_keys=True).encode()).hexdigest()
+    return sign(packed(name, {"sha256": digest}, BOARD_TYPE, predicate), PAYLOAD_TYPE, registry.signer())
+
+
+def _finite(at: float) -> float | None:
+    return at if math.isfinite(at) else None
+
+
+def read_board(file: Path, keys: Sequence[PublicKey]) -> Published:
+    """A board that one of the keys signed.
+
+    Raises
+    ------
+    UsageError
+        It is none, or nobody of them signed it.
+    """
+    signed = read_envelope(file.read_bytes(), str(file))
+    key, at = signed.signed_by(list(keys)), stated_time(signed.statement)
+    if signed.statement.get("predicateType") != BOARD_TYPE:
+        raise UsageError(f"{file}: expected a board of `evaluate log export`, found another statement")
+    if key is None or at is None or (key.since and not key.covers(at)):
+        raise UsageError(f"{file}: expected a signature by a key that was valid then, found none")
+    told = signed.statement["predicate"]
+    try:
+        rules = told["rules"]
+        return Published(
+            challenge=told["challenge"],
+            phases=tuple(_phase(one) for one in rules["phases"]),
+            attempts=rules["attempts"],
+            decimals=rules["decimals"],
+            counted=tuple(Counts(**{**one, "judged_at": float(one["judged_at"])}) for one in told["counted"]),
+            places=tuple(_place(one) for one in told["places"]),
+        )
+    except (KeyError, TypeError, ValueError) as e:
+        raise UsageError(f"{file}: expected a board, found {type(e).__name__}: {e}") from e
+
+
+def _phase(told: dict[str, Any]) -> Phase:
+    begins, ends = told["begins"], told["ends"]
+    return Phase(
+        name=told["name"],
+        begins=-math.inf if begins is None else float(begins),
+        ends=math.inf if ends is None else float(ends),
+        attempts=told["attempts"],
+    )
+
+
+def _place(told: dict[str, Any]) -> Place:
+    numbers = {name: None if told[name] is None else float(told[name]) for name in ("score", "low", "high")}
+    return Place(**{**told, **numbers, "wall_seconds": float(told["wall_seconds"])})
+
+
+def verify_published(said: Published, folders: Sequence[Path], keys: Sequence[PublicKey]) -> Verified:
+    """Calculate a published board again from the receipts in some folders."""
+    found = attempts_in(dict.fromkeys(folders), said.challenge, keys)
+    counted, missing = found.counted(said.counted)
+    counts = {(one.entry, one.attempt) for one in said.counted}
+    problems = [*found.problems, *missing, *found.mixed(counted)]
+    if len({entry for entry, _ in counts}) < len(said.counted):
+        problems.append("an entry counts more than once")
+    left_out = [
+        f"entry {one.entry}, attempt {one.attempt}, of team {one.team} has a receipt and does not count"
+        for key, one in found.attempts.items()
+        if one.wall_seconds and key not in counts
+    ]
+    calculated = board(counted, said.phases, said.attempts, said.decimals)
+    hidden = tuple(text for key, text in found.closed.items() if key in counts)
+    if not hidden:
+        problems += differences(said.places, calculated)
+    return Verified(
+        receipts=len(found.attempts),
+        places=tuple(calculated),
+        problems=tuple(problems),
+        said=(*left_out, *filter(None, [data_in_words(calculated)])),
+        closed=hidden,
+    )

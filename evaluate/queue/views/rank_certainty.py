@@ -1,0 +1,66 @@
+"""How certain the places of a board are, for its page: from the scores on resamples that are kept with every entry."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from evaluate.queue.db.attempts import Attempt
+from evaluate.queue.views.board import Place, data_in_words
+from evaluate.report.board import Line, Section
+
+
+def standing(title: str, places: Sequence[Place], attempts: Mapping[str, Attempt], decimals: int = 12) -> Section:
+    """One phase of the board with the stability of its ranks.
+
+    Parameters
+    ----------
+    places : sequence of Place
+        Of one phase, best first.
+    attempts : mapping of entry to Attempt
+        With the resampled scores.
+    decimals : int
+        As for `evaluate.queue.views.board.board`.
+    """
+    plain = tuple(
+        Line(
+            rank=place.rank,
+            team=place.team,
+            entry=place.entry,
+            score=place.score,
+            low=place.low,
+            high=place.high,
+            tied=place.tied,
+            attempts=place.attempts,
+            data=place.data,
+        )
+        for place in places
+    )
+    if any(place.rank is None for place in places):
+        return Section(title=title, lines=plain, head=data_in_words(places))
+    drawn = [attempts[place.entry].resampled for place in places]
+    if len(places) < 2 or len({len(one) for one in drawn}) > 1 or not drawn[0]:
+        unknown = "no resampled scores of all teams are kept, so how ranks change is not known"
+        return Section(title=title, lines=plain, notes=(unknown,) if len(places) > 1 else ())
+    import numpy as np  # noqa: PLC0415  # what most commands of the queue need not wait for
+
+    from metrics.ranking import ranking_of  # noqa: PLC0415
+
+    values = np.array(drawn, np.float64)
+    scores = [math.nan if place.score is None else place.score for place in places]
+    clusters = attempts[places[0].entry].clusters
+    found = ranking_of([place.entry for place in places], scores, values, clusters=clusters, decimals=decimals)
+    known = np.where(np.isnan(values), -np.inf, values)
+    lines = tuple(
+        replace(
+            line,
+            rank_low=found.rank_intervals[i][0],
+            rank_high=found.rank_intervals[i][1],
+            mean_rank=found.mean_ranks[i],
+            frequencies=tuple(found.frequencies[i].tolist()),
+            ahead=tuple(((known[i] > known).mean(axis=1) + (known[i] == known).mean(axis=1) / 2).tolist()),
+        )
+        for i, line in enumerate(plain)
+    )
+    return Section(title=title, lines=lines, kendall_tau=found.kendall_tau, notes=tuple(map(str, found.notes)))

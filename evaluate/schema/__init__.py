@@ -1,0 +1,1 @@
+"""YAML files by annotated dataclasses: reading, mistakes with their lines, JSON schema."""

@@ -1,0 +1,82 @@
+"""What pages and API show of entries: views for an audience, and the words of status."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import sqlalchemy as sa
+from fastapi import Query
+
+from evaluate.queue.db.rows import QueuedEntry, entry_of
+from evaluate.queue.db.tables import ENTRIES
+from evaluate.queue.feedback import policy_of
+from evaluate.queue.signing import evaluation_of
+from evaluate.queue.storage.stage_folders import challenge_of
+from evaluate.queue.views.board import Place
+from evaluate.queue.views.why import why_for_team
+from evaluate.report.audience import View, for_organiser, for_team
+from evaluate.web.site import Site
+
+PER_PAGE = 50
+Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the part before.")]
+"""Where a list continues: a number of an entry, or of a line of the journal."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A page of a list."""
+
+    entries: tuple[QueuedEntry, ...]
+    after: int | None
+    """The number to continue with; None at the end."""
+
+
+def entries_of(
+    site: Site,
+    teams: tuple[str, ...] | None,
+    *,
+    challenge: str = "",
+    before: int | None = None,
+    most: int = PER_PAGE,
+) -> Part:
+    """Entries, the newest first.
+
+    Parameters
+    ----------
+    teams : tuple of str, optional
+        Only theirs; None: of all.
+    before : int, optional
+        Only those with a smaller number.
+    """
+    query = sa.select(ENTRIES).order_by(ENTRIES.c.number.desc()).limit(most + 1)
+    if teams is not None:
+        query = query.where(ENTRIES.c.team.in_(teams))
+    if challenge:
+        query = query.where(ENTRIES.c.challenge == challenge)
+    if before is not None:
+        query = query.where(ENTRIES.c.number < before)
+    with site.store.engine.connect() as connection:
+        found = [entry_of(row) for row in connection.execute(query).mappings()]
+    return Part(entries=tuple(found[:most]), after=found[most - 1].number if len(found) > most else None)
+
+
+def view_of(site: Site, entry: QueuedEntry, *, organiser: bool = False) -> View | None:
+    """What an audience may see of an entry; None before its first stage has ended."""
+    evaluation = evaluation_of(site.store, site.shared, entry)
+    if evaluation is None:
+        return None
+    limits = challenge_of(entry).limits
+    if organiser:
+        return for_organiser(evaluation, limits)
+    return for_team(evaluation, limits, policy_of(site.config, site.store, entry))
+
+
+def said_of(site: Site, entry: QueuedEntry) -> str:
+    """Where an entry is and what comes next, in words for its team."""
+    return why_for_team(entry, site.store)
+
+
+def sections(places: list[Place], names: list[str]) -> dict[str, list[Place]]:
+    """The places of each phase."""
+    return {name: [place for place in places if place.phase == name] for name in names}

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from evaluate.authoring.skeleton import write_skeleton
+from evaluate.challenge.cache import load_challenge
+from evaluate.challenge.load import challenge_folder
+from evaluate.challenge.types import Kind
+from evaluate.config.load import FILE, VARIABLE, load_config
+from evaluate.config.notify import Security
+from evaluate.config.terms import Phase, Scores, Terms
+from evaluate.config.types import Config, LogFormat
+from evaluate.config.values import Address
+from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.model import LayerLimits
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / FILE).write_text(text)
+    return folder
+
+
+def problems(folder: Path, text: str) -> list[str]:
+    with pytest.raises(ChallengeError) as e:
+        load_config(written(folder, text))
+    return [re.sub(rf"^{re.escape(str(folder / FILE))}:\d+: ", "", line) for line in str(e.value).splitlines()]
+
+
+def test_an_empty_file_gives_the_defaults(tmp_path: Path) -> None:
+    assert load_config(tmp_path) == Config()
+    assert load_config(written(tmp_path, "# nothing yet\n")) == Config()
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    sample = load_challenge("cinc2017").folder
+    (tmp_path / "password").write_text("secret\n")
+    config = load_config(
+        written(
+            tmp_path,
+            f"""
+database: postgresql+psycopg://evaluate@db/evaluate
+shared: /srv/evaluate
+slots: 4
+shards: 2
+free_gib: 0.5
+stop_seconds: 60
+heartbeat: {{seconds: 10, ttl_seconds: 60}}
+retries: {{attempts: 5, delay_seconds: 1}}
+dependencies: {{packages: 200, download_gib: 1, installed_gib: 2.5}}
+log: json
+prometheus: "[::1]:9464"
+gpus: ["0000:65:00.0"]
+notify:
+  mail:
+    server: mail.example.org
+    security: starttls
+    user: evaluate
+    password_file: password
+    sender: evaluate@example.org
+    organiser: me@example.org
+    teams: {{red: red@example.org}}
+  webhook: {{url: "https://example.org/hook"}}
+  tries: 3
+challenges:
+  af: {sample}
+  kits19:
+    attempts: 3
+    one_in_exam: true
+    charge_dry_runs: true
+    scores: withheld
+    phases:
+      - {{name: first, ends: 2019-07-15}}
+      - {{name: second, begins: 2019-07-15, ends: 2019-07-29T12:00:00+02:00, attempts: 1}}
+""",
+        )
+    )
+    assert (config.slots, config.shards, config.free_bytes, config.log) == (4, 2, 1 << 29, LogFormat.JSON)
+    assert (config.heartbeat.ttl_seconds, config.retries.attempts) == (60, 5)
+    assert config.dependencies == LayerLimits(packages=200, download_bytes=1 << 30, installed_bytes=5 << 29)
+    assert config.prometheus == Address(host="::1", port=9464)
+    assert config.notify.mail is not None and config.notify.webhook is not None
+    assert (config.notify.mail.security, config.notify.mail.port) == (Security.STARTTLS, 587)
+    assert config.notify.mail.password_file == tmp_path / "password"
+    assert config.challenges["af"] == Terms(folder=sample)
+    kits = config.challenges["kits19"]
+    assert (kits.attempts, kits.one_in_exam, kits.charge_dry_runs, kits.scores) == (3, True, True, Scores.WITHHELD)
+    half = datetime(2019, 7, 15, tzinfo=UTC).timestamp()
+    end = datetime(2019, 7, 29, 10, tzinfo=UTC).timestamp()
+    assert kits.phases == (
+        Phase(name="first", begins=-math.inf, ends=half),
+        Phase(name="second", begins=half, ends=end, attempts=1),
+    )
+
+
+def test_phase_of_an_entry_is_the_one_it_was_submitted_in() -> None:
+    rules = Terms(phases=(Phase(name="a", ends=10), Phase(name="b", begins=10, ends=20)))
+    found = [rules.phase(at) for at in (9.9, 10.0, 19.9, 20.0)]
+    assert [phase.name if phase else None for phase in found] == ["a", "b", "b", None]
+
+
+def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> None:
+    config = Config(challenges={"af": Terms(folder=tmp_path, attempts=2)})
+    assert config.terms(str(tmp_path)).attempts == 2
+    assert config.locate("af") == tmp_path
+    assert (config.terms("other"), config.locate("other")) == (Terms(), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("slotz: 2", "unknown key 'slotz'; did you mean 'slots'?"),
+        ("slots: 0", "slots: expected a whole number from 1, found 0"),
+        ("slots: true", "slots: expected a whole number from 1, found true"),
+        ("log: xml", "log: expected human or json, found 'xml'"),
+        ("free_gib: -1", "free_gib: expected a number of GiB, found -1"),
+        ("prometheus: 9464", "prometheus: expected an address such as 127.0.0.1:9464, found 9464"),
+        ("database: mysql://x", "database: expected an SQLAlchemy URL such as postgresql+psycopg://user@host/name"),
+        ("database: postgresql+psycopg://u@h/n", "key 'shared' is missing"),
+        (
+            "heartbeat: {seconds: 60}",
+            "heartbeat.ttl_seconds: expected at least 203.4, since a host that is cut off ends itself after 0.7 of it, "
+            "and has seconds (60) and 1 more for that, found 90",
+        ),
+        ("notify: {webhook: {url: ftp://x/y}}", "notify.webhook.url: expected an address https://… or http://…"),
+        ("notify: {mail: {sender: me}}", "notify.mail: key 'server' is missing"),
+        (
+            "notify: {mail: {server: 'smtp.example.org:587', sender: a@b}}",
+            "notify.mail.server: expected the name of a host, with its port under 'port', found 'smtp.example.org:587'",
+        ),
+        ("notify: {mail: {server: a, sender: a@b, port: 0}}", "notify.mail.port: expected a TCP port, found 0"),
+        ("notify: {mail: {server: a, sender: a@b, security: ssl}}", "security: expected one of none, starttls, tls"),
+        ("notify: {mail: {server: a, sender: a@b, security: tls, ca_file: no.pem}}", "no.pem: no such file"),
+        ("notify: {mail: {server: a, sender: a@b, link: 'https://x.org'}}", "link: expected an address with {entry}"),
+        ("notify: {mail: {server: a, sender: x@y, user: u}}", "key 'password_file' is missing; expected with 'user'"),
+        (
+            "notify: {mail: {server: a, sender: x@y, teams: {r: z}}}",
+            "notify.mail.teams.r: expected a mail address, or a list of them, found 'z'",
+        ),
+        ("challenges: [kits19]", "challenges: expected the name of each challenge and what is said about it"),
+        (
+            "challenges: {kits1: {}}",
+            "challenges.kits1: these rules are for no challenge: none of this name comes with the program",
+        ),
+        ("challenges: {kits19: {quota: 1}}", "challenges.kits19: unknown key 'quota'"),
+        ("challenges: {kits19: {phases: [{ends: 2020-01-01}]}}", "challenges.kits19.phases[1]: key 'name' is missing"),
+        (
+            "challenges: {kits19: {phases: [{name: a, begins: 2020-01-02, ends: 2020-01-01}]}}",
+            "challenges.kits19.phases[1].ends: expected a time after begins",
+        ),
+        (
+            "challenges: {kits19: {phases: [{name: a, ends: 2020-01-02}, {name: b, begins: 2020-01-01}]}}",
+            "challenges.kits19.phases: 'b' begins before 'a' ends",
+        ),
+        (
+            "challenges: {kits19: {phases: [{name: a, ends: 2020-01-01}, {name: a, begins: 2020-01-01}]}}",
+            "challenges.kits19.phases: 'a' appears twice",
+        ),
+    ],
+)
+def test_mistake_is_named_with_key_expected_and_found(tmp_path: Path, text: str, message: str) -> None:
+    assert any(message in problem for problem in problems(tmp_path, text))
+
+
+def test_all_mistakes_are_named_at_once(tmp_path: Path) -> None:
+    found = problems(tmp_path, "slots: 0\nlog: xml\nfoo: 1\nnotify: {webhook: {}}\n")
+    assert len(found) == 4
+
+
+def test_rules_never_depend_on_the_current_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    state, hearts = tmp_path / "state", tmp_path / "hearts"
+    state.mkdir()
+    write_skeleton(hearts, Kind.ANSWERS)
+    for text, ours in (
+        ("challenges: {hearts: {scores: withheld}}", None),
+        ("challenges: {hearts: {folder: hearts, scores: withheld}}", None),
+        ("challenges:\n  hearts: ../hearts", hearts),
+    ):
+        written(state, text)
+        for folder in (tmp_path, hearts, state):
+            monkeypatch.chdir(folder)
+            if ours is None:
+                with pytest.raises(ChallengeError, match=rf"^{state / FILE}:1: challenges\.hearts"):
+                    load_config(state)
+            else:
+                assert load_config(state).locate("hearts") == ours
+
+
+def test_two_rules_for_one_challenge_are_refused(tmp_path: Path) -> None:
+    folder = challenge_folder("kits19")
+    text = f"challenges:\n  kits19: {{attempts: 1}}\n  mine: {{folder: {folder}, attempts: 2}}\n"
+    assert problems(tmp_path, text) == [f"challenges.mine: the folder of 'kits19' again: {folder}"]
+
+
+def test_password_is_not_sent_in_the_clear_to_another_machine(tmp_path: Path) -> None:
+    (tmp_path / "password").touch()
+    text = "notify: {mail: {server: SERVER, sender: a@b, user: u, password_file: password}}"
+    (problem,) = problems(tmp_path, text.replace("SERVER", "mail.example.org"))
+    assert "security: expected starttls or tls where a password is sent, found 'none'" in problem
+    load_config(written(tmp_path, text.replace("SERVER", "localhost")))
+
+
+def test_file_of_the_variable_goes_before_that_of_the_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, slots in (("state.yaml", 2), ("variable.yaml", 3)):
+        (tmp_path / name).write_text(f"slots: {slots}")
+    (tmp_path / "state.yaml").rename(tmp_path / FILE)
+    assert load_config(tmp_path).slots == 2
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "variable.yaml"))
+    assert load_config(tmp_path).slots == 3
+
+
+def test_named_file_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "none.yaml"))
+    with pytest.raises(UsageError, match=f"{VARIABLE} .*no such file"):
+        load_config(tmp_path)

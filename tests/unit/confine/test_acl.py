@@ -1,0 +1,163 @@
+"""A state directory is for its owner; QEMU's user reaches disks in it, and nobody else anything."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.confine.acl import close, lend, may_pass, qemu_user, take_back
+from evaluate.core.model import Stage, StageOutcome, StageResult, Verdict
+from evaluate.host.state import open_state
+from evaluate.queue.db.database import details_file
+from evaluate.queue.db.reader import file_of
+from evaluate.queue.storage.archives import keep
+from evaluate.queue.storage.depot import SharedFolder
+from evaluate.queue.storage.stage_folders import DISK, Task, archive_of, perform, work_folder
+from tests.support.queues import queue, submitted
+
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
+WITH_QEMU = pytest.mark.skipif(qemu_user() is None, reason="no user of QEMU (Debian package libvirt-daemon-system)")
+
+
+@pytest.fixture
+def state() -> Iterator[Path]:
+    """A state directory that everybody could reach as far as the folders above it go."""
+    above = Path(tempfile.mkdtemp(prefix="evaluate-access-", dir="/var/tmp"))
+    above.chmod(0o755)
+    yield open_state(above / "state")
+    shutil.rmtree(above)
+
+
+def may_read(user: str, path: Path) -> bool:
+    number = pwd.getpwnam(user)
+    argv = ["setpriv", f"--reuid={number.pw_uid}", f"--regid={number.pw_gid}", "--init-groups", "cat", str(path)]
+    return subprocess.run(argv, capture_output=True, check=False).returncode == 0
+
+
+def may_list(user: str, path: Path) -> bool:
+    number = pwd.getpwnam(user)
+    argv = ["setpriv", f"--reuid={number.pw_uid}", f"--regid={number.pw_gid}", "--init-groups", "ls", str(path)]
+    return subprocess.run(argv, capture_output=True, check=False).returncode == 0
+
+
+def filled(state: Path) -> tuple[list[Path], list[Path]]:
+    """What a queue leaves: what is secret, and the disks that QEMU opens."""
+    (state / "part").write_text("an archive")
+    with queue(state) as store:
+        (identity,) = submitted(store, "red")
+        entry = store.entry(identity)
+
+    def runner(task: Task, folder: Path) -> StageOutcome:
+        if task.stage is Stage.PREP:
+            (folder / f"root{DISK}").write_text("disk")
+            (folder / f"root{DISK}").chmod(0o444)
+            (folder / "prepared.json").write_text("{}")
+        else:
+            (folder / "answers").mkdir()
+            (folder / "answers" / "A1.txt").write_text("N")
+        return StageOutcome(result=StageResult(stage=task.stage, verdict=Verdict.OK))
+
+    for stage in (Stage.PREP, Stage.EXAM, Stage.SCORE):
+        perform(Task(entry=entry, stage=stage), state, runner, "green:1", SharedFolder(state))
+    keep(state / "part", archive_of(state, entry.sha256))
+    work = work_folder(state, entry)
+    secret = [
+        work / "exam" / "answers" / "A1.txt",
+        *(work / stage / "result.json" for stage in ("prep", "exam", "score")),
+    ]
+    secret += [work / "prep" / "prepared.json", archive_of(state, entry.sha256)]
+    secret += [file_of(state), details_file(file_of(state)), state / "queue.position"]
+    (state / "images" / "plain-1").mkdir(parents=True)
+    (state / "images" / "plain-1" / "root.squashfs").write_text("image")
+    return secret, [work / "prep" / f"root{DISK}", state / "images" / "plain-1" / "root.squashfs"]
+
+
+@AS_ROOT
+def test_other_users_reach_nothing_even_if_they_know_the_id(state: Path) -> None:
+    secret, disks = filled(state)
+    assert all(path.is_file() for path in (*secret, *disks))
+    assert not [path for path in (*secret, *disks) if may_read("nobody", path)]
+
+
+@AS_ROOT
+@WITH_QEMU
+def test_qemus_user_reaches_disks_and_nothing_else(state: Path) -> None:
+    found = qemu_user()
+    assert found is not None
+    name = pwd.getpwuid(found[0]).pw_name
+    secret, disks = filled(state)
+    assert [path for path in disks if not may_read(name, path)] == []
+    assert [path for path in secret if may_read(name, path)] == []
+    assert not may_list(name, state)
+
+
+@AS_ROOT
+def test_folder_that_is_no_state_directory_is_left_as_it_is(state: Path) -> None:
+    other = state.parent / "lib"
+    (other / "dpkg").mkdir(parents=True)
+    other.chmod(0o755)
+    assert open_state(other).stat().st_mode & 0o777 == 0o755
+    (other / "queue.sqlite").touch()
+    assert open_state(other).stat().st_mode & 0o007 == 0
+
+
+@AS_ROOT
+def test_folder_that_was_open_is_closed_and_what_was_given_stays(state: Path) -> None:
+    state.chmod(0o755)
+    for _ in range(2):
+        close(state, (1234, 1234))
+        assert may_pass(state, (1234, 1234))
+        assert not may_pass(state, (1235, 1235)) and not may_pass(state, (1235, 0))
+    close(state, None)
+    assert not may_pass(state, (1234, 1234))
+    assert state.stat().st_mode & 0o777 == 0o700
+
+
+@AS_ROOT
+def test_a_group_may_pass_beside_the_user_and_no_other_group(state: Path) -> None:
+    close(state, (1234, 1234), 5678)
+    assert may_pass(state, (1234, 1234)) and may_pass(state, (1235, 5678))
+    assert not may_pass(state, (1235, 1235))
+    argv = ["setpriv", "--reuid=1235", "--regid=5678", "--clear-groups", "test", "-f", str(state / "file")]
+    (state / "file").touch()
+    assert subprocess.run(argv, check=False).returncode == 0
+    assert subprocess.run([*argv[:2], "--regid=1235", *argv[3:]], check=False).returncode == 1
+
+
+@AS_ROOT
+def test_without_access_control_lists_the_group_passes(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(*_: object) -> None:
+        raise OSError(95, "Operation not supported")
+
+    close(state, None)
+    monkeypatch.setattr("os.setxattr", unsupported)
+    close(state, (1234, 1234))
+    assert (state.stat().st_gid, state.stat().st_mode & 0o777) == (1234, 0o710)
+    assert may_pass(state, (1234, 1234)) and not may_pass(state, (1235, 1235))
+
+
+@AS_ROOT
+def test_file_is_lent_to_one_more_user_and_taken_back(state: Path) -> None:
+    """As the disk of a guest whose QEMU has a subordinate number."""
+    state.chmod(0o711)
+    file = state / "disk"
+    file.write_text("disk")
+    file.chmod(0o640)
+    writes = ["sh", "-c", f"cat {file} && echo more >>{file}"]
+
+    def may(user: int) -> bool:
+        become = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+        return subprocess.run([*become, *writes], capture_output=True, check=False).returncode == 0
+
+    lend(file, 1234)
+    assert may(1234) and not may(1235)
+    assert file.stat().st_uid == 0
+    take_back(file)
+    assert not may(1234)

@@ -1,0 +1,97 @@
+"""Child processes with bounds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from evaluate.confine import children as bounded
+from evaluate.confine.children import piped, require, tool
+from evaluate.core.deadline import Deadline
+from evaluate.core.errors import ImageFault
+
+ENVIRONMENT = {"PATH": os.environ["PATH"]}
+
+
+def run(
+    code: str, folder: Path, *, seconds: float = 60, most_bytes: int = 1 << 20, watched: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    argv = [sys.executable, "-I", "-c", code]
+    return bounded.run(argv, env=ENVIRONMENT, cwd=folder, seconds=seconds, most_bytes=most_bytes, folder=watched)
+
+
+def test_what_a_child_says_and_how_it_ends_are_kept(tmp_path: Path) -> None:
+    code = "import sys; print('out'); sys.stderr.buffer.write(b'\\xff'); sys.exit(3)"
+    done = run(code, tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "out\n", "\udcff")
+
+
+def test_child_that_does_not_end_is_killed_with_its_own_children(tmp_path: Path) -> None:
+    code = (
+        "import os, pathlib, time\n"
+        "if os.fork() == 0:\n"
+        "    pathlib.Path('child').write_text(str(os.getpid()))\n"
+        "time.sleep(600)\n"
+    )
+    with pytest.raises(bounded.TooSlow, match="did not end within 1 s"):
+        run(code, tmp_path, seconds=1)
+    child = int((tmp_path / "child").read_text())
+    with suppress(psutil.NoSuchProcess):  # it was sent the signal, and dies when it is its turn
+        psutil.Process(child).wait(60)
+
+
+def test_child_that_writes_too_much_is_killed(tmp_path: Path) -> None:
+    with pytest.raises(bounded.Exceeded, match="needs more than 1 MiB"):
+        run("open('big', 'wb', 0).write(bytes(1 << 20)); print('x' * (2 << 20))", tmp_path)
+    assert (tmp_path / "big").stat().st_size == 1 << 20
+
+
+def test_many_small_files_are_counted_together(tmp_path: Path) -> None:
+    code = "import time\nfor n in range(9): open(str(n), 'wb').write(bytes(1 << 18))\ntime.sleep(600)"
+    with pytest.raises(bounded.Exceeded, match="needs more than 1 MiB"):
+        run(code, tmp_path, watched=tmp_path)
+
+
+def test_child_cannot_take_all_memory(tmp_path: Path) -> None:
+    done = run("bytearray(5 << 30)", tmp_path)
+    assert done.returncode != 0
+    assert done.stderr.endswith("MemoryError\n")
+
+
+def test_tool_that_fails_is_quoted_and_its_purpose_named() -> None:
+    assert tool(["sh", "-c", "echo out; echo said >&2"], doing="asking") == b"out\n"
+    with pytest.raises(ImageFault, match=r"^packing it: sh ended with exit status 3\n  said$"):
+        tool(["sh", "-c", "echo said >&2; exit 3"], doing="packing it", fault=ImageFault)
+    with pytest.raises(ImageFault, match="packing it: sleep did not end within 0 s"):
+        tool(["sleep", "600"], doing="packing it", fault=ImageFault, seconds=0.1)
+
+
+def test_missing_program_comes_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ImageFault, match=r"packing: tar2sqfs is not installed; .*apt-get install squashfs-tools-ng$"):
+        tool(["tar2sqfs"], doing="packing", fault=ImageFault)
+    with pytest.raises(ImageFault, match=r"not found on this machine: gpgv, xorriso; .*apt-get install gpgv xorriso$"):
+        require(["xorriso", "gpgv"], ImageFault)
+
+
+def test_tools_stream_is_written_or_read_and_its_failure_seen() -> None:
+    with piped(["sh", "-c", "cat >/dev/null"], doing="packing", write=True) as stream:
+        stream.write(b"x" * (1 << 20))
+    with piped(["sh", "-c", "yes | head -c 1000000"], doing="reading") as stream:
+        assert stream.read(2) == b"y\n"
+    with pytest.raises(ImageFault, match="packing: sh ended with exit status 7\n  full"):  # noqa: SIM117
+        with piped(["sh", "-c", "echo full >&2; exit 7"], doing="packing", fault=ImageFault, write=True) as stream:
+            stream.write(b"x" * (1 << 20))
+    with pytest.raises(KeyError), piped(["sleep", "600"], doing="reading") as stream:
+        raise KeyError
+
+
+def test_deadline_is_never_below_zero() -> None:
+    assert Deadline(0).passed and Deadline(0).left == 0
+    assert not Deadline(600).passed and Deadline(600).left > 0

@@ -1,0 +1,137 @@
+"""Functions of ours over strangers' bytes, in a process of their own."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from evaluate.confine import isolated as module
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.core.errors import ChallengeError, EntryError, Fault, ImageFault, SandboxFault
+from tests.support import isolated_functions as functions
+
+BOUNDS = Bounds(doing="reading the archive", seconds=60)
+
+
+def test_value_comes_back_as_its_type(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"\0\xff")
+    names = ("caf\udce9", "\ud800", "two\nlines")
+    found = isolated(BOUNDS, functions.describe, path, names, times=3)
+    assert found == functions.Found(names=dict.fromkeys(names, 3), data=b"\0\xff", size=2)
+
+
+def test_function_that_does_not_end_costs_its_bound_of_processor_time() -> None:
+    with pytest.raises(EntryError, match="reading the archive took more than 1 s of processor time"):
+        isolated(replace(BOUNDS, seconds=1), functions.spin)
+
+
+def test_process_that_is_killed_before_its_walls_stand_is_no_lack_of_walls() -> None:
+    with pytest.raises(Fault, match="reading the archive ended with signal 9 before its walls stood"):
+        module._judged(b"", b"", -9, BOUNDS, None)
+    with pytest.raises(Fault, match="no process can be walled in on this machine: no permission"):
+        module._judged(b"", b"no permission", 1, BOUNDS, None)
+
+
+def test_function_that_takes_all_memory_is_stopped() -> None:
+    with pytest.raises(EntryError, match="reading the archive took more than 512 MiB of memory"):
+        isolated(replace(BOUNDS, memory_bytes=512 << 20), functions.swell)
+    with pytest.raises(SandboxFault, match="of memory"):
+        isolated(replace(BOUNDS, blame=SandboxFault), functions.swell)
+
+
+def test_function_that_sleeps_is_given_up_with_all_that_it_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_PATIENCE", 1)
+    before = set(psutil.Process().children(recursive=True))
+    with pytest.raises(Fault, match="reading the archive did not end within 2 s"):
+        isolated(replace(BOUNDS, seconds=1), functions.sleep)
+    left = [child for child in psutil.Process().children(recursive=True) if child not in before]
+    assert psutil.wait_procs(left, timeout=10)[1] == []
+
+
+def test_errors_come_back_as_themselves() -> None:
+    with pytest.raises(EntryError, match=r"^entry is at fault$"):
+        isolated(BOUNDS, functions.refuse, "entry")
+    with pytest.raises(ImageFault, match=r"^image is at fault$"):
+        isolated(replace(BOUNDS, raises=(ImageFault,)), functions.refuse, "image")
+
+
+def test_error_that_the_call_does_not_declare_is_blamed_on_whom_it_blames() -> None:
+    with pytest.raises(EntryError, match=r"^image is at fault$"):
+        isolated(BOUNDS, functions.refuse, "image")
+    with pytest.raises(SandboxFault, match=r"^entry is at fault$"):
+        isolated(replace(BOUNDS, raises=(), blame=SandboxFault), functions.refuse, "entry")
+    for name in (b"Fault", b"UsageError", b"EvaluateError", b"KeyboardInterrupt", b"annotations"):
+        with pytest.raises(EntryError, match=r"^let me try again$"):
+            isolated(BOUNDS, functions.forge, b'{"error": "%s", "message": "let me try again"}' % name)
+
+
+def test_space_is_bounded_and_defects_are_faults() -> None:
+    with pytest.raises(EntryError, match="wrote more than 0 MiB"):
+        isolated(BOUNDS, functions.fill, Path("/dev/full"))
+    with pytest.raises(Fault, match="ended with exit status 1: KeyError: 'a defect of ours'"):
+        isolated(BOUNDS, functions.fail)
+    with pytest.raises(Fault, match="ended with signal 11"):
+        isolated(BOUNDS, functions.die)
+    with pytest.raises(Fault, match="ended without a reply that can be read"):
+        isolated(BOUNDS, functions.lie)
+
+
+def test_code_of_others_that_ends_the_process_is_their_defect() -> None:
+    theirs = replace(BOUNDS, defect=ChallengeError)
+    for function in (functions.leave, functions.lie, functions.die):
+        with pytest.raises(ChallengeError, match="ended with"):
+            isolated(theirs, function)
+
+
+def test_reply_is_bounded_and_what_is_printed_is_no_reply() -> None:
+    assert len(isolated(replace(BOUNDS, reply_bytes=3 << 20), functions.chatter)) == 1 << 21
+    with pytest.raises(EntryError, match="found more than 1024 KiB of names and text"):
+        isolated(BOUNDS, functions.chatter)
+
+
+def test_function_that_returns_a_path_is_not_called(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"path_of returns <class 'pathlib.Path'>: only plain data comes out of walls"):
+        isolated(BOUNDS, functions.path_of, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b'{"value": "x", "more": 1}',
+        b'{"value": "x", "error": "Fault", "message": ""}',
+        b'{"error": "EntryError"}',
+        b'{"error": "EntryError", "message": 3}',
+        b'{"error": "EntryError", "message": "", "path": "/etc/passwd"}',
+        b'{"error": "EntryError", "message": "%s"}' % (b"x" * 70_000),
+        b'{"value": {"/etc/passwd": 1}}',
+        b"[" * 100_000,
+        b'{"value": ' + b"9" * 5000 + b"}",
+    ],
+)
+def test_reply_of_another_form_is_refused(reply: bytes) -> None:
+    with pytest.raises(Fault, match="reading the archive ended without a reply that can be read"):
+        isolated(BOUNDS, functions.forge, reply)
+
+
+def test_open_file_is_handed_on_by_number() -> None:
+    reading, writing = os.pipe()
+    isolated(replace(BOUNDS, pass_fds=(writing,)), functions.write_to, writing, "text")
+    os.close(writing)
+    with os.fdopen(reading) as f:
+        assert f.read() == "text"
+
+
+def test_readers_child_sees_nothing_of_the_hosts_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PYTHONSTARTUP", str(tmp_path / "x"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / "tarfile.py").write_text("raise SystemExit(5)")
+    (tmp_path / "a").write_bytes(b"")
+    assert isolated(BOUNDS, functions.describe, tmp_path / "a", ()).size == 0

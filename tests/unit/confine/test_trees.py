@@ -1,0 +1,44 @@
+"""What a folder takes, however deep it is, and without following a link."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from evaluate.confine.trees import MOST_DEPTH, holds_at_most, space_taken
+
+
+def nested(folder: Path, depth: int) -> None:
+    """Folders in each other, deeper than a path can name."""
+    folder.mkdir()
+    at = os.open(folder, os.O_RDONLY)
+    for n in range(depth):
+        os.close(os.open(f"f{n}", os.O_CREAT | os.O_WRONLY, dir_fd=at))
+        os.mkdir("d", dir_fd=at)
+        below = os.open("d", os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = below
+    os.close(at)
+
+
+def test_space_is_what_the_disk_gave_and_not_a_length(tmp_path: Path) -> None:
+    with (tmp_path / "sparse").open("wb") as f:
+        f.truncate(1 << 40)
+    with (tmp_path / "reserved").open("wb") as f:
+        os.posix_fallocate(f.fileno(), 0, 1 << 20)
+        f.truncate(0)
+        os.posix_fallocate(f.fileno(), 0, 1 << 20)
+    (tmp_path / "link").symlink_to("/")
+    found = space_taken(tmp_path)
+    assert found is not None
+    assert (1 << 20) <= found[0] < (2 << 20)
+    assert found[1] == 3
+    assert holds_at_most(tmp_path, 2 << 20) and not holds_at_most(tmp_path, 1 << 19)
+    assert not holds_at_most(tmp_path, 2 << 20, most_files=2)
+
+
+def test_what_is_too_deep_holds_too_much(tmp_path: Path) -> None:
+    nested(tmp_path / "deep", MOST_DEPTH - 2)
+    assert holds_at_most(tmp_path, 1 << 30)
+    nested(tmp_path / "deeper", MOST_DEPTH + 1)
+    assert not holds_at_most(tmp_path, 1 << 30)

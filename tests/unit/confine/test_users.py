@@ -1,0 +1,33 @@
+"""Numbers of users for processes that must share nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluate.confine import users
+from evaluate.confine.users import subordinate
+
+
+@pytest.mark.parametrize("known", [1 << 32, 65_536, 1000])
+def test_every_process_is_another_user(known: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(users, "_mapped", lambda _: known)
+    found = {users.own_user() for _ in range(20)}
+    assert len(found) > 1
+    assert min(found) > 0
+    assert max(found) < known
+
+
+@pytest.mark.parametrize(("known", "enough"), [(1 << 32, True), (65_536, True), (1000, False), (1, False)])
+def test_few_numbers_are_not_enough(known: int, enough: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(users, "_mapped", lambda _: known)
+    assert users.has_own_users() is enough
+
+
+def test_subordinate_numbers_are_those_of_the_files_and_enough(tmp_path: Path) -> None:
+    (tmp_path / "subuid").write_text("other:1:65536\nevaluate:5:100\nevaluate:2000000:65536\n")
+    assert subordinate("evaluate", tmp_path) is None
+    (tmp_path / "subgid").write_text("evaluate:3000000:65536\n")
+    assert subordinate("evaluate", tmp_path) == (range(2000000, 2065536), range(3000000, 3065536))
+    assert subordinate("nobody", tmp_path) is None

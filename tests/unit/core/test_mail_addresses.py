@@ -1,0 +1,37 @@
+"""What a mail address is."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluate.core.mail_addresses import is_address
+
+GOOD = ["ann@example.org", "a.b+c@mail.example.co.uk", "root@localhost", "o'hara@x-y.example", "1@2.example"]
+BAD = [
+    "|touch /tmp/x@example.org",
+    "|sh@example.org",
+    "ann@[127.0.0.1]",
+    "=?utf-8?q?ann?=@example.org",
+    '"a b"@example.org',
+    "-oQ/tmp@example.org",
+    ".a@example.org",
+    "a..b@example.org",
+    "ann@-example.org",
+    "ann@example..org",
+    "ann@example.org\n",
+    "ann\x1b@example.org",
+    "a@b@example.org",
+    "ann@ex\u0430mple.org",
+    "@example.org",
+    "ann@",
+]
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_usual_addresses_are_addresses(text: str) -> None:
+    assert is_address(text)
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_what_a_mail_program_may_take_for_something_else_is_none(text: str) -> None:
+    assert not is_address(text)

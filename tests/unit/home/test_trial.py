@@ -1,0 +1,153 @@
+"""`evaluate try` before a machine is needed."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluate.challenge.cache import load_challenge
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
+from evaluate.home import trial
+from evaluate.home.trial import TryOptions, differs_on_a_server, try_entry, with_records
+from evaluate.images.image import Image
+from evaluate.sandbox.base import HOME, Command
+from evaluate.sandbox.fake import FakeHypervisor, ended_well
+from evaluate.stages.monitor import Lines
+
+CHALLENGE = load_challenge("cinc2017")
+
+
+def test_annotations_beside_the_records_are_the_references_where_those_of_the_challenge_are_beside_them_too(
+    tmp_path: Path,
+) -> None:
+    challenge = load_challenge("cpsc2021")
+    own = Path(shutil.copytree(challenge.quiz.folder, tmp_path / "mine"))
+    assert with_records(challenge, own, None).exam.references == own
+    for path in own.glob("*.atr"):
+        path.unlink()
+    assert with_records(challenge, own, None).exam.references is None
+    ecg = load_challenge("cinc2017")
+    listed = Path(shutil.copytree(ecg.quiz.folder, tmp_path / "ecg"))
+    assert with_records(ecg, listed, None).exam.references == listed / "REFERENCE.csv"
+
+
+def test_entry_that_lacks_a_file_is_refused_before_a_machine_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_machine(*_: Any, **__: Any) -> None:
+        raise AssertionError("a machine was asked for")
+
+    monkeypatch.setattr(trial, "make_job", no_machine)
+    challenge = load_challenge("cinc2017")
+    entry = Path(shutil.copytree(challenge.folder / "sample_entry", tmp_path / "entry"))
+    (entry / "next.sh").unlink()
+    said: list[str] = []
+    found = try_entry(entry, challenge, tmp_path, Lines(said.append))
+    assert found.verdict is Verdict.INVALID_ENTRY
+    assert "next.sh" in found.stages[0].message
+
+
+def scripted(command: Command, limits: Limits) -> Run:
+    """A next.sh that prints and answers A for every record."""
+    run = ended_well(command, limits)
+    if command.argv[:2] != ("/bin/bash", "next.sh"):
+        return run
+    return replace(run, stdout=b"hello\n", files={f"{HOME}/answers.txt": f"{command.argv[2]},A\n".encode()})
+
+
+@pytest.fixture
+def entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The sample entry of cinc2017, on a host whose image is there."""
+    image = Image(
+        **{"name": "bookworm", "digest": "sha256:0", "cpu_model": "", "cpu_disabled": (), "packages": ()},
+        **{"kernel": Path("k"), "initrd": Path("i"), "root": Path("r"), "recipe_digest": ""},  # type: ignore[arg-type]
+    )
+    monkeypatch.setattr(trial, "build_image", lambda *_: image)
+    return Path(shutil.copytree(CHALLENGE.folder / "sample_entry", tmp_path / "entry"))
+
+
+def tried(entry: Path, tmp_path: Path, **options: Any) -> tuple[Evaluation, list[str]]:
+    said: list[str] = []
+    host = FakeHypervisor(scripted)
+    return try_entry(
+        entry, CHALLENGE, tmp_path / "state", Lines(said.append), TryOptions(**options), hypervisor=host
+    ), said
+
+
+def test_every_answer_that_differs_is_named_at_once(entry: Path, tmp_path: Path) -> None:
+    found, _ = tried(entry, tmp_path)
+    own = dict(line.split(",") for line in (entry / "answers.txt").read_text().split())
+    differing = [record for record in CHALLENGE.quiz.records if own[record] != "A"]
+    assert found.verdict is Verdict.MISMATCH
+    assert all(f"record {record}: " in found.stages[1].message for record in differing)
+
+
+@pytest.mark.slow
+def test_answers_are_written_and_what_changed_is_said(entry: Path, tmp_path: Path) -> None:
+    (entry / "answers.txt").unlink()
+    found, said = tried(entry, tmp_path, write_answers=True)
+    written = "".join(f"{record},A\n" for record in CHALLENGE.quiz.records)
+    assert (entry / "answers.txt").read_text() == written
+    assert found.stages[1].verdict is Verdict.OK
+    (line,) = [line for line in said if "answers written" in line]
+    assert "8 answers written; changed: S00001 (none) → A" in line
+    found, said = tried(entry, tmp_path)
+    assert found.stages[1].verdict is Verdict.OK
+    wrong = [line for line in said if "the reference is" in line]
+    truth = dict(line.split(",") for line in (CHALLENGE.exam.references or entry).read_text().split())
+    assert wrong == [
+        f"  {record}: answered A, the reference is {truth[record]}"
+        for record in CHALLENGE.exam.records
+        if truth[record] != "A"
+    ]
+
+
+@pytest.mark.parametrize(("record", "stage"), [("S00002", Stage.QUIZ), ("T00002", Stage.EXAM)])
+def test_one_record_runs_alone_in_its_stage(record: str, stage: Stage, entry: Path, tmp_path: Path) -> None:
+    found, _ = tried(entry, tmp_path, record=record)
+    assert [one.stage for one in found.stages] == [Stage.PREP, stage]
+    assert [outcome.record for outcome in found.stages[1].records] == [record]
+
+
+@pytest.mark.slow
+def test_records_after_a_crash_are_not_run_rather_than_answered_with_nothing(
+    entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crash = CHALLENGE.quiz.records[2]
+
+    def crashes(command: Command, limits: Limits) -> Run:
+        run = ended_well(command, limits)
+        if command.argv[:2] != ("/bin/bash", "next.sh"):
+            return run
+        if crash in command.argv:
+            return replace(run, verdict=Verdict.RUNTIME_ERROR, exit_code=1)
+        return replace(run, files={f"{HOME}/answers.txt": f"{command.argv[2]},A\n".encode()})
+
+    monkeypatch.setattr(f"{__name__}.scripted", crashes)
+    own = "".join(f"{record},A\n" for record in CHALLENGE.quiz.records)
+    (entry / "answers.txt").write_text(own)
+    found, said = tried(entry, tmp_path)
+    assert [outcome.record for outcome in found.stages[1].records] == list(CHALLENGE.quiz.records[:3])
+    assert not [line for line in said if line.startswith(tuple(f"  {one}: " for one in CHALLENGE.quiz.records[3:]))]
+    assert said[-1] == "not run: 5 of 8 records of the quiz"
+
+
+def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cinc2017 has no record 'X'; there is S00001"):
+        tried(entry, tmp_path, record="X")
+    with pytest.raises(UsageError, match="contain no answers of their own"):
+        try_entry(entry, load_challenge("cpsc2021"), tmp_path, Lines(print), TryOptions(write_answers=True))
+    with pytest.raises(UsageError, match="is not a folder"):
+        tried(entry / "next.sh", tmp_path, write_answers=True)
+
+
+def test_what_a_server_does_differently_is_said(entry: Path, tmp_path: Path) -> None:
+    found, _ = tried(entry, tmp_path)
+    said = differs_on_a_server(CHALLENGE, found, TryOptions(own_records=True, quiz_records=2))
+    assert any("a server runs all 8 records of the quiz" in line for line in said)
+    assert any("these are your records" in line for line in said)

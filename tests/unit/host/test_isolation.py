@@ -1,0 +1,58 @@
+"""The finding "walls" of the doctor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import Fault
+from evaluate.host import isolation
+
+
+def test_walls_are_tried_for_real() -> None:
+    check = isolation.walls_check()
+    assert check.ok and check.needed, check.found
+    assert "walled in" in check.found
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "remedy"),
+    [
+        ("kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"),
+        ("user/max_user_namespaces", "0", "sysctl -w user.max_user_namespaces=15000"),
+        ("kernel/apparmor_restrict_unprivileged_userns", "1", "apparmor_parser -r /etc/apparmor.d/bwrap"),
+    ],
+)
+def test_host_that_refuses_gets_the_repair(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, remedy: str
+) -> None:
+    def refused(*_: object) -> None:
+        raise Fault("trying the walls: no process can be walled in on this machine")
+
+    monkeypatch.setattr(isolation, "isolated", refused)
+    setting = tmp_path / "proc/sys" / name
+    setting.parent.mkdir(parents=True)
+    setting.write_text(f"{value}\n")
+    check = isolation.walls_check(tmp_path)
+    assert (check.ok, check.found) == (False, "trying the walls: no process can be walled in on this machine")
+    assert remedy in check.remedy_text
+    setting.write_text("7\n")
+    assert isolation.walls_check(tmp_path).remedy == ()
+
+
+@pytest.mark.parametrize("marker", [".dockerenv", "run/.containerenv"])
+def test_a_container_is_told_what_it_must_be_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, marker: str
+) -> None:
+    def refused(*_: object) -> None:
+        raise Fault("trying the walls: no process can be walled in on this machine")
+
+    monkeypatch.setattr(isolation, "isolated", refused)
+    (tmp_path / marker).parent.mkdir(exist_ok=True)
+    (tmp_path / marker).touch()
+    found = isolation.walls_check(tmp_path).found
+    assert "--security-opt seccomp=unconfined" in found and "unmask=ALL" in found
+    written = (Path(__file__).parents[3] / "docs" / "container.md").read_text()
+    options = [word for word in found.replace(",", " ").split() if "=" in word]
+    assert len(options) == 4 and all(option in written for option in options)

@@ -1,0 +1,152 @@
+"""Mail is only sent over the connection that the configuration asks for, and `doctor` says whether that works."""
+
+from __future__ import annotations
+
+import shutil
+import smtplib
+import socket
+import socketserver
+import ssl
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from evaluate.config.notify import MailRules, Security
+from evaluate.host.doctor import Check, mail_check
+from evaluate.host.mail_server import mail_server
+
+LIMIT = 10.0
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A key and a certificate for the name localhost that nobody has signed."""
+    if (openssl := shutil.which("openssl")) is None:
+        pytest.skip("this machine has no openssl to make a certificate with")
+    folder = tmp_path_factory.mktemp("tls")
+    options = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
+    names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(folder / "key"), "-out", str(folder / "cert")]
+    subprocess.run([openssl, *options.split(), *names], check=True, capture_output=True)
+    both = folder / "both.pem"
+    both.write_text((folder / "key").read_text() + (folder / "cert").read_text())
+    return both
+
+
+class _Smtp(socketserver.BaseRequestHandler):
+    """As much of a mail server as a client needs to encrypt a connection."""
+
+    server: _Server
+
+    def handle(self) -> None:
+        with suppress(OSError):  # a client that does not like the certificate
+            if self.server.whole:
+                self._encrypted(self.request, greeting=True)
+            else:
+                self._talk(self.request, greeting=True)
+
+    def _encrypted(self, connection: socket.socket, *, greeting: bool) -> None:
+        with self.server.context.wrap_socket(connection, server_side=True) as inner:
+            self._talk(inner, greeting=greeting)
+
+    def _talk(self, connection: socket.socket, *, greeting: bool) -> None:
+        if greeting:
+            connection.sendall(b"220 sink\r\n")
+        with connection.makefile("rb", buffering=0) as lines:
+            while word := lines.readline().decode().partition(" ")[0].strip().upper():
+                answer = {"QUIT": "221 bye", "STARTTLS": "220 go on"}.get(word, "250 sink")
+                if word == "EHLO" and self.server.offers:
+                    answer = "250-sink\r\n250 STARTTLS"
+                connection.sendall(f"{answer}\r\n".encode())
+                if word == "STARTTLS":
+                    self._encrypted(connection, greeting=False)
+                    return
+
+
+class _Server(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+    context: ssl.SSLContext
+    whole = False
+    """Whether it encrypts from the first byte."""
+    offers = True
+    """Whether it can encrypt later."""
+
+
+@contextmanager
+def serving(certificate: Path, *, whole: bool = False, offers: bool = True) -> Iterator[int]:
+    """A server in a thread; gives its port."""
+    found = _Server(("localhost", 0), _Smtp)
+    found.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    found.context.load_cert_chain(certificate)
+    found.whole, found.offers = whole, offers
+    thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield int(found.server_address[1])
+    finally:
+        found.shutdown()
+        found.server_close()
+        thread.join()
+
+
+@pytest.fixture(params=list(Security))
+def server(request: pytest.FixtureRequest, certificate: Path) -> Iterator[tuple[Security, int]]:
+    with serving(certificate, whole=request.param is Security.TLS) as port:
+        yield request.param, port
+
+
+def test_connection_is_made_as_configured_with_a_certificate_that_is_trusted(
+    server: tuple[Security, int], certificate: Path
+) -> None:
+    security, port = server
+    trusted = None if security is Security.NONE else certificate.with_name("cert")
+    rules = MailRules(server="localhost", sender="a@b", security=security, port=port, ca_file=trusted)
+    with mail_server(rules, LIMIT) as connection:
+        assert isinstance(connection.sock, ssl.SSLSocket) is (security is not Security.NONE)
+
+
+def test_certificate_that_nobody_vouches_for_or_that_is_of_another_name_is_refused(
+    server: tuple[Security, int], certificate: Path
+) -> None:
+    security, port = server
+    if security is Security.NONE:
+        return
+    for name, trusted in (("localhost", None), ("127.0.0.1", certificate.with_name("cert"))):
+        rules = MailRules(server=name, sender="a@b", security=security, port=port, ca_file=trusted)
+        with pytest.raises(ssl.SSLCertVerificationError), mail_server(rules, LIMIT):
+            pass
+
+
+def test_server_that_encrypts_nothing_is_not_used_where_encryption_is_asked_for(certificate: Path) -> None:
+    with serving(certificate, offers=False) as port:
+        rules = MailRules(server="localhost", sender="a@b", security=Security.STARTTLS, port=port)
+        with pytest.raises(smtplib.SMTPException, match="STARTTLS"), mail_server(rules, LIMIT):
+            pass
+
+
+def _mail_check(state: Path) -> Check:
+    (found,) = mail_check(state)
+    return found
+
+
+def test_doctor_connects_to_the_mail_server(server: tuple[Security, int], certificate: Path, tmp_path: Path) -> None:
+    security, port = server
+    trusted = "" if security is Security.NONE else f", ca_file: {certificate.with_name('cert')}"
+    text = f"notify: {{mail: {{server: localhost, sender: a@b, port: {port}, security: {security}{trusted}}}}}"
+    (tmp_path / "evaluate.yaml").write_text(text)
+    found = _mail_check(tmp_path)
+    assert (found.ok, found.found) == (True, f"localhost, port {port}, security {security}")
+
+
+def test_doctor_says_why_the_mail_server_cannot_be_used(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    (tmp_path / "evaluate.yaml").write_text(f"notify: {{mail: {{server: 127.0.0.1, sender: a@b, port: {port}}}}}")
+    found = _mail_check(tmp_path)
+    assert not found.ok and f"127.0.0.1, port {port}, security none: ConnectionRefusedError" in found.found
+    (tmp_path / "evaluate.yaml").write_text("slots: 0")
+    assert "slots: expected a whole number from 1, found 0" in _mail_check(tmp_path).found

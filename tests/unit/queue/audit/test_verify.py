@@ -1,0 +1,163 @@
+"""What is changed behind the queue's back is found, named, and put right from the journal."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from evaluate.core.errors import Fault
+from evaluate.core.model import Stage
+from evaluate.queue.audit import verify
+from evaluate.queue.audit.dump import backup
+from evaluate.queue.db import journal
+from evaluate.queue.db.anchor import Position
+from evaluate.queue.db.database import details_file
+from evaluate.queue.db.reader import FILE
+from evaluate.queue.db.tables import SCORES
+from evaluate.queue.entries.store import Store
+from evaluate.queue.rejudging import start
+from evaluate.queue.storage.depot import SharedFolder
+from tests.support.queues import CHALLENGE, queue, result, run_stages, submitted
+
+
+@pytest.fixture
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
+        ids = submitted(found, "a", "b", "c")
+        for entry, value in zip(found.next_entries(2), (0.5, 0.6), strict=True):
+            run_stages(found, tmp_path, entry, value)
+        found.keep_result(ids[2], 1, "quiz", result(Stage.QUIZ, records=[f"A{i}" for i in range(20)]))
+        start(found, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
+        found.settings.keep("drain:green", "yes")
+        yield found
+
+
+def said(store: Store) -> str:
+    return "\n".join(map(str, verify.whole(store.database)))
+
+
+def test_queue_that_nobody_touched_is_right(store: Store) -> None:
+    assert said(store) == ""
+    assert list(verify.newest(store.database, Position("", 0, ""))) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "finding"),
+    [
+        ("update scores set value = 0.99 where value = 0.6", "value is 0.99, the journal says 0.6"),
+        ("update scores set score = '{}' where value = 0.6", "score is '{}', the journal says"),
+        ("update entries set charged = false where team = 'a'", "charged is "),
+        ("update entries set submitted = submitted - 1 where team = 'c'", "submitted is "),
+        ("update results set verdict = 'TIMEOUT' where stage = 'quiz'", "verdict is 'TIMEOUT', the journal says 'OK'"),
+        ("update shadows set state = 'done'", "state is 'done', the journal says 'queued'"),
+        ("update settings set value = '' where key = 'drain:green'", "value is '', the journal says 'yes'"),
+        ("delete from scores", "this row is missing; the journal has it"),
+        ("delete from settings where key = 'drain:green'", "settings drain:green: this row is missing"),
+    ],
+)
+def test_change_in_a_table_is_named_and_put_right(store: Store, statement: str, finding: str) -> None:
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql(statement)
+    assert finding in said(store)
+    assert finding in "\n".join(map(str, verify.repair(store.database)))
+    assert said(store) == "" == "".join(map(str, verify.repair(store.database)))
+
+
+def test_row_that_nobody_wrote_down_is_removed(store: Store) -> None:
+    identity = store.entries()[2].id
+    with store.engine.begin() as connection:
+        row = {"entry": identity, "attempt": 1, "key": "F1", "value": 1.0, "score": "{}", "at": 1.0}
+        connection.execute(sa.insert(SCORES).values(row))
+    assert f"scores {identity} 1: this row is not in the journal" in said(store)
+    verify.repair(store.database)
+    assert store.score(identity, 1) is None
+
+
+@pytest.mark.parametrize(
+    "statement", ["update journal set at = at + 1 where number = 3", "delete from journal where number = 2"]
+)
+def test_changed_journal_is_named_by_its_line_and_nothing_is_put_right_from_it(store: Store, statement: str) -> None:
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql(statement)
+    line = "3" if "at + 1" in statement else "2"
+    assert f"the journal is damaged at line {line}: its chain does not hold; restore a backup" in said(store)
+    with pytest.raises(Fault, match=f"damaged at line {line}"):
+        verify.repair(store.database)
+
+
+def test_newest_finds_what_happened_since(store: Store, tmp_path: Path) -> None:
+    after = store.database.position()
+    submitted(store, "a", "b", "late")
+    (entry,) = store.next_entries(1)
+    run_stages(store, tmp_path, entry, 0.7)
+    assert list(verify.newest(store.database, after)) == []
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("update scores set value = 0.9")
+    found = "\n".join(map(str, verify.newest(store.database, after)))
+    assert f"scores {entry.id} 1: value is 0.9" in found and found.count("\n") == 0  # older ones are for `whole`
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql(f"update journal set data = '{{}}' where number = {after.line + 1}")
+    assert f"damaged at line {after.line + 1}" in str(*verify.newest(store.database, after))
+
+
+def test_damaged_and_missing_texts_are_named(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        (identity,) = submitted(store, "a")
+        for stage in (Stage.QUIZ, Stage.EXAM):
+            store.keep_result(identity, 1, stage.value, result(stage, records=[f"A{i}" for i in range(20)]))
+        assert store.database.beside is not None
+        with store.database.beside.begin() as connection:
+            connection.exec_driver_sql("delete from details where rowid = 1")
+            connection.exec_driver_sql("update details set data = x'00'")
+        assert sorted(found.message for found in verify.whole(store.database)) == [
+            "the text is damaged; restore a backup",
+            "the text is missing; restore a backup",
+        ]
+
+
+@pytest.mark.parametrize("name", [FILE, details_file(Path(FILE)).name])
+def test_damaged_file_is_named(tmp_path: Path, name: str) -> None:
+    with queue(tmp_path) as store:
+        (identity,) = submitted(store, "a")
+        for i in range(200):
+            store.keep_result(identity, i, "quiz", result(Stage.QUIZ, records=[f"A{i}{j}" for j in range(50)]))
+    with sqlite3.connect(tmp_path / name) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)")
+    connection.close()
+    data = bytearray((tmp_path / name).read_bytes())
+    for page in range(len(data) // 8192, len(data) // 8192 + 4):
+        data[4096 * page : 4096 * page + 64] = b"\xff" * 64
+    (tmp_path / name).write_bytes(data)
+    with queue(tmp_path) as store:
+        (found, *_) = verify.whole(store.database)
+    assert (found.kind, found.where) == ("file", str(tmp_path / name))
+
+
+def test_backup_of_a_queue_that_was_changed_is_refused_and_says_what_is_wrong(store: Store, tmp_path: Path) -> None:
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("update scores set value = 0.99 where value = 0.6")
+    with pytest.raises(Fault, match=r"value is 0\.99, the journal says 0\.6; nothing was written"):
+        backup(store, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+    verify.repair(store.database)
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("update journal set data = replace(data, 'a-0', 'z-0') where number = 1")
+    with pytest.raises(Fault, match="damaged at line 1"):
+        backup(store, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+
+
+def test_lines_that_have_moved_out_count_as_well(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "PART", 5)
+    assert journal.move_out(store.database, kept=3)
+    assert said(store) == ""
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("update scores set value = 0.99 where value = 0.6")
+    assert "value is 0.99" in said(store)
+    backup_of = verify.repair(store.database)
+    assert len(backup_of) == 1 and said(store) == ""
+    backup(store, tmp_path / "copy")

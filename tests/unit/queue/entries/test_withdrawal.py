@@ -1,0 +1,132 @@
+"""What is withdrawn or disqualified is off the board, keeps what it used, and can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from evaluate.commands.main import main
+from evaluate.config.notify import MailRules, NotifyRules
+from evaluate.config.types import Config
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage
+from evaluate.queue.audit.verify import whole
+from evaluate.queue.db import journal
+from evaluate.queue.db.reasons import Cause
+from evaluate.queue.db.rows import State
+from evaluate.queue.entries.shadows import adopt_shadows, begin_shadows
+from evaluate.queue.entries.store import Store
+from evaluate.queue.entries.withdrawal import readmit, withdraw
+from evaluate.queue.outbound.announcements import notices
+from evaluate.queue.people.teams import Member, Team, keep_team
+from evaluate.queue.views.board import board_of
+from evaluate.queue.views.why import why_for_team
+from tests.support.queues import CHALLENGE, queue, run_stages, submitted, upload
+
+
+@pytest.fixture
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
+        yield found
+
+
+def scored(store: Store, state: Path, *teams: str) -> list[str]:
+    ids = submitted(store, *teams)
+    for entry in store.next_entries(len(ids)):
+        run_stages(store, state, entry, 0.5 + int(entry.id in ids[:1]) / 10)
+    return ids
+
+
+def on_board(store: Store) -> list[str]:
+    return [place.team for place in board_of(store, CHALLENGE, (), 0, 3)]
+
+
+def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Store, tmp_path: Path) -> None:
+    red, _blue = scored(store, tmp_path, "red", "blue")
+    assert on_board(store) == ["red", "blue"]
+    assert withdraw(store, red, "a bug in our loader") == [red]
+    assert on_board(store) == ["blue"]
+    found = store.entry(red)
+    assert (found.state, found.reason.cause, found.reason.message) == (
+        State.WITHDRAWN,
+        Cause.WITHDRAWN,
+        "a bug in our loader",
+    )
+    assert found.charged and store.score(red, 1) is not None
+    line = list(journal.read(store.database))[-1]
+    assert (line.entry, line.event, line.data["reason"]["message"]) == (red, "moved", "a bug in our loader")
+    assert "withdrawn: a bug in our loader" in why_for_team(found, store)
+    assert list(whole(store.database)) == []
+    with pytest.raises(UsageError, match="no entry that still counts"):
+        withdraw(store, red, "again")
+    assert readmit(store, red) == [red]
+    assert on_board(store) == ["red", "blue"] and store.entry(red).reason.verdict == "OK"
+    assert list(whole(store.database)) == []
+
+
+def test_disqualified_team_is_off_every_board_and_submits_nothing_more(store: Store, tmp_path: Path) -> None:
+    (red,) = scored(store, tmp_path, "red")
+    ((waiting, _),) = store.submit([upload("red", 7)])
+    assert set(withdraw(store, "RED", "used the test labels", disqualify=True)) == {red, waiting}
+    assert (store.entry(red).state, store.entry(waiting).state) == (State.WITHDRAWN, State.CANCELLED)
+    assert on_board(store) == []
+    before = store.journal_length()
+    with pytest.raises(UsageError, match="team red was disqualified and submits nothing more: used the test labels"):
+        store.submit([upload("red", 8)])
+    assert store.journal_length() == before
+    assert readmit(store, "red") == [red]
+    assert store.submit([upload("red", 8)])[0][1]
+    assert list(whole(store.database)) == []
+
+
+def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) -> None:
+    red, blue = scored(store, tmp_path, "red", "blue")
+    begin_shadows(store, [store.entry(one) for one in (red, blue)], "r1", Stage.SCORE, references="")
+    for one in (red, blue):
+        store.keep_score(one, 2, {"primary": "F1", "values": {"F1": 0.9}})
+        store.move(one, State.SCORE, attempt=2)
+        store.move(one, State.DONE, attempt=2)
+    withdraw(store, red, "ours")
+    assert adopt_shadows(store, "r1") == (1, True)
+    assert on_board(store) == ["blue"]
+    assert store.entry(red).state is State.WITHDRAWN
+    assert list(whole(store.database)) == []
+
+
+def test_team_gets_the_reason_by_mail(store: Store, tmp_path: Path) -> None:
+    (red,) = scored(store, tmp_path, "red")
+    keep_team(store.database, Team(name="red", members=(Member(address="ann@example.org"),)))
+    after = store.journal_length()
+    withdraw(store, red, "used the test labels", disqualify=True)
+    rules = NotifyRules(mail=MailRules(server="localhost", sender="site@example.org"))
+    (notice,) = notices(store, Config(notify=rules), after)
+    assert (notice.to, notice.state) == (("ann@example.org",), "withdrawn")
+    assert notice.reason == "disqualified: used the test labels"
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 1001])
+def test_reason_is_needed(store: Store, tmp_path: Path, reason: str) -> None:
+    (red,) = scored(store, tmp_path, "red")
+    with pytest.raises(UsageError, match="expected a reason of 1 to 1000 characters"):
+        withdraw(store, red, reason)
+    with pytest.raises(UsageError, match="expected the id of an entry or the name of a team"):
+        withdraw(store, "nobody", "why")
+
+
+def test_command_says_what_counts_no_more(tmp_path: Path) -> None:
+    with queue(tmp_path) as store:
+        (red,) = scored(store, tmp_path, "red")
+
+    def run(*argv: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, ["--state", str(tmp_path), *argv])
+        return done.exit_code, done.output
+
+    assert run("withdraw", red)[0] == 2
+    assert run("withdraw", red, "--reason", "a bug") == (0, f"{red}\n1 entry counts no more\n")
+    code, text = run("report", red)
+    assert code == 2 and "verdict: none" in text
+    assert "no entry has a score yet" in run("board", CHALLENGE)[1]
+    assert run("withdraw", "red", "--undo") == (0, f"{red}\n1 entry counts again\n")

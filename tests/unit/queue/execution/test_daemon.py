@@ -1,0 +1,290 @@
+"""What a daemon does before its first stage, and that nothing of it waits in a thread."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+import sqlalchemy as sa
+import yaml
+
+from evaluate.config.types import Config
+from evaluate.core.errors import Fault
+from evaluate.queue.db.rows import ACTIVE, Part
+from evaluate.queue.entries.store import Store
+from evaluate.queue.execution.daemon import Daemon
+from evaluate.queue.execution.engine import Engine
+from evaluate.queue.execution.flow import FlowContext
+from evaluate.queue.outbound.prometheus import Measures
+from evaluate.queue.schedule.faults import faults
+from evaluate.queue.schedule.hosts import drain, draining
+from evaluate.queue.storage.depot import SharedFolder
+from evaluate.receipts.issue import Registry
+from tests.chaos.audit import wait_until
+from tests.chaos.cluster import Host
+from tests.chaos.daemon import ScriptedRunner
+from tests.support.postgres import Server
+from tests.support.queues import queue, submitted, upload
+
+_PATIENCE = 60.0
+MANY = 60
+
+
+class Launched(Exception):
+    """The engine was launched."""
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Iterator[FlowContext]:
+    with queue(tmp_path) as store:
+        runner = ScriptedRunner(shared=tmp_path, seconds=0.0, host="green")
+        config = Config(host="green", slots=3, free_bytes=0)
+        yield FlowContext(
+            store=store,
+            shared=tmp_path,
+            depot=SharedFolder(tmp_path),
+            runner=runner,
+            config=config,
+            receipts=Registry(tmp_path),
+            executor="green:2",
+        )
+
+
+def slots_at_launch(state: Path, context: FlowContext, monkeypatch: pytest.MonkeyPatch) -> int:
+    def launch(_: Engine) -> None:
+        raise Launched
+
+    monkeypatch.setattr(Engine, "launch", launch)
+    daemon = Daemon(state, context)
+    with pytest.raises(Launched):
+        daemon.run()
+    return daemon._slots()
+
+
+def test_daemon_offers_its_slots_from_the_beginning(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert slots_at_launch(tmp_path, context, monkeypatch) == 3
+
+
+def test_drained_host_that_starts_again_offers_no_slot(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context.store.settings.keep("drain:green", "yes")
+    assert slots_at_launch(tmp_path, context, monkeypatch) == 0
+
+
+def test_host_whose_disk_is_full_when_it_starts_offers_no_slot(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = replace(context, config=replace(context.config, free_bytes=1 << 60))
+    assert slots_at_launch(tmp_path, full, monkeypatch) == 0
+
+
+def test_damage_that_a_start_finds_is_a_number_for_prometheus(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submitted(context.store, "red", "blue")
+    with context.store.engine.begin() as connection:
+        connection.exec_driver_sql("update entries set team = 'green' where team = 'blue'")
+
+    def launch(_: Engine) -> None:
+        raise Launched
+
+    monkeypatch.setattr(Engine, "launch", launch)
+    measures = Measures(context.store)
+    with pytest.raises(Launched):
+        Daemon(tmp_path, context, measures).run()
+    assert measures.registry.get_sample_value("evaluate_state_findings") == 1
+
+
+def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def launch(_: Engine) -> None:
+        raise sa.exc.OperationalError("select 1", {}, Exception("server closed the connection unexpectedly\n"))
+
+    monkeypatch.setattr(Engine, "launch", launch)
+    with pytest.raises(Fault) as caught:
+        Daemon(tmp_path, context).run()
+    assert str(caught.value) == (
+        "database: lost while the daemon was starting; nothing was started: server closed the connection unexpectedly"
+    )
+
+
+@pytest.mark.slow
+def test_threads_are_bounded_by_slots_however_many_teams_have_entries(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload(f"team{i}", i), "name": "good"} for i in range(MANY)])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--slots", "1", "--seconds", "3600")
+        try:
+            assert wait_until(lambda: len(store.owned()) == MANY, _PATIENCE), host.said
+            assert wait_until((state / "ran.txt").is_file, _PATIENCE)
+            assert psutil.Process(host.process.pid).num_threads() < 25
+        finally:
+            host.end()
+
+
+@pytest.fixture
+def shared(tmp_path: Path, postgres: Server) -> Iterator[tuple[Store, Callable[[str], Path]]]:
+    """A queue of many hosts, and how one gets a state directory."""
+    url = postgres.database(f"daemon_{tmp_path.name}")
+    (tmp_path / "shared").mkdir()
+
+    def state(name: str) -> Path:
+        folder = tmp_path / name
+        folder.mkdir()
+        heartbeat = {"seconds": 0.2, "ttl_seconds": 4}
+        config = {"database": url, "shared": str(tmp_path / "shared"), "host": name, "heartbeat": heartbeat}
+        (folder / "evaluate.yaml").write_text(yaml.safe_dump(config))
+        return folder
+
+    with queue(tmp_path, url) as store:
+        yield store, state
+
+
+@pytest.mark.slow
+def test_copy_of_the_state_directory_of_a_live_host_is_told_what_to_do_and_the_host_goes_on(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    green, copy = Host(state("green"), tmp_path / "green.log"), Host(tmp_path / "copy", tmp_path / "copy.log")
+    green.start()
+    try:
+        assert green.ready()
+        shutil.copytree(green.state, copy.state)
+        copy.start()
+        assert copy.process.wait(_PATIENCE) == 2, copy.said
+        assert f"{copy.state}: a copy of the state directory of host green, which is alive" in copy.said
+        assert f"remove {copy.state / 'place'}" in copy.said
+        assert green.alive and [one.name for one in store.reader.hosts()] == ["green"]
+        (copy.state / "place").unlink()
+        copy.start()
+        assert copy.ready(), copy.said
+        assert len(store.reader.hosts()) == 2
+    finally:
+        green.end()
+        copy.end()
+
+
+@pytest.mark.slow
+def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_place_has_expired(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    green = Host(state("green"), tmp_path / "green.log")
+    green.start()
+    assert green.ready()
+    store.submit([{**upload("red", 1), "name": "good"}])
+    assert wait_until(store.owned, _PATIENCE)
+    green.end()
+    shutil.copytree(green.state, tmp_path / "moved")
+    shutil.rmtree(green.state)
+    moved = Host(tmp_path / "moved", tmp_path / "moved.log")
+    moved.start("--once")
+    assert moved.process.wait(_PATIENCE) == 0, moved.said
+    assert "waiting for the lease of green" in moved.said
+    assert not [entry for entry in store.entries() if entry.state in ACTIVE]
+
+
+@pytest.mark.slow
+def test_drained_host_runs_nothing_after_a_restart(shared: tuple[Store, Callable[[str], Path]], tmp_path: Path) -> None:
+    store, state = shared
+    green, blue = (Host(state(name), tmp_path / f"{name}.log") for name in ("green", "blue"))
+    ran = tmp_path / "shared" / "ran.txt"
+    store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(6)])
+    green.start("--slots", "2", "--seconds", "3600")
+    assert wait_until(lambda: ran.is_file() and len(ran.read_text().splitlines()) == 2, _PATIENCE)
+    drain(store, "green")
+    green.end()
+    before = len(ran.read_text().splitlines())
+    green.start("--slots", "6", "--seconds", "0.01")
+    blue.start("--slots", "1", "--seconds", "0.01", "--once")  # gives green time, and more than enough to do
+    try:
+        assert blue.process.wait(_PATIENCE * 2) == 0, blue.said
+        assert {line.split()[2] for line in ran.read_text().splitlines()[before:]} == {"blue"}
+    finally:
+        green.end()
+
+
+def log_of(store: Store, event: str) -> list[str]:
+    """The entries of the journal's lines of one kind, in order."""
+    return [entry for _, _, entry, one, _ in store.journal() if one == event]
+
+
+def ends(store: Store) -> list[str]:
+    """The entries that are done, in the order in which they were."""
+    return [entry for _, _, entry, one, data in store.journal() if one == "moved" and data["to"] == "done"]
+
+
+@pytest.mark.slow
+def test_host_that_fails_fast_drains_itself_and_costs_no_entry_its_tries(
+    shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
+) -> None:
+    store, state = shared
+    names = [name for name, _ in store.submit([{**upload(f"t{n}", n), "name": "good"} for n in range(8)])]
+    broken, good = (Host(state(name), tmp_path / f"{name}.log") for name in ("broken", "good"))
+    broken.start("--broken")
+    try:
+        assert wait_until(lambda: draining(store, "broken"), _PATIENCE), broken.said
+        good.start("--once", "--seconds", "0.01")
+        assert good.process.wait(_PATIENCE * 2) == 0, good.said
+        assert {entry.id: entry.reason.verdict for entry in store.entries()} == dict.fromkeys(names, "OK")
+        (fault,) = faults(store.database)
+        assert (fault.part, fault.name, fault.stopped) == (Part.HOST, "broken", True)
+        assert (fault.message, fault.lines[0]) == ("SandboxFault: KVM is gone", "kvm: No such device")
+        assert len(fault.entries) >= 5 and fault.times <= 5 + 2 * 3, "no more than its slots were running"
+        assert len(log_of(store, "fault-stopped")) == 1
+        (host,) = store.reader.hosts()
+        assert (host.name, host.fault) == ("broken", fault.id)
+    finally:
+        broken.end()
+        good.end()
+
+
+@pytest.mark.slow
+def test_single_entries_of_ten_teams_do_not_wait_for_the_many_of_one(tmp_path: Path) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload("many", n), "name": "good"} for n in range(60)])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--slots", "2", "--seconds", "0.01", "--shards", "1", "--poll", "1")
+        try:
+            assert wait_until(lambda: ends(store), _PATIENCE * 2), host.said
+            before = len(ends(store))
+            few = [one for one, _ in store.submit([{**upload(f"few{n}", n), "name": "good"} for n in range(10)])]
+            assert wait_until(lambda: set(few) <= set(ends(store)), _PATIENCE * 3), host.said
+        finally:
+            host.end()
+        order = ends(store)
+        places = sorted(order.index(entry) - before for entry in few)
+        assert places[-1] < 2 * len(few), f"they ended as {places} after they were sent"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seconds", "ended"), [("12", False), ("100000", True)])
+def test_daemon_for_a_time_runs_only_what_fits_into_it_and_ends_well(tmp_path: Path, seconds: str, ended: bool) -> None:
+    state = tmp_path / "host"
+    state.mkdir()
+    with queue(state) as store:
+        store.submit([{**upload("red", 1), "name": "good"}])
+        host = Host(state, tmp_path / "said.log")
+        host.start("--for", seconds, "--seconds", "0.01")
+        try:
+            if ended:
+                assert wait_until(lambda: ends(store), _PATIENCE), host.said
+                host.send(signal.SIGTERM)
+            assert host.process.wait(_PATIENCE) == 0, host.said
+        finally:
+            host.end()
+        assert (state / "ran.txt").exists() is ended
+        assert store.reader.hosts() == []

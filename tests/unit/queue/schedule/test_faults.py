@@ -1,0 +1,173 @@
+"""Internal errors: which part is stopped and when, and what its repair brings back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluate.config.types import Heartbeat
+from evaluate.core.errors import UsageError
+from evaluate.core.model import Stage
+from evaluate.queue.audit import verify
+from evaluate.queue.db.rows import Part, State
+from evaluate.queue.entries.store import Store
+from evaluate.queue.schedule import tasks
+from evaluate.queue.schedule.faults import Found, ended_well, faults, record, resolve, stopped_challenges
+from evaluate.queue.schedule.hosts import Lease, drain, draining
+from tests.support.queues import CHALLENGE, at_fault, queue, submitted
+
+IN_A_ROW = 3
+
+
+@pytest.fixture
+def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
+    with queue(tmp_path, queue_url) as found:
+        yield found
+
+
+def failed(store: Store, entry: str, part: Part = Part.HOST, name: str = "green", attempt: int = 1) -> None:
+    found = Found(part=part, name=name, stage="prep", message="KVM is gone", lines=("one", "two"), challenge=CHALLENGE)
+    with store.database.step() as connection:
+        record(connection, entry, attempt, found, IN_A_ROW)
+
+
+def succeeded(store: Store, host: str = "green") -> None:
+    with store.database.step() as connection:
+        ended_well(connection, host, CHALLENGE)
+
+
+def host(store: Store, name: str) -> None:
+    Lease(store, f"{name}:1", f"{name}:place:", Heartbeat(seconds=3600, ttl_seconds=3600), lambda _: None).take(2, "f")
+
+
+def test_host_that_fails_for_different_entries_in_a_row_is_drained_once(store: Store) -> None:
+    names = submitted(store, "A", "B", "C", "D")
+    for name in (names[0], names[0], names[0], names[1]):
+        failed(store, name)
+    assert not draining(store, "green"), "two entries are not three"
+    failed(store, names[2])
+    assert draining(store, "green")
+    failed(store, names[3])
+    (fault,) = faults(store.database)
+    assert (fault.id, fault.part, fault.name, fault.times, fault.stopped) == (1, Part.HOST, "green", 6, True)
+    assert (fault.message, fault.lines, fault.entries) == ("KVM is gone", ("one", "two"), tuple(sorted(names)))
+    events = [event for _, _, _, event, _ in store.journal() if event.startswith("fault")]
+    assert events.count("fault-stopped") == 1
+    assert list(verify.whole(store.database)) == []
+
+
+def test_entry_that_ends_well_between_shows_that_the_host_works(store: Store) -> None:
+    names = submitted(store, "A", "B", "C", "D")
+    for name in names:
+        failed(store, name)
+        succeeded(store)
+    failed(store, names[0])
+    failed(store, names[1])
+    assert not draining(store, "green")
+    succeeded(store, "blue")
+    failed(store, names[2])
+    assert draining(store, "green")
+
+
+def test_entry_that_fails_again_says_nothing_more_about_a_host(store: Store) -> None:
+    names = submitted(store, "A", "B", "C")
+    found = Found(part=Part.HOST, name="green", stage="prep", message="x", challenge=CHALLENGE, again=True)
+    for name in names:
+        with store.database.step() as connection:
+            record(connection, name, 1, found, IN_A_ROW)
+    assert not draining(store, "green")
+    assert faults(store.database)[0].times == 3
+
+
+def test_only_the_guilty_part_is_stopped(store: Store) -> None:
+    names = submitted(store, "A", "B", "C")
+    for name in names:
+        failed(store, name, Part.CHALLENGE, CHALLENGE)
+    assert stopped_challenges(store.database) == {CHALLENGE: False}
+    assert not draining(store, "green")
+    assert store.next_entries(9, "green:1", stopped=[CHALLENGE]) == []
+    assert [entry.id for entry in store.next_entries(9, "green:1", stopped=["other"])] == names
+    other = tasks.enqueue(store, names[0], 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    assert other
+    assert tasks.claim(store, "green:1", 9, stopped={CHALLENGE: False}) == []
+    assert tasks.claim(store, "green:1", 9, stopped={CHALLENGE: True}) == []
+    assert [one.entry for one in tasks.claim(store, "green:1", 9, stopped={"other": False})] == [names[0]]
+
+
+def test_mirror_that_fails_keeps_only_prep_waiting(store: Store) -> None:
+    names = submitted(store, "A", "B", "C")
+    for name in names:
+        failed(store, name, Part.MIRROR, "of packages")
+    assert stopped_challenges(store.database) == {CHALLENGE: True}
+    for task, stage in (("prep", Stage.PREP), ("quiz", Stage.QUIZ)):
+        tasks.enqueue(store, names[0], 1, task, stage, 0, 1.0, shadow=False)
+    assert [one.task for one in tasks.claim(store, "green:1", 9, stopped={CHALLENGE: True})] == ["quiz"]
+
+
+def test_resolving_a_fault_lets_the_host_work_again_and_requeues_what_is_parked_for_it(store: Store) -> None:
+    names = submitted(store, "A", "B", "C", "D")
+    store.next_entries(4, "green:1")
+    for name in names[:3]:
+        failed(store, name)
+    for name in (names[0], names[3]):
+        store.move(name, State.PARKED, at_fault("KVM is gone"))
+    assert resolve(store.database, 1, requeue=True) == [names[0]], "the last one is not parked for it"
+    assert not draining(store, "green")
+    assert faults(store.database) == [] and faults(store.database, resolved=True)[0].resolved > 0
+    assert (store.entry(names[0]).state, store.entry(names[0]).attempt) == (State.QUEUED, 2)
+    assert resolve(store.database, 1, requeue=True) == [], "again: nothing is left to do"
+    failed(store, names[1])
+    assert [fault.id for fault in faults(store.database)] == [2], "what comes later is another fault"
+    assert list(verify.whole(store.database)) == []
+    with pytest.raises(UsageError, match="no fault 7; `evaluate status --faults` lists them"):
+        resolve(store.database, 7)
+
+
+def test_host_that_the_organiser_drained_stays_drained(store: Store) -> None:
+    names = submitted(store, "A", "B", "C")
+    host(store, "green")
+    for name in names:
+        failed(store, name)
+    assert [(one.draining, one.fault) for one in store.reader.hosts()] == [(True, 1)]
+    drain(store, "green")
+    resolve(store.database, 1)
+    assert [(one.draining, one.fault) for one in store.reader.hosts()] == [(True, 0)]
+
+
+def test_task_that_failed_on_a_host_is_left_to_others_as_long_as_there_are_any(store: Store) -> None:
+    (name,) = submitted(store, "A")
+    new = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, number=1, avoid=("green",))
+    host(store, "green")
+    with store.database.step() as connection:
+        tasks.place(connection, new, 0.0)
+    host(store, "blue")
+    assert tasks.claim(store, "green:1", 1) == []
+    drain(store, "blue")
+    assert tasks.claim(store, "green:1", 1), "blue starts nothing new"
+    drain(store, "blue", on=False)
+    with store.database.step() as connection:
+        later = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, number=2, avoid=("green", "blue"))
+        tasks.place(connection, later, 0.0)
+    assert [one.number for one in tasks.claim(store, "green:1", 1)] == [2], "it has failed on all"
+
+
+def test_task_is_claimed_once_however_many_claim(store: Store) -> None:
+    names = submitted(store, "A", "B", "C")
+    for name in names:
+        tasks.enqueue(store, name, 1, "prep", Stage.PREP, 0, 1.0, shadow=False)
+    first, second = tasks.claim(store, "green:1", 2), tasks.claim(store, "blue:1", 2)
+    assert len(first) == 2 and sorted(one.entry for one in (*first, *second)) == sorted(names)
+    assert tasks.claim(store, "green:1", 2) == []
+
+
+def test_task_whose_limits_do_not_fit_into_what_remains_is_left(store: Store) -> None:
+    names = submitted(store, "A", "B")
+    with store.database.step() as connection:
+        for name, seconds in zip(names, (3600.0, 60.0), strict=True):
+            new = tasks.NewTask(entry=name, attempt=1, task="prep", stage=Stage.PREP, seconds=seconds)
+            tasks.place(connection, new, 0.0)
+    assert [one.entry for one in tasks.claim(store, "green:1", 9, within=600.0)] == [names[1]]
+    (running,) = tasks.running(store, "green:1")
+    assert running.deadline is not None and running.deadline - running.since == pytest.approx(60.0)

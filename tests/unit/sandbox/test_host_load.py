@@ -1,0 +1,75 @@
+"""Deadlines follow the time that a guest could use, and boots wait for each other."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from evaluate.sandbox.host_load import GuestClock, turn
+
+
+class Host:
+    """A kernel whose clock and whose measurements of one thread a test sets."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = 100.0
+        self._file = folder / "7" / "schedstat"
+        self._file.parent.mkdir()
+        self.waited(0)
+        self.clock = GuestClock(7, proc=folder, now=lambda: self.now)
+
+    def waited(self, seconds: float) -> None:
+        self._file.write_text(f"123 {int(seconds * 1e9)} 5\n")
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return Host(tmp_path)
+
+
+def test_clock_of_a_guest_that_never_waits_is_the_hosts(host: Host) -> None:
+    host.now += 60
+    assert host.clock() == pytest.approx(60)
+
+
+def test_time_in_which_the_guest_waited_for_a_core_does_not_count(host: Host) -> None:
+    host.now += 60
+    host.waited(45)
+    assert host.clock() == pytest.approx(15)
+
+
+def test_clock_never_goes_back_and_never_stands_still(host: Host) -> None:
+    host.now += 60
+    assert host.clock() == pytest.approx(60)  # the kernel does not yet know that it is waiting
+    host.waited(59)
+    assert host.clock() == pytest.approx(60)
+    host.now += 940
+    host.waited(999)
+    assert host.clock() == pytest.approx(100), "a tenth, however busy the host is"
+
+
+def test_clock_of_a_thread_that_has_ended_is_the_hosts(host: Host, tmp_path: Path) -> None:
+    host._file.unlink()
+    host.now += 60
+    assert host.clock() == pytest.approx(60)
+
+
+def test_turns_are_limited_on_the_whole_host(tmp_path: Path) -> None:
+    order: list[str] = []
+    entered = threading.Event()
+
+    def wait_for_a_turn() -> None:
+        with turn(tmp_path / "boots", 2):
+            order.append("third")
+            entered.set()
+
+    third = threading.Thread(target=wait_for_a_turn)
+    with turn(tmp_path / "boots", 2):
+        with turn(tmp_path / "boots", 2):
+            third.start()
+            assert not entered.wait(0.5)
+            order.append("first two")
+        third.join()
+    assert order == ["first two", "third"]

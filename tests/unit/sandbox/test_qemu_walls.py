@@ -1,0 +1,97 @@
+"""What a process behind QEMU's walls reaches: a shell in QEMU's place."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evaluate.core.errors import SandboxFault
+from evaluate.sandbox.domain import walls_of
+from evaluate.sandbox.qemu_walls import VARIABLE, orders, refused, starter
+from tests.conftest import CHECKOUT
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("walls")
+    for one in (folder, *folder.parents[:-1]):
+        if one.stat().st_uid == os.geteuid() and one != Path("/tmp"):
+            one.chmod(0o755)
+    program = starter(folder, "bash")
+    if reason := refused(program, None):
+        pytest.skip(f"no walls here: {reason}")
+    return program
+
+
+def said(shell: Path, script: str, **paths: list[Path]) -> str:
+    told = orders(reads=paths.get("reads", ()), writes=paths.get("writes", ()), shows=paths.get("shows", ()))
+    argv = [str(shell), "-c", script]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, env={VARIABLE: told, "PATH": "/usr/bin"})
+    return done.stdout + done.stderr
+
+
+def test_only_what_is_ordered_is_there_and_only_as_it_is_ordered(shell: Path, tmp_path: Path) -> None:
+    for name in ("read", "write", "other"):
+        (tmp_path / name).write_text(f"of {name}\n")
+    paths = {"reads": [tmp_path / "read"], "writes": [tmp_path / "write"], "shows": [tmp_path]}
+    script = f"cd {tmp_path}; cat read; echo x >read; cat write; echo changed >write; cat other; ls; : >new"
+    lines = said(shell, f"exec 2>&1; {script}; cat /etc/passwd", **paths).splitlines()
+    assert [line for line in lines if line.startswith("of")] == ["of read", "of write"]
+    assert sum("denied" in line for line in lines) == 4 and "No such file" in lines[-1]
+    assert (tmp_path / "write").read_text() == "changed\n"
+    assert (tmp_path / "read").read_text() == "of read\n" and not (tmp_path / "new").exists()
+
+
+def test_it_has_namespaces_of_its_own_no_right_and_its_process_number(shell: Path) -> None:
+    with subprocess.Popen(
+        [str(shell), "-c", "echo; read line"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={VARIABLE: "", "PATH": "/usr/bin"},
+    ) as process:
+        assert process.stdout is not None and process.stdin is not None
+        process.stdout.readline()
+        own = Path(f"/proc/{process.pid}")
+        for name in ("user", "mnt", "net", "ipc", "uts", "cgroup"):
+            assert (own / "ns" / name).readlink() != Path("/proc/self/ns", name).readlink()
+        interfaces = (own / "net" / "dev").read_text().splitlines()[2:]
+        assert [line.split(":")[0].strip() for line in interfaces] == ["lo"]
+        status = dict(line.split(":\t") for line in (own / "status").read_text().splitlines() if ":\t" in line)
+        assert status["NoNewPrivs"] == "1"
+        process.stdin.close()
+
+
+def test_signals_and_files_of_others_are_out_of_reach(shell: Path, tmp_path: Path) -> None:
+    (tmp_path / "hidden").write_text("secret")
+    text = said(shell, f"kill -0 {os.getpid()}; cat {tmp_path}/hidden; : >/dev/null; echo devices")
+    assert "secret" not in text and text.count("devices") == 1
+    assert "Operation not permitted" in text or "No such process" in text
+
+
+def test_without_orders_it_is_the_program_itself(shell: Path) -> None:
+    done = subprocess.run([str(shell), "-c", "cat /etc/passwd"], capture_output=True, text=True, check=False)
+    assert "root:" in done.stdout
+
+
+def test_wall_that_cannot_be_built_ends_it(shell: Path, tmp_path: Path) -> None:
+    """Numbers that nobody has given to this user."""
+    problem = refused(shell, None, (5, 5))
+    assert "the walls of this guest: a user number of its own" in problem
+
+
+def test_path_that_would_be_another_order_is_refused(tmp_path: Path) -> None:
+    for name in ("a|write /etc", "a\nb"):
+        with pytest.raises(SandboxFault, match="choose another --state"):
+            orders(reads=[tmp_path / name], writes=())
+
+
+def test_program_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
+    with pytest.raises(SandboxFault, match="no-such-qemu is not installed"):
+        starter(tmp_path, "no-such-qemu")
+
+
+def test_domain_without_walls_has_none() -> None:
+    assert walls_of((CHECKOUT / "tests/data/domain/live.xml").read_text()) == ""

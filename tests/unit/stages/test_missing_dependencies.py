@@ -1,0 +1,60 @@
+"""Hints for teams whose programs did not find something."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluate.stages.missing_dependencies import hint, lacks
+
+
+@pytest.mark.parametrize(
+    ("printed", "package"),
+    [
+        ("ModuleNotFoundError: No module named 'numpy'", "python3-numpy"),
+        ("ModuleNotFoundError: No module named 'sklearn.svm'", "python3-sklearn"),
+        ("setup.sh: line 4: cmake: command not found", "cmake"),
+        ("/bin/sh: 1: octave-cli: not found", "octave"),
+        ("/usr/bin/env: ‘Rscript’: No such file or directory", "r-base-core"),
+        ("./run: error while loading shared libraries: libgomp.so.1: cannot open shared object file", "libgomp1"),
+        ("./x: error while loading shared libraries: libfftw3.so.3: cannot open shared object file", "libfftw3-3"),
+        ("x.c:1:10: fatal error: gsl/gsl_math.h: No such file or directory", "libgsl-dev"),
+        ("there is no package called ‘Rcpp’", "r-cran-rcpp"),
+        ("error: pkg load: package signal is not installed", "octave-signal"),
+    ],
+)
+def test_what_is_missing_is_named_with_its_debian_package(printed: str, package: str) -> None:
+    found = hint(printed, "dependencies.txt", frozenset(), of_debian=True)
+    assert found.startswith(f"dependencies.txt lists no {package}, ")
+    assert hint(printed, "dependencies.txt", frozenset([package]), of_debian=True) == ""
+
+
+def test_a_requirement_has_its_name_in_the_package_index() -> None:
+    said = "ModuleNotFoundError: No module named 'cv2'"
+    assert hint(said, "requirements.txt", frozenset(), of_debian=False) == (
+        "requirements.txt lists no opencv-python-headless, the package of the module cv2"
+    )
+
+
+def test_what_no_known_package_has_is_named_too() -> None:
+    said = hint("No module named 'my_own_part'", "dependencies.txt", frozenset(), of_debian=True)
+    assert said == "the module my_own_part is neither part of the entry nor installed by dependencies.txt"
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "curl: (6) Could not resolve host: example.org",
+        "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>",
+        "requests.exceptions.ConnectionError: Failed to establish a new connection: [Errno 101] Network is unreachable",
+        "fatal: unable to access 'https://example.org/x.git/': Could not resolve host: example.org",
+        "wget: unable to resolve host address 'example.org'",
+    ],
+)
+def test_program_that_wants_a_network_is_told_that_there_is_none(printed: str) -> None:
+    found = hint(f"Traceback:\n{printed}\n", "requirements.txt", frozenset(), of_debian=False)
+    advice = "put what is downloaded into the entry, or list it in requirements.txt"
+    assert found == f"there is no network in the virtual machine: {advice}"
+
+
+def test_other_output_says_nothing() -> None:
+    assert lacks("Segmentation fault\nValueError: record not found in list\n") == ()
