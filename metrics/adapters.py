@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.base import some
 from metrics.generic import SpecError, make
-from metrics.generic.segmentation import PerStructure
+from metrics.generic.base import mean_over
 from metrics.generic.tables import OfTables, Table, table_of
 
 Arrays = NDArray[Any]
@@ -200,6 +200,8 @@ class MonaiMetric:
     def __init__(
         self, spec: dict[str, Any], *, spacing_mm: Sequence[float] | None = None, include_background: bool = False
     ) -> None:
+        from metrics.generic.segmentation import PerStructure  # noqa: PLC0415  # brings scipy's and nibabel's imports
+
         measure = make(spec)
         if not isinstance(measure, PerStructure):
             raise SpecError("measure", "a measure of segmentation per structure", spec.get("measure"))
@@ -234,8 +236,6 @@ class MonaiMetric:
         """The mean over cases of each class, then over classes; NaN before the first batch."""
         if not self._found:
             return float("nan")
-        from metrics.generic.base import mean_over  # noqa: PLC0415
-
         return float(mean_over(mean_over(np.array(self._found).T)))
 
     def reset(self) -> None:

@@ -202,18 +202,27 @@ class GenericMeasure(ABC):
         """Read the files and prepare what can be resampled."""
 
 
+def scattered(rows: Ints, columns: Ints, values: Floats, shape: tuple[int, int]) -> Any:
+    """A matrix of a few numbers and zeros: dense where it has few columns, else of `scipy.sparse`."""
+    if shape[1] <= _FEW_COLUMNS:
+        found = np.zeros(shape)
+        found[rows, columns] = values
+        return found
+    from scipy import sparse  # noqa: PLC0415  # takes longer to import than most scorings take
+
+    return sparse.csr_array((values, (rows, columns)), shape=shape)
+
+
 def sums(rows: Any, formula: Callable[[Floats], Values]) -> Statistic:
     """The statistic of a measure that needs only sums over records.
 
     Parameters
     ----------
-    rows : shape (n_records, k), dense or of `scipy.sparse`
+    rows : shape (n_records, k), dense or of `scipy.sparse`, see `scattered`
         What each record contributes.
     formula : callable
         Sums of shape (b, k) to values of shape (b,).
     """
-    if not isinstance(rows, np.ndarray) and rows.shape[1] <= _FEW_COLUMNS:
-        rows = rows.toarray()
     if isinstance(rows, np.ndarray):
         numbers = rows.astype(np.float64)
         return lambda weights: formula(product(weights, numbers))

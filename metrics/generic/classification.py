@@ -29,7 +29,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from metrics.base import AnswerError, Note, ReferenceDataError, some
 from metrics.generic.base import (
@@ -47,6 +46,7 @@ from metrics.generic.base import (
     mean_over,
     note,
     ratio,
+    scattered,
     sums,
     sums_of_first,
 )
@@ -113,9 +113,11 @@ class _Counted(_OfLabels):
         columns = len(labels) + 1
         counted = np.ones(reference.size, np.bool_) if self.missing != EXCLUDE else paired.answers >= 0
         cells = reference * columns + answer
-        rows = sparse.csr_array(
-            (np.ones(int(counted.sum())), (np.flatnonzero(counted), cells[counted])),
-            shape=(reference.size, len(labels) * columns),
+        rows = scattered(
+            np.flatnonzero(counted),
+            cells[counted],
+            np.ones(int(counted.sum())),
+            (reference.size, len(labels) * columns),
         )
         formula = self._formula(labels)
 
@@ -614,12 +616,11 @@ class CalibrationError(_Probable):
         right = np.where(missing, 0.0, filled.argmax(axis=1) == truth)
         place = np.clip(np.ceil(confidence * self.bins).astype(np.int64) - 1, 0, self.bins - 1)
         kept = np.flatnonzero(used)
-        rows = sparse.csr_array(
-            (
-                np.concatenate([(confidence - right)[kept], np.ones(kept.size)]),
-                (np.tile(kept, 2), np.concatenate([place[kept], np.full(kept.size, self.bins)])),
-            ),
-            shape=(truth.size, self.bins + 1),
+        rows = scattered(
+            np.tile(kept, 2),
+            np.concatenate([place[kept], np.full(kept.size, self.bins)]),
+            np.concatenate([(confidence - right)[kept], np.ones(kept.size)]),
+            (truth.size, self.bins + 1),
         )
         return sums(
             rows,

@@ -147,10 +147,14 @@ def ranking_of(
 
 def ranks_of(scores: Floats, decimals: int = DECIMALS) -> Ints:
     """Ranks from 1 within each column; shape (entries, b) in and out."""
-    from scipy.stats import rankdata  # noqa: PLC0415 - takes longer to import than most scorings take
-
-    rounded = np.round(np.where(np.isnan(scores), -np.inf, scores), decimals)
-    return np.asarray(rankdata(-rounded, method="min", axis=0), np.int64)
+    rounded = -np.round(np.where(np.isnan(scores), -np.inf, scores), decimals)
+    order = np.argsort(rounded, axis=0, kind="stable")
+    found = np.take_along_axis(rounded, order, axis=0)
+    places = np.broadcast_to(np.arange(1, len(scores) + 1)[:, None], scores.shape)
+    first = np.concatenate([np.ones((1, scores.shape[1]), np.bool_), found[1:] != found[:-1]])
+    ranks = np.empty(scores.shape, np.int64)
+    np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(first, places, 0), axis=0), axis=0)
+    return ranks
 
 
 def kendall_tau(ranks: Ints, drawn: Ints) -> Floats:

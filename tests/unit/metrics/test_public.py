@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -38,3 +39,24 @@ def test_import_of_the_package_loads_no_numpy() -> None:
     code = "import sys, metrics; metrics.names(); print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import metrics.adapters, metrics.scoring",
+        "from metrics.adapters import score_arrays as s; s({'measure': 'classification.auroc'}, [0, 1], [0.1, 0.2])",
+        "from metrics.generic import make; make({'measure': 'classification.f1'}).score('r.csv', 'a.json')",
+        "import metrics; metrics.get('cinc2017').score('r.csv', 'a.csv')",
+    ],
+)
+def test_scores_of_arrays_and_tables_load_no_large_library(code: str, tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("A1,N\nA2,A\n")
+    (tmp_path / "a.csv").write_text("A1,N\nA2,A\n")
+    (tmp_path / "a.json").write_text('{"A1": "N", "A2": "A"}')
+    large = ("scipy", "pandas", "wfdb", "nibabel", "matplotlib", "sklearn")
+    code += f"; import sys; print([name for name in {large} if name in sys.modules])"
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert shown.stdout.strip() == "[]"
