@@ -10,6 +10,7 @@ import difflib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from datetime import date
 from typing import Any
 
 from metrics.readers.files import excerpt
@@ -26,11 +27,22 @@ class SpecError(KeyError):
         self.expected = expected
         self.found = found
         self.nearest = nearest
-        hint = f" (did you mean {nearest!r}?)" if nearest else ""
+        hint = f" (did you mean {nearest!r}?)" if nearest else _yaml_hint(expected, found)
         super().__init__(f"{option}: expected {expected}, found {excerpt(found)}{hint}")
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+def _yaml_hint(expected: str, found: object) -> str:
+    """What to write where words are expected and YAML made something else of them: ``[N, A, O, ~]``, ``[no, yes]``."""
+    parts = [*found, *found.values()] if isinstance(found, Mapping) else found
+    inside = isinstance(parts, list | tuple) and any(
+        each is None or isinstance(each, bool | date) or _yaml_hint(expected, each) for each in parts
+    )
+    if not any(word in expected for word in ("word", "label")) or not (inside or isinstance(found, bool | date)):
+        return ""
+    return " (YAML reads ~, null, yes, no, on, off and dates without quotes as values: write \"~\", \"no\")"
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,28 @@ def test_spec_error_names_option_expected_found_and_nearest(spec: Any, option: s
     assert "found" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        "measure: classification.f1\nlabels: [N, A, O, ~]",
+        "measure: classification.f1\nlabels: [no, yes]",
+        "measure: classification.auroc\npositive: yes",
+        "measure: classification.cost\ncosts: {yes: {no: 1}, no: {yes: 2}}",
+        "measure: classification.f1\nlabels: [2026-01-01, later]",
+    ],
+)
+def test_labels_that_yaml_takes_for_other_values_get_the_hint_to_quote(options: str) -> None:
+    with pytest.raises(SpecError, match=r'without quotes as values: write "~", "no"'):
+        make(yaml.safe_load(options))
+
+
+def test_what_is_wrong_without_yaml_gets_no_hint_to_quote() -> None:
+    for spec in ({"measure": "classification.f1", "labels": ["A"]}, {"measure": "detection.f1", "distance": None}):
+        with pytest.raises(SpecError) as caught:
+            make(spec)
+        assert "quotes" not in str(caught.value)
+
+
 def test_spec_error_of_text_that_is_no_json_names_it() -> None:
     for text in ("{", '{"measure"', "{" * 100_000):
         with pytest.raises(SpecError, match="expected a JSON object"):
