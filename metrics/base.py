@@ -14,9 +14,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from metrics.display import html_table, interval_text
+from metrics.display import html_table, interval_text, table
 
 if TYPE_CHECKING:  # errors and reports are needed by programs that never score
     import numpy as np
@@ -212,12 +212,28 @@ class ScoreReport:
         if self.resampler is None:
             object.__setattr__(self, "resampler", means_of_records(self))
 
+    def __str__(self) -> str:
+        """What `print` shows: values with their intervals, and notes; `metrics.scoring.both` adds official numbers."""
+        bounds, notes = self._certainty()
+        return table(self.metric, self.rules, self.values, None, bounds, notes)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # of IPython, in a terminal
+        printer.text("…" if cycle else str(self))
+
     def _repr_html_(self) -> str:
-        """What a notebook shows; `metrics.scoring.both` adds official numbers and the intervals of the bootstrap."""
+        """What a notebook shows: the same."""
+        bounds, notes = self._certainty()
         none = (math.nan, math.nan)
-        rows = [(key, float(x), interval_text(*self.intervals.get(key, none))) for key, x in self.values.items()]
-        head = ("value", "score", "95 % interval") if self.intervals else ("value", "score")
-        return html_table(f"{self.metric}, {self.rules}", head, [row[: len(head)] for row in rows], self.notes)
+        rows = [(key, float(x), interval_text(*bounds.get(key, none))) for key, x in self.values.items()]
+        head = ("value", "score", "95 % interval") if bounds else ("value", "score")
+        return html_table(f"{self.metric}, {self.rules}", head, [row[: len(head)] for row in rows], notes)
+
+    def _certainty(self) -> tuple[Mapping[str, tuple[float, float]], tuple[Note, ...]]:
+        """The intervals, and all notes."""
+        from metrics.statistics.uncertainty import intervals  # noqa: PLC0415  # which is about reports
+
+        found = intervals(self)
+        return found.of, (*self.notes, *found.notes)
 
 
 class Metric(Protocol):

@@ -11,8 +11,9 @@ from typing import Any
 
 import metrics
 from metrics.base import AnswerError, Metric, MetricError, Note, ScoreReport
-from metrics.display import html_table, interval_text
-from metrics.statistics.ranking import Ranking, rank
+from metrics.display import html_table, interval_text, table
+from metrics.own import is_ours
+from metrics.statistics.ranking import Ranking, board_json, board_text, rank
 from metrics.statistics.schemes import cases_of, rankings
 from metrics.statistics.uncertainty import NONE, Comparison, Intervals, compare, intervals
 from metrics.statistics.workers import Progress
@@ -52,7 +53,11 @@ class ScoredPair:
             for key, value in self.report.values.items()
         ]
         head = ("value", self.report.rules, "95 % interval", "official")
-        return html_table(self.report.metric, head, rows, self.notes)
+        shown = len(head) - (self.official is self.report)
+        return html_table(self.report.metric, head[:shown], [row[:shown] for row in rows], self.notes)
+
+    def __str__(self) -> str:
+        return as_text(self)
 
 
 def both(
@@ -91,6 +96,8 @@ def both(
         official = metric.score(references, answers, records=records, rules="official", **options)
     except MetricError as reason:
         return ScoredPair(report=report, official=None, official_error=reason, intervals=found)
+    if not is_ours(metric) and (official.values, official.notes) == (report.values, report.notes):
+        official = report  # of a metric of one's own that knows one set of rules
     return ScoredPair(report=report, official=official, intervals=found)
 
 
@@ -226,46 +233,6 @@ def _options(metric: Metric, workers: int, progress: Progress | None) -> dict[st
     return {key: value for key, value in (("workers", workers), ("progress", progress)) if key in able}
 
 
-def board_text(ranking: Ranking) -> str:
-    """A ranking as a table for people."""
-    width = max(5, *map(len, ranking.entries)) + 2
-    lines = [f"rank  {'entry':<{width}}{'score':>8}{'mean rank':>12}{'95 % of ranks':>16}{'group':>8}"]
-    for row in board_json(ranking):
-        low, high = row["rank_interval"]
-        score = math.nan if row["score"] is None else row["score"]
-        lines.append(
-            f"{row['rank']:<6}{row['entry']:<{width}}{score:>8.4f}{row['mean_rank']:>12.2f}"
-            f"{f'{low:.0f} to {high:.0f}':>16}{row['group']:>8}"
-        )
-    lines.append(
-        "entries of one group cannot be told apart from its first (paired bootstrap of all pairs at once, 5 %)"
-    )
-    low_tau, tau, high_tau = ranking.kendall_tau
-    if not math.isnan(tau):
-        lines.append(
-            f"agreement of resampled rankings with this one: Kendall's tau {tau:.2f} ({low_tau:.2f} to {high_tau:.2f})"
-        )
-    lines.extend(f"note: {note}" for note in ranking.notes)
-    return "\n".join(lines)
-
-
-def board_json(ranking: Ranking) -> list[dict[str, Any]]:
-    """A ranking as values of JSON, best entry first; ``rank_frequencies`` are those of ranks 1, 2, …"""
-    group_of = {entry: number for number, group in enumerate(ranking.tied_groups, 1) for entry in group}
-    return [
-        {
-            "rank": ranking.ranks[i],
-            "entry": entry,
-            "score": ranking.scores[i] if math.isfinite(ranking.scores[i]) else None,
-            "mean_rank": ranking.mean_ranks[i],
-            "rank_interval": list(ranking.rank_intervals[i]),
-            "rank_frequencies": ranking.frequencies[i].tolist(),
-            "group": group_of[entry],
-        }
-        for i, entry in enumerate(ranking.entries)
-    ]
-
-
 def as_json(pair: ScoredPair) -> dict[str, Any]:
     """The pair as values of JSON; NaN becomes null, ``official`` is null where the organisers' program stops.
 
@@ -304,43 +271,3 @@ def as_text(pair: ScoredPair) -> str:
     if pair.official is not pair.report:
         official = pair.official.values if pair.official is not None else {}
     return table(pair.report.metric, pair.report.rules, pair.report.values, official, pair.intervals.of, pair.notes)
-
-
-def table(
-    title: str,
-    rules: str,
-    values: Mapping[str, float],
-    official: Mapping[str, float] | None,
-    bounds: Mapping[str, tuple[float, float]],
-    notes: Sequence[str],
-) -> str:
-    """The numbers of a scoring as a table for people.
-
-    Parameters
-    ----------
-    official : mapping or None
-        Values by the organisers' program; empty where it stops, None to leave out the column.
-    bounds : mapping
-        The 95 % intervals of ``values``.
-    """
-    keys = list(dict.fromkeys([*values, *(official or {})]))
-    width = max(map(len, [title, *keys])) + 2
-    head = f"{title:<{width}}{rules:>12}"
-    if bounds:
-        head += f"{'95 % interval':>18}"
-    lines = [head + (f"{'official':>12}" if official is not None else "")]
-    for key in keys:
-        line = f"{key:<{width}}{_cell(values, key):>12}"
-        if bounds:
-            line += f"{_range(bounds.get(key)):>18}"
-        lines.append(line + (f"{_cell(official, key):>12}" if official is not None else ""))
-    lines.extend(f"note: {note}" for note in notes)
-    return "\n".join(lines)
-
-
-def _cell(values: Mapping[str, float], key: str) -> str:
-    return f"{values[key]:.4f}" if key in values else "-"
-
-
-def _range(bounds: tuple[float, float] | None) -> str:
-    return f"{bounds[0]:.3f} to {bounds[1]:.3f}" if bounds else ""

@@ -21,7 +21,7 @@ def to_text(view: View) -> str:
         lines += [f"    | {line}" for line in stage.diagnostics.splitlines()[-_SHOWN_LINES:]]
     if evaluation.score:
         score = evaluation.score
-        from metrics.scoring import table  # noqa: PLC0415  # numpy is not what most commands wait for
+        from metrics.display import table  # noqa: PLC0415  # numpy is not what most commands wait for
 
         notes = [note.text for note in score.notes]
         shown = table(evaluation.challenge, "score", score.values, score.official or None, score.intervals, notes)

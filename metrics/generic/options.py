@@ -42,7 +42,7 @@ def _yaml_hint(expected: str, found: object) -> str:
     )
     if not any(word in expected for word in ("word", "label")) or not (inside or isinstance(found, bool | date)):
         return ""
-    return " (YAML reads ~, null, yes, no, on, off and dates without quotes as values: write \"~\", \"no\")"
+    return ' (YAML reads ~, null, yes, no, on, off and dates without quotes as values: write "~", "no")'
 
 
 @dataclass(frozen=True)

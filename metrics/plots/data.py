@@ -73,13 +73,16 @@ class Confusion(Plot):
 
 @dataclass(frozen=True, kw_only=True)
 class FrocCurve(Plot):
-    """Sensitivity by mean number of false positives a slide, both rising; straight lines join the points."""
+    """Sensitivity by mean number of false positives a record, both rising; straight lines join the points."""
 
     name = "froc"
+    record: str = "slide"
+    """What a record is, and what is to be found in it."""
+    objects: str = "lesions"
     false_positives: tuple[float, ...]
     sensitivity: tuple[float, ...]
     points: tuple[tuple[float, float], ...]
-    """The six operating points; the mean of their sensitivities is the score."""
+    """The operating points; the mean of their sensitivities is the score."""
     score: float
     interval: Bounds
     band: tuple[tuple[float, float, float], ...]
@@ -89,7 +92,7 @@ class FrocCurve(Plot):
 
 @dataclass(frozen=True, kw_only=True)
 class RocCurve(Plot):
-    """True positive rate by false positive rate of slides."""
+    """True positive rate by false positive rate of records."""
 
     name = "roc"
     false_positive_rate: tuple[float, ...]
@@ -103,6 +106,7 @@ class CaseDice(Plot):
     """Dice of each case, one series for each structure."""
 
     name = "dice"
+    record: str = "case"
     cases: tuple[str, ...]
     """Names of the cases, from the lowest mean over the structures to the highest."""
     series: Mapping[str, tuple[float, ...]]
@@ -148,9 +152,10 @@ class PrecisionRecall(Plot):
 
 @dataclass(frozen=True, kw_only=True)
 class Reliability(Plot):
-    """How often the most probable class is right, by its probability."""
+    """How often a class is right, by its probability."""
 
     name = "reliability"
+    of: str = "the most probable class"
     confidence: tuple[float, ...]
     """Mean probability of the records of each bin that has some."""
     right: tuple[float, ...]

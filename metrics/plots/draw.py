@@ -145,10 +145,16 @@ def _(plot: FrocCurve) -> Figure:
     if plot.band:
         x, lower, upper = zip(*plot.band, strict=True)
         axes.fill_between(
-            x, lower, upper, color=BLUE, alpha=0.18, linewidth=0, label="95 % at each rate, bootstrap over slides"
+            x,
+            lower,
+            upper,
+            color=BLUE,
+            alpha=0.18,
+            linewidth=0,
+            label=f"95 % at each rate, bootstrap over {plot.record}s",
         )
     if math.isnan(plot.score):
-        axes.text(math.sqrt(low * high), 0.5, "no lesion to find", ha="center", color=TEXT_GREY)
+        axes.text(math.sqrt(low * high), 0.5, f"no {plot.objects} to find", ha="center", color=TEXT_GREY)
     else:
         # a line that is straight in false positives is curved on a logarithmic axis
         grid = np.unique(np.concatenate([np.geomspace(low, high, 400), plot.false_positives]))
@@ -162,8 +168,8 @@ def _(plot: FrocCurve) -> Figure:
     axes.set_xlim(low, high)
     axes.set_ylim(0, 1.02)
     axes.grid(alpha=0.3)
-    axes.set_xlabel("mean false positives per slide (log scale)")
-    axes.set_ylabel("sensitivity for lesions")
+    axes.set_xlabel(f"mean false positives per {plot.record} (log scale)")
+    axes.set_ylabel(f"sensitivity for {plot.objects}")
     _legend_below(figure, axes)
     return figure
 
@@ -204,7 +210,7 @@ def _(plot: CaseDice) -> Figure:
     axes.set_ylim(0, 1)
     axes.set_ylabel("Dice")
     axes.grid(axis="y", alpha=0.3)
-    _name_cases(axes, plot.cases, "case", "Dice")
+    _name_cases(axes, plot.cases, plot.record, "Dice")
     _legend_below(figure, axes, columns=2)
     return figure
 
@@ -278,7 +284,7 @@ def _(plot: Reliability) -> Figure:
         axes.scatter(plot.confidence, plot.right, s=sizes, color=BLUE, alpha=0.8, label=label, clip_on=False, zorder=3)
         axes.plot(plot.confidence, plot.right, color=BLUE, linewidth=0.9)
     axes.set(xlim=(0, 1), ylim=(0, 1.04), aspect="equal")
-    axes.set_xlabel("probability of the most probable class")
+    axes.set_xlabel(f"probability of {plot.of}")
     axes.set_ylabel("share that is right")
     axes.grid(alpha=0.3)
     _legend_below(figure, axes)

@@ -287,6 +287,8 @@ def _parts(row: Mapping[str, float | str]) -> dict[str, float]:
 def _froc(report: ScoreReport) -> FrocCurve:
     return FrocCurve(
         subject=report.metric,
+        record="record",
+        objects="objects",
         title=_title(report),
         false_positives=tuple(report.curves["total_FPs"][::-1]),
         sensitivity=tuple(report.curves["total_sensitivity"][::-1]),
@@ -302,7 +304,13 @@ def _froc(report: ScoreReport) -> FrocCurve:
 def _dice(report: ScoreReport) -> CaseDice:
     cases, series, means = _by_structure(report)
     return CaseDice(
-        subject=report.metric, title=_title(report), cases=cases, series=series, means=means, target=math.nan
+        record="record",
+        subject=report.metric,
+        title=_title(report),
+        cases=cases,
+        series=series,
+        means=means,
+        target=math.nan,
     )
 
 

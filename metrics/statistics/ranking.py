@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -56,6 +57,9 @@ class Ranking:
     tied_groups: tuple[tuple[str, ...], ...]
     """See `metrics.statistics.uncertainty.tied_groups`."""
     notes: tuple[Note, ...] = ()
+
+    def __str__(self) -> str:
+        return board_text(self)
 
     def _repr_html_(self) -> str:
         group_of = {entry: number for number, group in enumerate(self.tied_groups, 1) for entry in group}
@@ -102,6 +106,46 @@ def rank(
     values = paired_values(ordered, aligned(ordered, key), key, resamples, seed)
     scores = [report.values[key] for report in ordered]
     return ranking_of(entries, scores, values, clusters=clusters_of(ordered[0]), decimals=decimals, level=level)
+
+
+def board_text(ranking: Ranking) -> str:
+    """A ranking as a table for people."""
+    width = max(5, *map(len, ranking.entries)) + 2
+    lines = [f"rank  {'entry':<{width}}{'score':>8}{'mean rank':>12}{'95 % of ranks':>16}{'group':>8}"]
+    for row in board_json(ranking):
+        low, high = row["rank_interval"]
+        score = math.nan if row["score"] is None else row["score"]
+        lines.append(
+            f"{row['rank']:<6}{row['entry']:<{width}}{score:>8.4f}{row['mean_rank']:>12.2f}"
+            f"{f'{low:.0f} to {high:.0f}':>16}{row['group']:>8}"
+        )
+    lines.append(
+        "entries of one group cannot be told apart from its first (paired bootstrap of all pairs at once, 5 %)"
+    )
+    low_tau, tau, high_tau = ranking.kendall_tau
+    if not math.isnan(tau):
+        lines.append(
+            f"agreement of resampled rankings with this one: Kendall's tau {tau:.2f} ({low_tau:.2f} to {high_tau:.2f})"
+        )
+    lines.extend(f"note: {note}" for note in ranking.notes)
+    return "\n".join(lines)
+
+
+def board_json(ranking: Ranking) -> list[dict[str, Any]]:
+    """A ranking as values of JSON, best entry first; ``rank_frequencies`` are those of ranks 1, 2, …"""
+    group_of = {entry: number for number, group in enumerate(ranking.tied_groups, 1) for entry in group}
+    return [
+        {
+            "rank": ranking.ranks[i],
+            "entry": entry,
+            "score": ranking.scores[i] if math.isfinite(ranking.scores[i]) else None,
+            "mean_rank": ranking.mean_ranks[i],
+            "rank_interval": list(ranking.rank_intervals[i]),
+            "rank_frequencies": ranking.frequencies[i].tolist(),
+            "group": group_of[entry],
+        }
+        for i, entry in enumerate(ranking.entries)
+    ]
 
 
 def ranking_of(

@@ -106,6 +106,11 @@ class Comparison:
     """Two-sided; by the bootstrap never below 2 / (resamples + 1)."""
     notes: tuple[Note, ...] = ()
 
+    def __str__(self) -> str:
+        between = interval_text(self.low, self.high)
+        known = "" if math.isnan(self.p_value) else f", 95 % interval {between}, p = {self.p_value:.3f}"
+        return "\n".join([f"{self.key}: difference {self.difference:+.4f}{known}", *(f"note: {n}" for n in self.notes)])
+
     def _repr_html_(self) -> str:
         row = (self.key, self.difference, interval_text(self.low, self.high), self.p_value)
         return html_table("difference", ("value", "difference", "95 % interval", "p"), [row], self.notes)

@@ -13,7 +13,7 @@ from metrics import frames
 from metrics.base import ScoreReport
 from metrics.ranking import rank
 from metrics.scoring import both
-from metrics.uncertainty import compare
+from metrics.uncertainty import compare, intervals
 from tests.support.html import problems_of_page
 
 
@@ -36,6 +36,34 @@ def test_a_report_shows_its_values_and_notes(report: ScoreReport) -> None:
     assert "<caption>cinc2017, corrected</caption>" in text
     assert f"{report.values['F1']:.4f}" in text
     assert "10 of 40 records have no answer" in text
+
+
+def test_a_report_prints_its_intervals_and_notes_in_a_terminal(report: ScoreReport) -> None:
+    low, high = intervals(report).of["F1"]
+    lines = str(report).splitlines()
+    assert lines[0].split() == ["cinc2017", "corrected", "95", "%", "interval"]
+    assert lines[1].split() == ["F1", f"{report.values['F1']:.4f}", f"{low:.3f}", "to", f"{high:.3f}"]
+    assert "note: 10 of 40 records have no answer" in str(report)
+    assert f"{low:.3f} to {high:.3f}" in shown(report)
+    assert str(rank({"a": report, "b": report})).splitlines()[1].split()[:2] == ["1", "a"]
+    assert str(compare(report, report)).startswith("F1: difference +0.0000, 95 % interval 0.000 to 0.000, p = 1.000")
+
+
+def test_a_scoring_without_an_organisers_program_has_no_column_of_it(tmp_path: Path) -> None:
+    for name in ("r", "a"):
+        (tmp_path / name).write_text("record,label\n" + "".join(f"r{i},{'ab'[i % 2]}\n" for i in range(9)))
+    pair = both('{"measure": "classification.f1"}', tmp_path / "r", tmp_path / "a")
+    assert "official" not in shown(pair) and "official" not in str(pair)
+    own = tmp_path / "own.py"
+    own.write_text(
+        "from metrics import ScoreReport\n"
+        "class Own:\n"
+        "    name = 'own'\n"
+        "    def score(self, references, answers, *, records=None, rules='corrected'):\n"
+        "        return ScoreReport(metric='own', rules=rules, primary='x', values={'x': 1.0})\n"
+        "METRIC = Own()\n"
+    )
+    assert "official" not in str(both(str(own), tmp_path / "r", tmp_path / "a"))
 
 
 def test_a_scoring_shows_intervals_and_official_numbers(report: ScoreReport, tmp_path: Path) -> None:

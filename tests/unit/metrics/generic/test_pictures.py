@@ -21,6 +21,7 @@ from metrics.plots import (
     Survival,
     plots_of,
     save_plots,
+    svg,
 )
 from metrics.plots.generic import kaplan_meier
 from tests.support.score_tables import column, scored
@@ -63,6 +64,9 @@ def test_froc_curve_has_the_rates_of_the_option(tmp_path: Path) -> None:
     plot = drawn(report, tmp_path / "p")
     assert isinstance(plot, FrocCurve)
     assert plot.points == ((0.5, 1), (1, 1))
+    assert (plot.record, plot.objects) == ("record", "objects")
+    drawn_text = svg(plot)
+    assert "false positives per record" in drawn_text and "slide" not in drawn_text
 
 
 def test_dice_of_each_record_and_structure(tmp_path: Path) -> None:

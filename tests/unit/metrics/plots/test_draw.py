@@ -87,7 +87,7 @@ PICTURES: dict[str, Case] = {
         ("0.25", "8", "mean false positives per slide (log scale)", "95 % at each rate, bootstrap over slides"),
     ),
     "froc of two": (lambda: only(slides([([0.9], [0.8], 1)] * 2)), ("operating points, mean 0.6667",)),
-    "froc without lesions": (lambda: only(slides([([0.5], [], 0)] * 2)), ("no lesion to find",)),
+    "froc without lesions": (lambda: only(slides([([0.5], [], 0)] * 2)), ("no lesions to find",)),
     "froc without detections": (lambda: only(slides([([], [], 1)] * 6)), ("operating points, mean 0.0000 [0.000, ",)),
     "roc": (lambda: plots_of(many_slides(30))[1], ("false positive rate", "AUC 0.", "chance")),
     "dice": (
