@@ -53,6 +53,7 @@ from metrics.generic.base import (
 from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import OfTables, Paired, Source, Table, pair, read_table
 from metrics.measures.auc import roc
+from metrics.measures.calibration import intercept, slope
 
 _LABELS = or_none(several(TEXT, "at least two different labels", least=2, unique=True))
 _AVERAGE = one_of("macro", "micro", "weighted", "binary")
@@ -553,13 +554,19 @@ class _Probable(_Scored):
         chances = self._probabilities(given, paired, labels)
         return Measured(
             records=paired.records,
-            statistic=self._statistic(chances, truth, (paired.answers >= 0) | (self.missing != EXCLUDE)),
-            per_record=_per_record(paired, labels, truth, dict(zip(labels, chances.T, strict=True))),
+            statistic=self._statistic(chances, truth, (paired.answers >= 0) | (self.missing != EXCLUDE), labels),
+            per_record=_per_record(
+                paired, labels, truth, {label: chances[:, labels.index(label)] for label in self._shown(labels)}
+            ),
             notes=paired.notes,
         )
 
+    def _shown(self, labels: tuple[str, ...]) -> tuple[str, ...]:
+        """The classes whose probabilities are kept for each record."""
+        return labels
+
     @abstractmethod
-    def _statistic(self, chances: Floats, truth: Ints, used: Bools) -> Statistic:
+    def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
         """The statistic of probabilities of shape (records, classes), NaN for missing answers."""
 
 
@@ -573,7 +580,7 @@ class LogLoss(_Probable):
     measure = "classification.log_loss"
     clip: float = option(float(np.finfo(np.float64).eps), number(0, 0.5, above=True), "smallest probability counted")
 
-    def _statistic(self, chances: Floats, truth: Ints, used: Bools) -> Statistic:
+    def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
         right = np.nan_to_num(chances[np.arange(truth.size), truth])
         losses = -np.log(np.clip(right, self.clip, 1 - self.clip))
         return _mean_loss("log_loss", losses, used)
@@ -589,7 +596,7 @@ class Brier(_Probable):
 
     measure = "classification.brier"
 
-    def _statistic(self, chances: Floats, truth: Ints, used: Bools) -> Statistic:
+    def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
         errors = ((chances - np.eye(chances.shape[1])[truth]) ** 2).sum(axis=1)
         worst = 2.0
         if chances.shape[1] <= 2:
@@ -599,33 +606,70 @@ class Brier(_Probable):
 
 @dataclass(frozen=True, kw_only=True)
 class CalibrationError(_Probable):
-    """Expected calibration error of the most probable class.
+    """Expected calibration error: of the positive of two classes, of more that of the most probable class.
 
-    Records are sorted into ``bins`` of equal width by the probability of their most probable class (the upper end
-    belongs to a bin); the gap of mean probability and share of right answers in each bin is weighted by its records.
-    Depends on the bins, and is biased upwards for few records.  A missing answer is one that was certain and wrong.
+    Records are sorted into ``bins`` of equal width by that probability (the upper end belongs to a bin); the gap of
+    mean probability and share of records that are of the class, in each bin, is weighted by its records.  Depends on
+    the bins, and is biased upwards for few records.  A missing answer is one that was certain and wrong.
+
+    Of two classes there are also the slope and the intercept of recalibration (`metrics.measures.calibration`), which
+    are 1 and 0 for calibrated probabilities; of more classes the class-wise error, the mean over classes of the error
+    of each class's probability (Kull et al., NeurIPS 2019).
     """
 
     measure = "classification.calibration_error"
     bins: int = option(15, whole(1), "bins of equal width from 0 to 1")
+    clip: float = option(1e-6, number(0, 0.5, above=True), "slope and intercept take no probability nearer to 0 or 1")
 
-    def _statistic(self, chances: Floats, truth: Ints, used: Bools) -> Statistic:
+    def _shown(self, labels: tuple[str, ...]) -> tuple[str, ...]:
+        return (labels[self._judged(labels)],) if len(labels) == 2 else labels
+
+    def _judged(self, labels: tuple[str, ...]) -> int:
+        """The positive of two classes: where none is named the last one."""
+        return self._positive(labels) if self.positive is not None or labels == ("0", "1") else len(labels) - 1
+
+    def _statistic(self, chances: Floats, truth: Ints, used: Bools, labels: tuple[str, ...]) -> Statistic:
         missing = np.asarray(np.isnan(chances).any(axis=1))
-        filled = np.where(missing[:, None], 0.0, chances)
+        kept, own = np.flatnonzero(used), np.eye(len(labels))[truth]
+        if len(labels) <= 2:
+            only = self._judged(labels)
+            chance = np.where(missing, 1 - own[:, only], chances[:, only])
+            gaps = self._in_bins(chance, own[:, only], kept)
+            limited = np.clip(chance[kept], self.clip, 1 - self.clip)
+            logits, positive = np.log(limited / (1 - limited)), own[kept, only] == 1
+
+            def of_two(weights: Ints) -> Values:
+                part = np.take(weights, kept, axis=1)
+                return {
+                    **loss("calibration_error", gaps(weights)),
+                    "calibration_slope": by_parts(partial(slope, logits, positive), part),
+                    "calibration_intercept": by_parts(partial(intercept, logits, positive), part),
+                }
+
+            return of_two
+        wrong = (1 - own) / (len(labels) - 1)
+        filled = np.where(missing[:, None], wrong, chances)
         confidence = np.where(missing, 1.0, filled.max(axis=1))
-        right = np.where(missing, 0.0, filled.argmax(axis=1) == truth)
-        place = np.clip(np.ceil(confidence * self.bins).astype(np.int64) - 1, 0, self.bins - 1)
-        kept = np.flatnonzero(used)
+        top = self._in_bins(confidence, np.where(missing, 0.0, filled.argmax(axis=1) == truth), kept)
+        by_class = [self._in_bins(filled[:, k], own[:, k], kept) for k in range(len(labels))]
+
+        def of_many(weights: Ints) -> Values:
+            parts = np.stack([each(weights) for each in by_class], axis=-1)
+            return {**loss("calibration_error", top(weights)), "classwise_error": parts.mean(axis=-1)}
+
+        return of_many
+
+    def _in_bins(self, chance: Floats, right: Floats, kept: Ints) -> Callable[[Ints], Floats]:
+        """What gives the error of one probability of each record for many multisets, shape (b,)."""
+        place = np.clip(np.ceil(chance * self.bins).astype(np.int64) - 1, 0, self.bins - 1)
         rows = scattered(
             np.tile(kept, 2),
             np.concatenate([place[kept], np.full(kept.size, self.bins)]),
-            np.concatenate([(confidence - right)[kept], np.ones(kept.size)]),
-            (truth.size, self.bins + 1),
+            np.concatenate([(chance - right)[kept], np.ones(kept.size)]),
+            (chance.size, self.bins + 1),
         )
-        return sums(
-            rows,
-            lambda found: loss("calibration_error", ratio(np.abs(found[:, :-1]).sum(axis=1), found[:, -1])),
-        )
+        found = sums(rows, lambda sum_of: {"": ratio(np.abs(sum_of[:, :-1]).sum(axis=1), sum_of[:, -1])})
+        return lambda weights: found(weights)[""]
 
 
 MEASURES = {

@@ -169,7 +169,7 @@ def _precision_recall(report: ScoreReport) -> PrecisionRecall:
 
 
 def _reliability(report: ScoreReport) -> Reliability:
-    """Records with an answer, in bins of equal width by the probability of their most probable class."""
+    """Records with an answer, in bins of equal width by the probability of the positive or most probable class."""
     labels = _scored_labels(report)
     chances = np.array(
         [
@@ -179,7 +179,7 @@ def _reliability(report: ScoreReport) -> Reliability:
         ]
     ).reshape(-1, len(labels))
     answered = [row["reference"] for row in report.per_record.values() if labels and f"{_SCORE}{labels[0]}]" in row]
-    best = chances.argmax(axis=1)
+    best = chances.argmax(axis=1) if chances.size else np.zeros(0, np.int64)
     right = np.array([labels[k] == reference for k, reference in zip(best.tolist(), answered, strict=True)], np.float64)
     confidence = chances.max(axis=1)
     place = np.clip(np.ceil(confidence * _BINS).astype(np.int64) - 1, 0, _BINS - 1)
@@ -190,6 +190,7 @@ def _reliability(report: ScoreReport) -> Reliability:
         return tuple((np.bincount(place, values, _BINS)[used] / sizes[used]).tolist())
 
     return Reliability(
+        of=labels[0] if len(labels) == 1 else "the most probable class",
         subject=report.metric,
         title=_title(report),
         confidence=mean(confidence),

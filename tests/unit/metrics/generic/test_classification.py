@@ -338,3 +338,45 @@ def test_other_missing_answers_leave_no_formula_for_the_comparison(tmp_path: Pat
     assert reports[0].resampler is not None and reports[1].resampler is not None
     assert reports[0].resampler.paired(reports[1].resampler, "auroc", 0.95) is None  # type: ignore[attr-defined]
     assert compare(*reports).p_value > 0
+
+
+def test_calibration_of_two_classes_is_that_of_the_positive_one(tmp_path: Path) -> None:
+    random = np.random.default_rng(8)
+    chance = random.uniform(0.02, 0.98, 300)
+    truth = (random.random(300) < 1 / (1 + np.exp(-0.3 - 0.6 * np.log(chance / (1 - chance))))).astype(int)
+    answers = column("score", chance.tolist())
+    report = scored(tmp_path, {"measure": "classification.calibration_error"}, column("label", truth.tolist()), answers)
+    place = np.minimum((chance * 15).astype(int), 14)
+    by_hand = sum(abs(chance[place == k].sum() - truth[place == k].sum()) for k in range(15)) / 300
+    assert report.values["calibration_error"] == pytest.approx(by_hand)
+    linear = pytest.importorskip("sklearn.linear_model")
+    logits = np.log(chance / (1 - chance))
+    peer = linear.LogisticRegression(C=np.inf, tol=1e-10).fit(logits[:, None], truth)
+    assert report.values["calibration_slope"] == pytest.approx(float(peer.coef_[0, 0]), rel=1e-4)
+    level = report.values["calibration_intercept"]
+    assert float(np.sum(truth - 1 / (1 + np.exp(-level - logits)))) == pytest.approx(0, abs=1e-7)
+    low, high = intervals(report).of["calibration_slope"]
+    assert low < 0.6 < high
+
+
+def test_calibration_by_hand_and_where_it_has_no_slope(tmp_path: Path) -> None:
+    references = column("label", [0, 0, 1, 1])
+    spec = {"measure": "classification.calibration_error", "bins": 2}
+    # above a half: .6 and .8 of which one is positive; up to a half: .2 and .4 of which one is
+    found = scored(tmp_path, spec, references, column("score", [0.2, 0.6, 0.4, 0.8])).values
+    assert found["calibration_error"] == pytest.approx((abs(0.6 - 1) + abs(1.4 - 1)) / 4)
+    parted = scored(tmp_path, spec, references, column("score", [0.2, 0.4, 0.6, 0.8]))
+    assert math.isnan(parted.values["calibration_slope"])
+    assert parted.values["calibration_intercept"] == pytest.approx(0, abs=1e-9)  # as many below as above
+    one = scored(tmp_path, spec, column("label", [1, 1]), column("score", [0.2, 0.4]))
+    assert math.isnan(one.values["calibration_intercept"])
+    missing = scored(tmp_path, {**spec, "clip": 0.1}, references, column("score", [0.2, 0.4, 0.6]))
+    assert missing.values["calibration_error"] == pytest.approx((abs(0.6 - 1) + abs(0.6 - 1)) / 4)
+    assert math.isnan(missing.values["calibration_slope"]) is False
+
+
+def test_classwise_calibration_by_hand(tmp_path: Path) -> None:
+    spec = {"measure": "classification.calibration_error", "bins": 1}
+    # of all records: A .7+.3+.2+.5 against 1, B .2+.4+.2+.3 against 2, C .1+.3+.6+.2 against 1
+    found = scored(tmp_path, spec, OF_THREE, PROBABILITIES).values
+    assert found["classwise_error"] == pytest.approx((0.7 + 0.9 + 0.2) / 4 / 3)
