@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def store(tmp_path: Path, database_url: str, revision: str) -> Iterator[Store]:
 
 
 def test_there_is_a_dump_of_every_earlier_schema() -> None:
-    versions = Path(backup.__code__.co_filename).parent / "migrations" / "versions"
+    versions = Path(str(files("evaluate.queue.db"))) / "migrations" / "versions"
     known = sorted(path.name.partition("_")[0] for path in versions.glob("*.py"))
     assert known[:-1] == REVISIONS
     assert {path.name.partition(".")[0] for path in DUMPS.glob("*.postgresql.sql")} == set(REVISIONS)
