@@ -11,7 +11,8 @@ read; what is wrong with them is an `AnswerError`, what is wrong with the organi
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -234,6 +235,54 @@ class ScoreReport:
 
         found = intervals(self)
         return found.of, (*self.notes, *found.notes)
+
+
+Progress = Callable[[int, int], None]
+"""Called with the number of records done and their total."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """What a metric is called with, see `Metric.score`."""
+
+    references: Path
+    answers: Path
+    records: Sequence[str] | None = None
+    rules: str = "corrected"
+    workers: int = 1
+    progress: Progress | None = None
+
+
+class OfFiles(ABC):
+    """A metric of this package: the head of every ``score``, and what follows it in `scored`."""
+
+    def score(
+        self,
+        references: Path | str,
+        answers: Path | str,
+        *,
+        records: Sequence[str] | None = None,
+        rules: str = "corrected",
+        workers: int = 1,
+        progress: Progress | None = None,
+    ) -> ScoreReport:
+        """See `Metric.score`; ``workers`` threads share volumes, slides and masks."""
+        check_rules(rules)
+        references, answers = as_paths(references, answers)
+        return self.scored(
+            Given(
+                references=references,
+                answers=answers,
+                records=records,
+                rules=rules,
+                workers=workers,
+                progress=progress,
+            )
+        )
+
+    @abstractmethod
+    def scored(self, given: Given) -> ScoreReport:
+        """The report; the rules are known, paths are paths."""
 
 
 class Metric(Protocol):

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import metrics
-from metrics.base import AnswerError, Metric, MetricError, Note, ScoreReport
+from metrics.base import AnswerError, Metric, MetricError, Note, Progress, ScoreReport
 from metrics.display import html_table, interval_text, table
 from metrics.own import is_ours
 from metrics.statistics.ranking import Ranking, board_json, board_text, rank
 from metrics.statistics.schemes import cases_of, rankings
 from metrics.statistics.uncertainty import NONE, Comparison, Intervals, compare, intervals
-from metrics.statistics.workers import Progress
 
 
 @dataclass(frozen=True, kw_only=True)

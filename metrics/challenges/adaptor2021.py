@@ -49,7 +49,15 @@ import numpy as np
 from msgspec.structs import astuple
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
+from metrics.base import (
+    AnswerError,
+    Given,
+    MetricError,
+    Note,
+    OfFiles,
+    ReferenceDataError,
+    ScoreReport,
+)
 from metrics.products import product
 from metrics.readers.files import (
     MIB,
@@ -475,26 +483,18 @@ class Counts:
 # Report: the metric itself
 
 
-class Adaptor2021:
+class Adaptor2021(OfFiles):
     """The landmark metric of AdaptOR 2021, see the module."""
 
     name = "adaptor2021"
 
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-    ) -> ScoreReport:
+    def scored(self, given: Given) -> ScoreReport:
         """Score a tree of answers, see `metrics.base.Metric.score`.
 
         ``per_record`` has TP, FP and FN of each frame that counts; ``curves["distances_px"]`` the distances of
         all pairs, ascending.
         """
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
+        references, answers, records, rules = given.references, given.answers, given.records, given.rules
         label_of = _label_files(references, records)
         answered = list_frames(answers, AnswerError)
         frames, notes = (_official if rules == "official" else _corrected)(label_of, answered)

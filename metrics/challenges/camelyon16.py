@@ -52,13 +52,13 @@ from numpy.typing import NDArray
 
 from metrics.base import (
     AnswerError,
+    Given,
     MetricError,
     Note,
+    OfFiles,
     ReferenceDataError,
     Resampler,
     ScoreReport,
-    as_paths,
-    check_rules,
     named_notes,
 )
 from metrics.measures.auc import delong_interval, delong_test, roc
@@ -76,7 +76,7 @@ from metrics.readers.detections import (
 from metrics.readers.files import check_records, list_files, read_text
 from metrics.readers.names import check_some_match
 from metrics.readers.references import default_cache, find_references, load_lesions
-from metrics.statistics.workers import Progress, map_records
+from metrics.statistics.workers import map_records
 
 SLIDE_SCORES = "slides.csv"
 SLIDE_LIST = "reference.csv"
@@ -344,30 +344,20 @@ def _corrected_slide(job: _Job, *, cache: Path | None) -> _Slide:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Camelyon16:
+class Camelyon16(OfFiles):
     """See the module; implements `metrics.base.Metric`."""
 
     name: str = "camelyon16"
     cache: Path | None = None
     """Folder of evaluation masks; `metrics.readers.references.default_cache` if None."""
 
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` threads share the slides."""
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
+    def scored(self, given: Given) -> ScoreReport:
+        """See `metrics.base.OfFiles`."""
+        references, answers, records, rules = given.references, given.answers, given.records, given.rules
         official = rules == "official"
         jobs, notes = (_official_jobs if official else _corrected_jobs)(references, answers, records)
         evaluate = partial(_official_slide if official else _corrected_slide, cache=self.cache or default_cache())
-        slides = map_records(evaluate, jobs, workers=workers, progress=progress)
+        slides = map_records(evaluate, jobs, workers=given.workers, progress=given.progress)
         return _report(self.name, rules, slides, notes)
 
 

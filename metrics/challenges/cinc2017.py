@@ -37,14 +37,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
+from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.readers.files import ErrorClass, check_records, read_text
 from metrics.readers.names import check_some_match
 
@@ -267,27 +266,19 @@ class Cells:
 # Report: the metric itself
 
 
-class Cinc2017:
+class Cinc2017(OfFiles):
     """The metric of the PhysioNet/CinC Challenge 2017, see the module."""
 
     name = "cinc2017"
 
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-    ) -> ScoreReport:
+    def scored(self, given: Given) -> ScoreReport:
         """Score a file of answers, see `metrics.base.Metric.score`.
 
         ``per_record`` has ``reference``, ``answer`` ("" for none) and ``correct`` of each record that counts;
         ``curves["confusion"]`` the 4x4 table row by row (rows = reference, order N A O ~), and
         ``curves["unanswered"]`` for each class the records without an answer.
         """
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
+        references, answers, records, rules = given.references, given.answers, given.records, given.rules
         reference_file = references / "REFERENCE.csv" if references.is_dir() else references
         answer_file = answers / "answers.txt" if answers.is_dir() else answers
         wanted = check_records(tuple(records)) if records is not None else None

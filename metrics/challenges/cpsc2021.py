@@ -48,7 +48,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -57,7 +57,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
+from metrics.base import AnswerError, Given, Note, OfFiles, ReferenceDataError, ScoreReport
 from metrics.challenges.cpsc2021_files import AFF, AFP, N, Reference, load_endpoints, load_reference
 from metrics.products import product
 from metrics.readers.files import check_records, list_files, list_names, read_records
@@ -282,26 +282,18 @@ class Means:
 # Report: the metric itself
 
 
-class Cpsc2021:
+class Cpsc2021(OfFiles):
     """The metric of CPSC 2021, see the module."""
 
     name = "cpsc2021"
 
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-    ) -> ScoreReport:
+    def scored(self, given: Given) -> ScoreReport:
         """Score a folder of answers, see `metrics.base.Metric.score`.
 
         ``per_record`` has class_true, class_pred, ma, mr, ur, ue, u.  Its keys are records; by the official
         rules file names where a record has two answer files.
         """
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
+        references, answers, records, rules = given.references, given.answers, given.records, given.rules
         wanted = check_records(tuple(records)) if records is not None else None
         scorer = _score_files if rules == "official" else _score_records
         scores, notes = scorer(references, answers, wanted)

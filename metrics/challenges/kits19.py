@@ -24,16 +24,23 @@ In both, NaN or infinite voxels are refused: what the cast to ``uint8`` makes of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
+from metrics.base import (
+    AnswerError,
+    Given,
+    Note,
+    OfFiles,
+    ReferenceDataError,
+    ScoreReport,
+    check_rules,
+)
 from metrics.readers.cases import (
     Case,
     CaseScore,
@@ -55,7 +62,6 @@ from metrics.readers.volumes import (
     open_volume,
     require_finite,
 )
-from metrics.statistics.workers import Progress
 
 KEYS = ("composite", "tk_dice", "tu_dice")
 _TUMOUR = 2
@@ -202,28 +208,18 @@ def overlap_and_sizes(counts: NDArray[np.int64], member: NDArray[np.bool_]) -> t
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kits19:
+class Kits19(OfFiles):
     """See the module; implements `metrics.base.Metric`."""
 
     name: str = "kits19"
 
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` threads share the cases."""
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
+    def scored(self, given: Given) -> ScoreReport:
+        """See `metrics.base.OfFiles`."""
+        references, answers, records, rules = given.references, given.answers, given.records, given.rules
         found = pair_cases(references, answers, records)
         official = rules == "official"
         cases = official_cases(found, records) if official else found.cases
-        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
+        scored = score_cases(partial(score_case, rules=rules), cases, workers=given.workers, progress=given.progress)
         notes = () if official else found.notes()
         return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
 

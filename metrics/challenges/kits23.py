@@ -32,13 +32,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
+from metrics.base import (
+    AnswerError,
+    Given,
+    Note,
+    OfFiles,
+    ReferenceDataError,
+    ScoreReport,
+)
 from metrics.challenges.kits19 import dice, outside_notes
 from metrics.measures.surface import bounding_box, joined, surface_dice
 from metrics.readers.cases import (
@@ -61,7 +67,6 @@ from metrics.readers.volumes import (
     open_volume,
     require_finite,
 )
-from metrics.statistics.workers import Progress
 
 CLASSES: dict[str, tuple[tuple[int, ...], float]] = {
     "kidney_and_mass": ((1, 2, 3), 1.0330772532390826),
@@ -203,31 +208,21 @@ def _values(scores: dict[str, Agreement]) -> dict[str, float]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kits23:
+class Kits23(OfFiles):
     """See the module; implements `metrics.base.Metric`."""
 
     name: str = "kits23"
 
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` threads share the cases."""
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
+    def scored(self, given: Given) -> ScoreReport:
+        """See `metrics.base.OfFiles`."""
+        references, answers, records, rules = given.references, given.answers, given.records, given.rules
         found = pair_cases(references, answers, records)
         cases = found.cases
         if rules == "official":
             cases = tuple(case for case in official_cases(found, records) if case.answer is not None)
             if not cases:
                 raise AnswerError("expected at least one prediction, found none", file=answers)
-        scored = score_cases(partial(score_case, rules=rules), cases, workers=workers, progress=progress)
+        scored = score_cases(partial(score_case, rules=rules), cases, workers=given.workers, progress=given.progress)
         notes = () if rules == "official" else found.notes()
         return mean_report(metric=self.name, rules=rules, keys=KEYS, cases=scored, notes=notes)
 

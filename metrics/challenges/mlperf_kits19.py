@@ -43,7 +43,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, Note, ReferenceDataError, ScoreReport, as_paths, check_rules
+from metrics.base import (
+    AnswerError,
+    Given,
+    Note,
+    OfFiles,
+    Progress,
+    ReferenceDataError,
+    ScoreReport,
+    check_rules,
+)
 from metrics.challenges.kits19 import codes_of_array, outside_notes, overlap_and_sizes
 from metrics.readers.cases import (
     Case,
@@ -66,7 +75,6 @@ from metrics.readers.volumes import (
     open_volume,
     whole_labels,
 )
-from metrics.statistics.workers import Progress
 
 KEYS = ("mean_dice", "l1_dice", "l2_dice")
 TARGET = 0.908
@@ -212,24 +220,15 @@ def _values(l1: float, l2: float) -> dict[str, float]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MlperfKits19:
+class MlperfKits19(OfFiles):
     """See the module; implements `metrics.base.Metric`."""
 
     name: str = "mlperf_kits19"
 
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` threads share the cases."""
-        references, answers = as_paths(references, answers)
-        scored, notes = _score_files(references, answers, records, rules, workers, progress)
+    def scored(self, given: Given) -> ScoreReport:
+        """See `metrics.base.OfFiles`."""
+        references, answers, records, rules = given.references, given.answers, given.records, given.rules
+        scored, notes = _score_files(references, answers, records, rules, given.workers, given.progress)
         return _report(scored, rules, notes)
 
 

@@ -12,7 +12,7 @@ missing answers can still be compared on the same resamples.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,11 +21,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import Note, Resampler, ScoreReport, as_paths, check_rules
+from metrics.base import Given, Note, OfFiles, Progress, Resampler, ScoreReport
 from metrics.generic.options import differing
 from metrics.measures.auc import delong_interval, delong_test
 from metrics.products import product
-from metrics.statistics.workers import Progress
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -130,7 +129,7 @@ class Measured:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GenericMeasure(ABC):
+class GenericMeasure(OfFiles):
     """A metric made of options; implements `metrics.base.Metric`.
 
     There is no organisers' program: both values of ``rules`` give the same numbers.
@@ -146,20 +145,12 @@ class GenericMeasure(ABC):
         options = differing(self)
         return f"{self.measure}({options})" if options else self.measure
 
-    def score(
-        self,
-        references: Path | str,
-        answers: Path | str,
-        *,
-        records: Sequence[str] | None = None,
-        rules: str = "corrected",
-        workers: int = 1,
-        progress: Progress | None = None,
-    ) -> ScoreReport:
-        """See `metrics.base.Metric.score`; ``workers`` threads share the masks."""
-        check_rules(rules)
-        references, answers = as_paths(references, answers)
-        return self.report(self.measured(references, answers, records, workers=workers, progress=progress), rules)
+    def scored(self, given: Given) -> ScoreReport:
+        """See `metrics.base.OfFiles`."""
+        found = self.measured(
+            given.references, given.answers, given.records, workers=given.workers, progress=given.progress
+        )
+        return self.report(found, given.rules)
 
     def report(self, found: Measured, rules: str = "corrected") -> ScoreReport:
         """The report of what was measured."""

@@ -23,11 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from metrics.base import Note, ReferenceDataError, ScoreReport
+from metrics.base import Note, Progress, ReferenceDataError, ScoreReport
 from metrics.generic.base import Floats, GenericMeasure, Ints, Measured, Values
 from metrics.generic.options import TEXT, Reader, SpecError, nearest, number, one_of, or_none, several
 from metrics.statistics.ranking import DECIMALS, ranks_of
-from metrics.statistics.workers import Progress
 
 
 def _below(value: Any) -> str:

@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from metrics.base import AnswerError, Note, ReferenceDataError
+from metrics.base import AnswerError, Note, Progress, ReferenceDataError
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -53,7 +53,6 @@ from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_
 from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
 from metrics.measures.froc import Froc, SlideHits
 from metrics.readers.files import check_records
-from metrics.statistics.workers import Progress
 
 MAX_PAIRS = 1 << 24
 """Pairs of detections and objects of one record, each of which is compared."""

@@ -28,12 +28,11 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from metrics.base import AnswerError, MetricError, ReferenceDataError
+from metrics.base import AnswerError, MetricError, Progress, ReferenceDataError
 from metrics.generic.base import EXCLUDE, Floats, GenericMeasure, Measured, Records, Values, ratio, sums
 from metrics.generic.options import TEXT, SpecError, number, one_of, option, or_none
 from metrics.generic.tables import PATIENT, Table, answer_notes, clusters_beside, read_table
 from metrics.readers.files import check_records
-from metrics.statistics.workers import Progress
 
 _ROUNDING = 1e-9
 """Seconds by which a tolerance may be exceeded: 0.3 - 0.2 is above 0.1."""

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from metrics.base import AnswerError, Note, ReferenceDataError
+from metrics.base import AnswerError, Note, Progress, ReferenceDataError
 from metrics.generic.base import (
     EXCLUDE,
     Bools,
@@ -53,7 +53,7 @@ from metrics.generic.masks import HIGHEST, Labels, Pair, pair_masks, read_mask
 from metrics.generic.options import TEXT, Reader, number, one_of, option, or_none, several, whole
 from metrics.generic.tables import clusters_beside
 from metrics.measures.surface import bounding_box, joined, surface_dice
-from metrics.statistics.workers import Progress, map_records
+from metrics.statistics.workers import map_records
 
 FOREGROUND = "foreground"
 

@@ -26,11 +26,10 @@ from pathlib import Path
 
 import numpy as np
 
-from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, some
+from metrics.base import AnswerError, MetricError, Note, Progress, ReferenceDataError, ScoreReport, some
 from metrics.generic.base import Floats, GenericMeasure, Ints, Measured, Records, note
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
 from metrics.readers.names import check_some_match
-from metrics.statistics.workers import Progress
 
 CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from metrics.base import ScoreReport
+from metrics.plots import challenges, generic
 from metrics.plots.data import (
     AfTimeline,
     Agreement,
@@ -27,7 +28,6 @@ from metrics.plots.data import (
     RocCurve,
     Survival,
     Thumbnail,
-    plots_of,
 )
 from metrics.plots.details import af_timeline, details_of, frame_landmarks, thumbnail
 
@@ -56,6 +56,13 @@ __all__ = [
     "svg",
     "thumbnail",
 ]
+
+
+def plots_of(report: ScoreReport) -> tuple[Plot, ...]:
+    """The pictures that a report's numbers allow."""
+    if report.metric in challenges.MAKERS:
+        return challenges.MAKERS[report.metric](report)
+    return generic.plots_of(report) if "." in report.metric else generic.plots_of_own(report)  # family.measure
 
 
 def save_plots(report: ScoreReport, folder: Path, *, formats: Sequence[str] = ("svg", "png")) -> list[Path]:

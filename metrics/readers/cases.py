@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import AnswerError, MetricError, Note, ReferenceDataError, ScoreReport, named_notes
+from metrics.base import AnswerError, MetricError, Note, Progress, ReferenceDataError, ScoreReport, named_notes
 from metrics.readers.files import check_records, list_files
 from metrics.readers.names import check_some_match
-from metrics.statistics.workers import Progress, map_records
+from metrics.statistics.workers import map_records
 
 _SUFFIX = re.compile(r"\.nii(\.gz)?$")
 _NUMBERED = re.compile(r"(?:case_|prediction_)?(\d{5})")

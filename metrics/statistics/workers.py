@@ -11,10 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
+from metrics.base import Progress
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Progress = Callable[[int, int], None]
-"""Called with the number of records done and their total."""
 
 
 def map_records(
